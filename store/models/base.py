@@ -1,0 +1,36 @@
+"""What every record of the store has in common: bounds on text, and strictness."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+"""An id given by the store, never by a model."""
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+"""The name of a person, place, event or thread: shown on one line."""
+
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)]
+"""A sentence or two; may be empty."""
+
+Passage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
+"""Paragraphs; may be empty."""
+
+
+class Record(BaseModel):
+    """An immutable value that the store reads and writes; unknown fields are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Entity(Record):
+    """A versioned part of the Story Prototype.
+
+    `invented` names the fields that an agent made up and the writer has not yet touched,
+    in alphabetical order.
+    """
+
+    id: Id
+    invented: tuple[str, ...] = ()

@@ -1,0 +1,113 @@
+"""The Plot Graph: scenes, events, who is in them, and what leads to what (CreAgentive; StoryWriter for links)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from store.models.base import Entity, Id, Line, Name, Passage
+
+
+class Foundation(Entity):
+    """What holds for the whole story: its world, the condition that ends it, its themes and tone."""
+
+    kind: Literal["foundation"] = "foundation"
+    background: Passage = ""
+    long_term_goal: Line = ""
+    themes: Line = ""
+    tone: Line = ""
+
+
+class Scene(Entity):
+    """A place at a time, with its mood; events occur in it."""
+
+    kind: Literal["scene"] = "scene"
+    name: Name
+    place: Line = ""
+    time: Line = ""
+    atmosphere: Line = ""
+
+
+class Event(Entity):
+    """Something that happens. `position` orders the events of one chapter, from 0."""
+
+    kind: Literal["event"] = "event"
+    title: Name
+    summary: Passage
+    consequences: Line = ""
+    position: Annotated[int, Field(ge=0)] = 0
+
+
+class Part(StrEnum):
+    """How a person takes part in an event; what limits what they can know of it."""
+
+    ACTS = "acts"
+    IS_AFFECTED = "is affected"
+    WITNESSES = "witnesses"
+    IS_TOLD = "is told"
+
+
+class Participation(Entity):
+    """`IN_EVENT`: a character's part in an event, with their own emotion and the impact on them."""
+
+    kind: Literal["participation"] = "participation"
+    character: Id
+    event: Id
+    part: Part = Part.ACTS
+    emotion: Line = ""
+    impact: Line = ""
+
+
+class Occurrence(Entity):
+    """`OCCURRED_IN`: the scene in which an event takes place."""
+
+    kind: Literal["occurrence"] = "occurrence"
+    event: Id
+    scene: Id
+
+
+class LinkKind(StrEnum):
+    """How one event bears on another (StoryWriter's outline)."""
+
+    CAUSES = "causes"
+    ENABLES = "enables"
+    FORESHADOWS = "foreshadows"
+    PAYS_OFF = "pays off"
+    CONTRADICTS = "contradicts"
+    PARALLELS = "parallels"
+    BEFORE = "before"
+
+
+class EventLink(Entity):
+    """A directed link from one event to another."""
+
+    kind: Literal["event_link"] = "event_link"
+    source: Id
+    target: Id
+    link: LinkKind
+
+    @model_validator(mode="after")
+    def _links_two_events(self) -> Self:
+        if self.source == self.target:
+            raise ValueError("an event cannot be linked to itself")
+        return self
+
+
+class ThreadState(StrEnum):
+    """The life of a foreshadowing thread."""
+
+    PLANNED = "planned"
+    PLANTED = "planted"
+    PAID_OFF = "paid off"
+    DROPPED = "dropped"
+
+
+class Thread(Entity):
+    """Something the reader is made to wait for."""
+
+    kind: Literal["thread"] = "thread"
+    title: Name
+    description: Line = ""
+    state: ThreadState = ThreadState.PLANNED

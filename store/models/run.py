@@ -1,0 +1,167 @@
+"""Runs, the questions they stop at, the writer's decisions, and the ledger of calls."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from store.models.base import Id, Line, Passage, Record
+from store.models.story import Form, Gate
+
+
+class Initialize(Record):
+    """Turn the premise into a configuration, and it into chapter 0."""
+
+    kind: Literal["initialize"] = "initialize"
+
+
+class PlotChapters(Record):
+    """Plot the next `chapters` chapters; on autopilot no gate asks."""
+
+    kind: Literal["plot"] = "plot"
+    chapters: Annotated[int, Field(ge=1)] = 1
+    is_autopilot: bool = False
+
+
+class WriteChapter(Record):
+    """Write one plotted chapter."""
+
+    kind: Literal["write"] = "write"
+    chapter: Annotated[int, Field(ge=1)]
+    form: Form | None = None
+    """None: the story's own form."""
+    is_autopilot: bool = False
+
+
+Task = Annotated[Initialize | PlotChapters | WriteChapter, Field(discriminator="kind")]
+
+
+class RunState(StrEnum):
+    """Where a run stands. `INTERRUPTED` is a running one whose process died."""
+
+    RUNNING = "running"
+    WAITING = "waiting"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    DONE = "done"
+
+
+class Run(Record):
+    """One task under way on a branch.
+
+    `owner` is the process that works on it, `heartbeat` when that process last said so.
+    """
+
+    id: Id
+    branch: Id
+    thread: Id
+    task: Task
+    state: RunState
+    message: Line = ""
+    """Why it failed or stopped, in words for the writer."""
+    owner: str = ""
+    started: datetime
+    heartbeat: datetime
+    ended: datetime | None = None
+
+
+class Action(StrEnum):
+    """What a writer can say at a gate."""
+
+    APPROVE = "approve"
+    ASK_AGAIN = "ask again"
+
+
+class Decision(Record):
+    """The writer's answer to a question.
+
+    `choice` is the id of what was chosen (a candidate, say); `note` goes with *ask again*.
+    """
+
+    action: Action = Action.APPROVE
+    choice: Id | None = None
+    note: Line = ""
+
+
+class Question(Record):
+    """A gate that waits for the writer. `id` is answered once."""
+
+    id: Id
+    branch: Id
+    thread: Id
+    gate: Gate
+    chapter: int
+    round: int
+
+
+class Outcome(StrEnum):
+    """How a call ended."""
+
+    OK = "ok"
+    TRUNCATED = "truncated"
+    UNUSABLE = "unusable"
+    FAILED = "failed"
+
+
+class Call(Record):
+    """One call to a model, for the ledger and for resuming without paying twice.
+
+    `step` says what the call was for within its branch ("3/1/role/goal-id/2"); with
+    `prompt_hash` it finds a finished call again. Tokens are counts, `milliseconds` wall time,
+    `cost` in the endpoint's currency.
+    """
+
+    id: Id
+    run: Id | None = None
+    branch: Id | None = None
+    step: str = ""
+    agent: str
+    endpoint: str
+    model: str
+    prompt: str = ""
+    prompt_hash: str
+    answer: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    milliseconds: int = 0
+    cost: float = 0.0
+    outcome: Outcome
+    problem: Line = ""
+    created: datetime
+
+
+class Totals(Record):
+    """What a run, chapter or branch has used so far."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    milliseconds: int = 0
+
+
+class Activity(Record):
+    """What an agent is doing now, in words a writer uses."""
+
+    agent: str
+    words: Line
+    text: Passage = ""
+    """What it has written so far, where it streams."""
+
+
+class Progress(Record):
+    """A run as the pages show it, whether it is alive or not."""
+
+    run: Run
+    step: Line = ""
+    """The present step in words: "Weaving chapter 8"."""
+    done: int = 0
+    expected: int = 0
+    """Calls made and calls expected for the present chapter."""
+    activities: tuple[Activity, ...] = ()
+    totals: Totals = Totals()
+    seconds: float = 0.0

@@ -1,0 +1,126 @@
+"""Stories, their branches and chapters, and how the writer wants them made."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from store.models.base import Id, Line, Passage, Record
+
+PREMISE_LIMIT = 200_000
+"""Characters of a premise that are kept; how many a model can read is for its endpoint to say."""
+
+
+class Form(StrEnum):
+    """What the plot is told as."""
+
+    NOVEL = "novel"
+    SCREENPLAY = "screenplay"
+
+
+class Gate(StrEnum):
+    """Where a run asks the writer."""
+
+    CONFIGURATION = "configuration"
+    GOALS = "goals"
+    CANDIDATES = "candidates"
+    PLAN = "plan"
+    DRAFT = "draft"
+
+
+class GateMode(StrEnum):
+    """Whether a gate waits for the writer or goes on by itself."""
+
+    ASK = "ask me"
+    GO_ON = "go on by itself"
+
+
+class Brief(Record):
+    """What the writer asked for, as typed."""
+
+    premise: Annotated[str, StringConstraints(max_length=PREMISE_LIMIT)] = ""
+    form: Form = Form.NOVEL
+    language: Line = "English"
+    wishes: Passage = ""
+    """What must or must not be in the story."""
+
+
+def default_gates() -> dict[Gate, GateMode]:
+    """Return the gates as a new story has them: the writer is asked for what shapes the story."""
+    asked = {Gate.CONFIGURATION, Gate.CANDIDATES, Gate.DRAFT}
+    return {gate: GateMode.ASK if gate in asked else GateMode.GO_ON for gate in Gate}
+
+
+class StorySettings(Record):
+    """How a story is made; part of the story, so that another machine makes it the same way."""
+
+    gates: dict[Gate, GateMode] = Field(default_factory=default_gates)
+    goals: Annotated[int, Field(ge=1, le=5)] = 3
+    """How many different goals, and so candidates, a chapter gets (K)."""
+    roles: Annotated[int, Field(ge=1, le=8)] = 3
+    """How many people take part in a relay."""
+    chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
+    """The loop always ends with this chapter."""
+    words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = 250
+
+    def asks(self, gate: Gate) -> bool:
+        """Return whether a gate waits for the writer."""
+        return self.gates.get(gate, GateMode.ASK) is GateMode.ASK
+
+
+class Story(Record):
+    """A story in the library."""
+
+    id: Id
+    title: Line = ""
+    brief: Brief = Brief()
+    settings: StorySettings = Field(default_factory=StorySettings)
+    created: datetime
+    touched: datetime
+    deleted: datetime | None = None
+
+
+class Branch(Record):
+    """A line of chapters. It starts at `fork_chapter` of its parent, or at nothing."""
+
+    id: Id
+    story: Id
+    name: Line
+    parent: Id | None = None
+    fork_chapter: int | None = None
+    fork_commit: int | None = None
+
+
+CommitKind = Literal["configuration", "chapter", "edit", "import"]
+
+
+class Commit(Record):
+    """One committed Delta, a link of the branch's hash chain.
+
+    `origin` is what was committed (a candidate's id, an edit's id): on one branch it is
+    committed once. `hash` is SHA-256, in hexadecimal, over the parent's hash and the content.
+    """
+
+    id: int
+    branch: Id
+    chapter: int
+    kind: CommitKind
+    title: Line = ""
+    origin: Id
+    parent_hash: str
+    hash: str
+    created: datetime
+
+
+class StoryCard(Record):
+    """A story as the library shows it."""
+
+    story: Story
+    branch: Id
+    chapters: int
+    """Plotted chapters, chapter 0 not counted."""
+    words: int
+    """Words of the chapters that have text."""
