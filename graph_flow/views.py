@@ -1,0 +1,74 @@
+"""What the pages show: values put together for reading, never written back."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from store.models.proposals import Candidate, Goal
+from store.models.story import Branch, Story
+from store.models.telling import DraftState
+
+
+class View(BaseModel):
+    """An immutable value for a page."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class ChapterCard(View):
+    """A plotted chapter in a strip or list. `line` says in one sentence what happens."""
+
+    number: int
+    title: str
+    line: str
+    draft: DraftState | None = None
+    words: int = 0
+
+
+class ChangeLine(View):
+    """One change in a writer's words, with its mark (＋ new, ± changed, − ended)."""
+
+    mark: str
+    text: str
+
+
+class CandidateView(View):
+    """A candidate as a card: what happens, what changes, what to mind, what it is worth."""
+
+    candidate: Candidate
+    goal: Goal
+    happenings: tuple[str, ...]
+    changes: tuple[ChangeLine, ...]
+    warnings: tuple[str, ...]
+    total: float | None
+    is_best: bool
+
+
+class Desk(View):
+    """Where a branch stands: what the frame shows on every page."""
+
+    story: Story
+    branch: Branch
+    is_founded: bool
+    """Whether chapter 0 is committed."""
+    plotted: int
+    written: int
+    is_reached: bool
+    """Whether the exit agent found the long-term goal reached."""
+
+
+class ModelChip(View):
+    """Which model is in use, in a few words."""
+
+    label: str
+    is_embedded: bool
+    problem: str = ""
+
+
+class RunEstimate(View):
+    """What a run is about to cost, before it starts."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float
