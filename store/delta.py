@@ -1,0 +1,132 @@
+"""Work with Deltas: order, apply, invert, compare and compose them. Pure: nothing here reads or writes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from store.description import Sentence, describe
+from store.errors import DeltaInvalid
+from store.models.delta import Change, Delta
+from store.models.prototype import AnyEntity, EntityKind, Snapshot
+from store.validation import validate
+
+__all__ = [
+    "Sentence",
+    "apply",
+    "canonical",
+    "compose",
+    "describe",
+    "diff",
+    "invert",
+    "replay",
+    "validate",
+]
+
+_RANK: Mapping[EntityKind, int] = {
+    "foundation": 0,
+    "character": 1,
+    "scene": 2,
+    "event": 3,
+    "thread": 4,
+    "relationship": 5,
+    "participation": 6,
+    "occurrence": 7,
+    "event_link": 8,
+}
+"""What is referred to stands before what refers to it."""
+
+
+def canonical(delta: Delta) -> Delta:
+    """Return the Delta in the order in which it is written down and hashed.
+
+    Additions and changes come first, referents before referrers; then removals, referrers before
+    referents. Within one kind the given order stays, because it is the order of the telling.
+    """
+    return Delta(changes=tuple(sorted(delta.changes, key=_order)))
+
+
+def _order(change: Change) -> tuple[bool, int]:
+    is_removal = change.operation == "remove"
+    rank = _RANK[change.kind]
+    return is_removal, -rank if is_removal else rank
+
+
+def apply(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
+    """Return the snapshot as it stands when `chapter` has told the Delta.
+
+    Raises:
+        DeltaInvalid: if the Delta does not fit the snapshot.
+    """
+    problems = validate(delta, snapshot)
+    if problems:
+        raise DeltaInvalid(problems)
+    return replay(snapshot, delta, chapter)
+
+
+def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
+    """Return the snapshot after a Delta that is known to fit it, without checking again.
+
+    `first_chapter` keeps removed entities in mind, so that one that comes back stands where it was.
+    """
+    entities = dict(snapshot.entities)
+    first_chapter = dict(snapshot.first_chapter)
+    has_return = False
+    for change in canonical(delta).changes:
+        if change.after is None:
+            entities.pop(change.id, None)
+            continue
+        has_return |= change.before is None and change.id in first_chapter
+        entities[change.id] = change.after
+        first_chapter.setdefault(change.id, chapter)
+    if has_return:
+        entities = {id_: entities[id_] for id_ in first_chapter if id_ in entities}
+    # Every entity was validated when its Delta was made: to check all of them again would make
+    # folding a story cost the square of its length.
+    return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
+
+
+def invert(delta: Delta) -> Delta:
+    """Return the Delta that undoes this one."""
+    changes = (Change(before=change.after, after=change.before) for change in delta.changes)
+    return canonical(Delta(changes=tuple(changes)))
+
+
+def diff(old: Snapshot, new: Snapshot) -> Delta:
+    """Return the Delta that leads from one snapshot to another.
+
+    Raises:
+        ValueError: if an id is one kind of entity in `old` and another in `new`.
+    """
+    changes = [_between(entity, new.entities.get(id_)) for id_, entity in old.entities.items()]
+    changes += [
+        Change(after=entity) for id_, entity in new.entities.items() if id_ not in old.entities
+    ]
+    return canonical(Delta(changes=tuple(change for change in changes if change is not None)))
+
+
+def _between(before: AnyEntity | None, after: AnyEntity | None) -> Change | None:
+    return None if before == after else Change(before=before, after=after)
+
+
+def compose(first: Delta, second: Delta) -> Delta:
+    """Return one Delta that does what `first` and then `second` do.
+
+    Raises:
+        DeltaInvalid: if `second` does not start where `first` ends.
+    """
+    merged: dict[str, tuple[AnyEntity | None, AnyEntity | None]] = {
+        change.id: (change.before, change.after) for change in first.changes
+    }
+    broken: list[str] = []
+    for change in second.changes:
+        before, between = merged.get(change.id, (change.before, change.before))
+        if between != change.before:
+            broken.append(f"The second change to {change.id} does not follow the first.")
+        merged[change.id] = (before, change.after)
+    if broken:
+        raise DeltaInvalid(broken)
+    return canonical(Delta(changes=tuple(_changes(merged.values()))))
+
+
+def _changes(pairs: Iterable[tuple[AnyEntity | None, AnyEntity | None]]) -> Iterable[Change]:
+    return (Change(before=before, after=after) for before, after in pairs if before != after)

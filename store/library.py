@@ -1,0 +1,187 @@
+"""The library: stories, their branches, and the settings of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from store.database import Database, Row
+from store.errors import NotFound, StoreError
+from store.ids import new_id
+from store.lines import head_at
+from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
+from store.rows import Value, column, dump_json, from_row, now, to_row
+
+MAIN_BRANCH = "Main"
+
+S = TypeVar("S", bound=BaseModel)
+
+_CARDS = """
+SELECT stories.*, main.id AS main_branch,
+    (SELECT coalesce(max(chapter), 0) FROM commits WHERE branch = main.id) AS chapters,
+    (SELECT coalesce(sum(words), 0) FROM drafts AS d WHERE d.branch = main.id AND d.version = (
+        SELECT max(version) FROM drafts WHERE branch = d.branch AND chapter = d.chapter
+    )) AS words
+FROM stories JOIN branches AS main ON main.story = stories.id AND main.parent IS NULL
+WHERE stories.deleted IS NULL
+ORDER BY stories.touched DESC, stories.rowid DESC
+"""
+
+
+class Library:
+    """Keeps stories; none is ever lost, a deleted one can be restored."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create_story(self, brief: Brief, title: str = "") -> Story:
+        """Create a story with an empty main branch."""
+        moment = now()
+        story = Story(id=new_id(), title=title, brief=brief, created=moment, touched=moment)
+        branch = Branch(id=new_id(), story=story.id, name=MAIN_BRANCH)
+        with self._database.write() as database:
+            database.table("stories").insert(to_row(story))
+            database.table("branches").insert(to_row(branch))
+        return story
+
+    def story(self, story_id: str) -> Story:
+        """Return a story, also a deleted one.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return from_row(Story, self._one("SELECT * FROM stories WHERE id = :id", story_id))
+
+    def stories(self) -> list[StoryCard]:
+        """Return the stories that are not deleted, the last touched one first."""
+        return [_card(row) for row in self._database.rows(_CARDS)]
+
+    def update_brief(self, story_id: str, brief: Brief) -> Story:
+        """Keep what the writer asks for."""
+        return self._update(story_id, {"brief": dump_json(brief.model_dump(mode="json"))})
+
+    def rename(self, story_id: str, title: str) -> Story:
+        """Give a story another title.
+
+        Raises:
+            StoreError: if the title is too long.
+        """
+        try:
+            checked = self.story(story_id).model_validate(
+                {**dict(self.story(story_id)), "title": title}
+            )
+        except ValidationError as error:
+            raise StoreError("A title has at most 400 characters.") from error
+        return self._update(story_id, {"title": checked.title})
+
+    def update_settings(self, story_id: str, settings: StorySettings) -> Story:
+        """Keep how a story is made."""
+        return self._update(story_id, {"settings": dump_json(settings.model_dump(mode="json"))})
+
+    def delete(self, story_id: str) -> Story:
+        """Take a story out of the list; `restore` brings it back."""
+        return self._update(story_id, {"deleted": column(now())})
+
+    def restore(self, story_id: str) -> Story:
+        """Bring a deleted story back."""
+        return self._update(story_id, {"deleted": None})
+
+    def branches(self, story_id: str) -> list[Branch]:
+        """Return the branches of a story, the main one first."""
+        rows = self._database.rows(
+            "SELECT * FROM branches WHERE story = :id ORDER BY parent IS NOT NULL, rowid",
+            {"id": story_id},
+        )
+        return [from_row(Branch, row) for row in rows]
+
+    def branch(self, branch_id: str) -> Branch:
+        """Return a branch.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return from_row(Branch, self._one("SELECT * FROM branches WHERE id = :id", branch_id))
+
+    def main_branch(self, story_id: str) -> Branch:
+        """Return the branch a story began with.
+
+        Raises:
+            NotFound: if there is no such story.
+        """
+        query = "SELECT * FROM branches WHERE story = :id AND parent IS NULL"
+        return from_row(Branch, self._one(query, story_id))
+
+    def story_of(self, branch_id: str) -> Story:
+        """Return the story a branch belongs to.
+
+        Raises:
+            NotFound: if there is no such branch.
+        """
+        return self.story(self.branch(branch_id).story)
+
+    def fork(self, branch_id: str, chapter: int, name: str) -> Branch:
+        """Start a branch from the end of a chapter; it shares everything told until then.
+
+        Raises:
+            NotFound: if the branch has not told that chapter.
+        """
+        with self._database.write() as database:
+            parent = self.branch(branch_id)
+            start = head_at(self._database, branch_id, chapter)
+            if start is None or start.chapter != chapter:
+                raise NotFound(
+                    f"Chapter {chapter} is not plotted yet, so nothing can start from it."
+                )
+            branch = Branch(
+                id=new_id(),
+                story=parent.story,
+                name=name,
+                parent=parent.id,
+                fork_chapter=chapter,
+                fork_commit=start.id,
+            )
+            database.table("branches").insert(to_row(branch))
+        return branch
+
+    def read_setting(self, key: str, model_type: type[S]) -> S | None:
+        """Return a setting of the app, or None where it was never written.
+
+        Raises:
+            StoreError: if what is kept cannot be read as this model.
+        """
+        row = self._database.row("SELECT value FROM settings WHERE key = :key", {"key": key})
+        if row is None:
+            return None
+        try:
+            return model_type.model_validate_json(row["value"])
+        except ValidationError as error:
+            raise StoreError(f"The setting “{key}” cannot be read; please set it again.") from error
+
+    def write_setting(self, key: str, model: BaseModel) -> None:
+        """Keep a setting of the app."""
+        row = {"key": key, "value": dump_json(model.model_dump(mode="json"))}
+        with self._database.write() as database:
+            database.table("settings").upsert(row, pk="key")
+
+    def _update(self, story_id: str, values: Mapping[str, Value]) -> Story:
+        with self._database.write() as database:
+            self.story(story_id)
+            database.table("stories").update(story_id, {**values, "touched": column(now())})
+            return self.story(story_id)
+
+    def _one(self, query: str, id_: str) -> Row:
+        row = self._database.row(query, {"id": id_})
+        if row is None:
+            raise NotFound("This story, or this line of it, is not in the library.")
+        return row
+
+
+def _card(row: Row) -> StoryCard:
+    return StoryCard(
+        story=from_row(Story, row),
+        branch=row["main_branch"],
+        chapters=row["chapters"],
+        words=row["words"],
+    )

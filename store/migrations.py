@@ -1,0 +1,269 @@
+"""The library's tables, as small numbered steps: a step is appended, and never changed afterwards.
+
+The columns are written out, and do not follow the models: a library that was made by an old step
+must stay what it was. A table of entities holds versions, and its rows are never updated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sqlite_utils
+
+
+def m001_stories(database: sqlite_utils.Database) -> None:
+    """Stories, their branches, and the hash chain of what was committed."""
+    database.executescript(
+        """
+        CREATE TABLE migrations (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied TEXT NOT NULL
+        );
+        CREATE TABLE stories (
+            id TEXT PRIMARY KEY, title TEXT NOT NULL, brief TEXT NOT NULL, settings TEXT NOT NULL,
+            created TEXT NOT NULL, touched TEXT NOT NULL, deleted TEXT
+        );
+        CREATE TABLE branches (
+            id TEXT PRIMARY KEY, story TEXT NOT NULL REFERENCES stories(id), name TEXT NOT NULL,
+            parent TEXT REFERENCES branches(id), fork_chapter INTEGER,
+            fork_commit INTEGER REFERENCES commits(id)
+        );
+        CREATE INDEX branches_of_story ON branches (story);
+        CREATE TABLE commits (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL,
+            delta TEXT NOT NULL, parent_hash TEXT NOT NULL, hash TEXT NOT NULL,
+            created TEXT NOT NULL, UNIQUE (branch, origin)
+        );
+        CREATE INDEX commits_in_order ON commits (branch, chapter, id);
+        CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+        """
+    )
+
+
+_VERSIONED = """
+    commit_id INTEGER NOT NULL REFERENCES commits(id),
+    branch_id TEXT NOT NULL REFERENCES branches(id),
+    chapter INTEGER NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL,
+    removed INTEGER NOT NULL, invented TEXT NOT NULL
+"""
+"""`ordinal` is the place of the change in its Delta."""
+
+_VERSION_KEY = "PRIMARY KEY (branch_id, id, chapter, commit_id)"
+
+
+def m002_role_graph(database: sqlite_utils.Database) -> None:
+    """Characters and relationships. `name_key` finds characters of the same name."""
+    database.executescript(
+        f"""
+        CREATE TABLE characters ({_VERSIONED},
+            name TEXT NOT NULL, name_key TEXT NOT NULL, aliases TEXT NOT NULL,
+            gender TEXT NOT NULL, age TEXT NOT NULL, occupation TEXT NOT NULL,
+            affiliations TEXT NOT NULL, personality TEXT NOT NULL, motivation TEXT NOT NULL,
+            health TEXT NOT NULL, status TEXT NOT NULL, secrets TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE INDEX characters_by_name ON characters (branch_id, name_key);
+        CREATE TABLE relationships ({_VERSIONED},
+            source TEXT NOT NULL, target TEXT NOT NULL, tie TEXT NOT NULL,
+            strength INTEGER NOT NULL, is_mutual INTEGER NOT NULL, awareness TEXT NOT NULL,
+            reason TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE INDEX relationships_by_source ON relationships (branch_id, source);
+        CREATE INDEX relationships_by_target ON relationships (branch_id, target);
+        """
+    )
+
+
+def m003_plot_graph(database: sqlite_utils.Database) -> None:
+    """The foundation, scenes, events, who is in them and where, links and threads."""
+    database.executescript(
+        f"""
+        CREATE TABLE foundations ({_VERSIONED},
+            background TEXT NOT NULL, long_term_goal TEXT NOT NULL, themes TEXT NOT NULL,
+            tone TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE TABLE scenes ({_VERSIONED},
+            name TEXT NOT NULL, place TEXT NOT NULL, time TEXT NOT NULL,
+            atmosphere TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE TABLE events ({_VERSIONED},
+            title TEXT NOT NULL, summary TEXT NOT NULL, consequences TEXT NOT NULL,
+            position INTEGER NOT NULL, {_VERSION_KEY}
+        );
+        CREATE TABLE participations ({_VERSIONED},
+            character TEXT NOT NULL, event TEXT NOT NULL, part TEXT NOT NULL,
+            emotion TEXT NOT NULL, impact TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE INDEX participations_by_character ON participations (branch_id, character);
+        CREATE INDEX participations_by_event ON participations (branch_id, event);
+        CREATE TABLE occurrences ({_VERSIONED},
+            event TEXT NOT NULL, scene TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE INDEX occurrences_by_event ON occurrences (branch_id, event);
+        CREATE INDEX occurrences_by_scene ON occurrences (branch_id, scene);
+        CREATE TABLE event_links ({_VERSIONED},
+            source TEXT NOT NULL, target TEXT NOT NULL, link TEXT NOT NULL, {_VERSION_KEY}
+        );
+        CREATE INDEX event_links_by_source ON event_links (branch_id, source);
+        CREATE INDEX event_links_by_target ON event_links (branch_id, target);
+        CREATE TABLE threads ({_VERSIONED},
+            title TEXT NOT NULL, description TEXT NOT NULL, state TEXT NOT NULL, {_VERSION_KEY}
+        );
+        """
+    )
+
+
+_NODES: dict[str, tuple[str, ...]] = {
+    "foundations": ("background", "long_term_goal", "themes", "tone"),
+    "characters": (
+        *("name", "aliases", "gender", "age", "occupation", "affiliations", "personality"),
+        *("motivation", "health", "status", "secrets"),
+    ),
+    "scenes": ("name", "place", "time", "atmosphere"),
+    "events": ("title", "summary", "consequences", "position"),
+    "threads": ("title", "description", "state"),
+}
+"""Tables of nodes: every column is a triple (id, column, value)."""
+
+_EDGES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "relationships": (
+        *("source", "tie", "target"),
+        ("strength", "is_mutual", "awareness", "reason"),
+    ),
+    "participations": ("character", "'IN_EVENT'", "event", ("part", "emotion", "impact")),
+    "occurrences": ("event", "'OCCURRED_IN'", "scene", ()),
+    "event_links": ("source", "link", "target", ()),
+}
+"""Tables of edges: every row is one triple (subject, predicate, object) with properties."""
+
+
+def m004_triples(database: sqlite_utils.Database) -> None:
+    """One view of every version of everything as triples; `removed` stands in the properties."""
+    selects = [
+        _triple(table, "id", f"'{column}'", column, ()) + (f" WHERE {column} NOT IN ('', '[]')")
+        for table, columns in _NODES.items()
+        for column in columns
+    ]
+    selects += [
+        _triple(table, subject, predicate, target, properties)
+        for table, (subject, predicate, target, properties) in _EDGES.items()
+    ]
+    database.execute(f"CREATE VIEW triples AS {' UNION ALL '.join(selects)}")
+
+
+def _triple(
+    table: str, subject: str, predicate: str, target: str, properties: tuple[str, ...]
+) -> str:
+    pairs = ", ".join(f"'{name}', {name}" for name in ("id", "removed", *properties))
+    return (
+        f"SELECT branch_id, chapter, commit_id, {subject} AS subject, {predicate} AS predicate, "  # noqa: S608
+        f"{target} AS object, json_object({pairs}) AS properties FROM {table}"
+    )
+
+
+def m005_proposals(database: sqlite_utils.Database) -> None:
+    """Configurations, goals, candidates, scores and verdicts. An agent makes one candidate a goal."""
+    database.executescript(
+        """
+        CREATE TABLE configurations (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            round INTEGER NOT NULL, title TEXT NOT NULL, delta TEXT NOT NULL,
+            questions TEXT NOT NULL, is_complete INTEGER NOT NULL
+        );
+        CREATE INDEX configurations_in_order ON configurations (branch, round);
+        CREATE TABLE goals (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, round INTEGER NOT NULL, position INTEGER NOT NULL,
+            title TEXT NOT NULL, text TEXT NOT NULL, is_dropped INTEGER NOT NULL,
+            is_by_writer INTEGER NOT NULL
+        );
+        CREATE INDEX goals_in_order ON goals (branch, chapter, round, position);
+        CREATE TABLE candidates (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, round INTEGER NOT NULL, goal TEXT NOT NULL,
+            title TEXT NOT NULL, delta TEXT NOT NULL, turns TEXT NOT NULL, comment TEXT NOT NULL,
+            state TEXT NOT NULL, is_by_writer INTEGER NOT NULL
+        );
+        CREATE INDEX candidates_in_order ON candidates (branch, chapter, round);
+        CREATE UNIQUE INDEX one_candidate_a_goal ON candidates (branch, goal)
+            WHERE is_by_writer = 0;
+        CREATE TABLE scores (
+            candidate TEXT NOT NULL REFERENCES candidates(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL, rule TEXT NOT NULL, weight REAL NOT NULL,
+            value INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (candidate, position)
+        );
+        CREATE TABLE verdicts (
+            branch TEXT NOT NULL REFERENCES branches(id), chapter INTEGER NOT NULL,
+            is_reached INTEGER NOT NULL, events TEXT NOT NULL, reason TEXT NOT NULL,
+            PRIMARY KEY (branch, chapter)
+        );
+        """
+    )
+
+
+def m006_manuscript(database: sqlite_utils.Database) -> None:
+    """Writing notes, plans, and the versions of each chapter's text. `words` counts the text."""
+    database.executescript(
+        """
+        CREATE TABLE writing_notes (
+            branch TEXT NOT NULL REFERENCES branches(id), chapter INTEGER NOT NULL,
+            attempt INTEGER NOT NULL, recall TEXT NOT NULL, threads TEXT NOT NULL,
+            PRIMARY KEY (branch, chapter, attempt)
+        );
+        CREATE TABLE plans (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, attempt INTEGER NOT NULL, form TEXT NOT NULL,
+            goal TEXT NOT NULL, structure TEXT NOT NULL, scenes TEXT NOT NULL, recall TEXT NOT NULL,
+            threads TEXT NOT NULL, reveal TEXT NOT NULL, words INTEGER NOT NULL,
+            UNIQUE (branch, chapter, attempt)
+        );
+        CREATE TABLE drafts (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, version INTEGER NOT NULL, form TEXT NOT NULL,
+            title TEXT NOT NULL, text TEXT NOT NULL, state TEXT NOT NULL, created TEXT NOT NULL,
+            words INTEGER NOT NULL, UNIQUE (branch, chapter, version)
+        );
+        """
+    )
+
+
+def m007_runs(database: sqlite_utils.Database) -> None:
+    """Runs, decisions, and the ledger of calls. One run at a time is under way on a branch.
+
+    The ledger refers to nothing by key: a call that was paid for is recorded in any case.
+    """
+    database.executescript(
+        """
+        CREATE TABLE runs (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            thread TEXT NOT NULL, task TEXT NOT NULL, state TEXT NOT NULL, message TEXT NOT NULL,
+            owner TEXT NOT NULL, started TEXT NOT NULL, heartbeat TEXT NOT NULL, ended TEXT
+        );
+        CREATE INDEX runs_in_order ON runs (branch, started);
+        CREATE UNIQUE INDEX one_run_at_work ON runs (branch) WHERE state = 'running';
+        CREATE TABLE decisions (
+            question TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            action TEXT NOT NULL, choice TEXT, note TEXT NOT NULL, created TEXT NOT NULL
+        );
+        CREATE TABLE calls (
+            id TEXT PRIMARY KEY, run TEXT, branch TEXT, step TEXT NOT NULL, agent TEXT NOT NULL,
+            endpoint TEXT NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,
+            prompt_hash TEXT NOT NULL, answer TEXT NOT NULL, tokens_in INTEGER NOT NULL,
+            tokens_out INTEGER NOT NULL, milliseconds INTEGER NOT NULL, cost REAL NOT NULL,
+            outcome TEXT NOT NULL, problem TEXT NOT NULL, created TEXT NOT NULL
+        );
+        CREATE INDEX calls_by_step ON calls (branch, step, prompt_hash);
+        CREATE INDEX calls_by_run ON calls (run);
+        CREATE INDEX calls_in_order ON calls (branch, created);
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
+    m001_stories,
+    m002_role_graph,
+    m003_plot_graph,
+    m004_triples,
+    m005_proposals,
+    m006_manuscript,
+    m007_runs,
+)

@@ -1,0 +1,96 @@
+"""Records as rows and back: scalars in columns of their own, tuples and records as JSON text."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from store.errors import LibraryDamaged
+
+R = TypeVar("R", bound=BaseModel)
+Value = str | int | float | None
+"""What stands in one column of one row."""
+
+_SCALARS = (str, int, float, datetime)
+
+
+def to_row(record: BaseModel) -> dict[str, Value]:
+    """Return the columns of a record, named like its fields."""
+    json_fields = structured_fields(type(record))
+    values = record.model_dump(mode="json")
+    return {
+        name: dump_json(values[name])
+        if name in json_fields and values[name] is not None
+        else column(getattr(record, name))
+        for name in type(record).model_fields
+    }
+
+
+def from_row(model: type[R], row: Mapping[str, Any]) -> R:
+    """Return the record that a row holds; columns that are no field of it are left out.
+
+    Raises:
+        LibraryDamaged: if the row does not hold such a record.
+    """
+    json_fields = structured_fields(model)
+    try:
+        values = {
+            name: json.loads(row[name])
+            if name in json_fields and row[name] is not None
+            else row[name]
+            for name in model.model_fields
+            if name in row
+        }
+        return model.model_validate(values)
+    except (ValidationError, ValueError, TypeError) as error:
+        raise LibraryDamaged(
+            f"The library holds a {model.__name__.lower()} that cannot be read.", row.get("chapter")
+        ) from error
+
+
+def column(value: object) -> Value:
+    """Return a scalar as SQLite keeps it: times in UTC as ISO 8601 text, which sorts by time."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str):
+        return str(value)
+    if value is None or isinstance(value, int | float):
+        return value
+    raise TypeError(f"{type(value).__name__} is not a column")
+
+
+def dump_json(value: object) -> str:
+    """Return a value as compact JSON with sorted keys, so that equal values are equal texts."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def now() -> datetime:
+    """Return the present time in UTC."""
+    return datetime.now(UTC)
+
+
+@cache
+def structured_fields(model: type[BaseModel]) -> frozenset[str]:
+    """Return the names of the fields that are kept as JSON text."""
+    return frozenset(
+        name for name, field in model.model_fields.items() if not _is_scalar(field.annotation)
+    )
+
+
+def _is_scalar(annotation: Any) -> bool:
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _is_scalar(get_args(annotation)[0])
+    if origin in (Union, types.UnionType):
+        return all(_is_scalar(part) for part in get_args(annotation))
+    if origin is Literal or annotation is types.NoneType:
+        return True
+    return isinstance(annotation, type) and issubclass(annotation, _SCALARS)

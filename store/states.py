@@ -1,0 +1,122 @@
+"""The state of the prototype as a query: of all versions along a branch's line, the newest of each id."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+
+from store.database import Database, Row
+from store.lines import LINE, bounds
+from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, EntityKind, Snapshot
+from store.rows import from_row
+
+TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
+"""The table that holds each kind of entity."""
+
+_SOME_IDS = "AND e.id IN (SELECT value FROM json_each(:ids))"
+
+
+def _state_query(table: str, condition: str) -> str:
+    return f"""{LINE}
+    SELECT * FROM (
+        SELECT e.*,
+               first_value(e.chapter) OVER history AS born_chapter,
+               first_value(e.commit_id) OVER history AS born_commit,
+               first_value(e.ordinal) OVER history AS born_ordinal,
+               lead(e.id) OVER history IS NULL AS is_newest
+        FROM line CROSS JOIN {table} AS e
+          ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
+         AND e.commit_id <= line.last_commit {condition}
+        WINDOW history AS (PARTITION BY e.id ORDER BY e.chapter, e.commit_id)
+    ) WHERE is_newest
+    """  # noqa: S608
+
+
+STATE_QUERIES: Mapping[EntityKind, str] = {
+    kind: _state_query(table, "") for kind, table in TABLES.items()
+}
+PARTIAL_QUERIES: Mapping[EntityKind, str] = {
+    kind: _state_query(table, _SOME_IDS) for kind, table in TABLES.items()
+}
+
+
+def read_state(
+    database: Database, branch_id: str, chapter: int, ids: Collection[str] | None = None
+) -> Snapshot:
+    """Return the prototype at the end of a chapter; with `ids` only these entities of it.
+
+    Raises:
+        LibraryDamaged: if a row cannot be read.
+    """
+    queries = STATE_QUERIES if ids is None else PARTIAL_QUERIES
+    parameters = bounds(branch_id, chapter)
+    if ids is not None:
+        parameters["ids"] = json.dumps(sorted(ids))
+    found = [
+        (kind, row) for kind, query in queries.items() for row in database.rows(query, parameters)
+    ]
+    found.sort(key=lambda pair: _birth(pair[1]))
+    return _snapshot(chapter, found)
+
+
+def _birth(row: Row) -> tuple[int, int, int]:
+    return row["born_chapter"], row["born_commit"], row["born_ordinal"]
+
+
+def _snapshot(chapter: int, rows: Iterable[tuple[EntityKind, Row]]) -> Snapshot:
+    entities: dict[str, AnyEntity] = {}
+    first_chapter: dict[str, int] = {}
+    for kind, row in rows:
+        first_chapter.setdefault(row["id"], row["born_chapter"])
+        if not row["removed"]:
+            entities[row["id"]] = from_row(ENTITY_TYPES[kind], row)
+    # Each entity was validated above; validating all of them again would double the cost.
+    return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
+
+
+def referrers(database: Database, branch_id: str, ids: Collection[str]) -> set[str]:
+    """Return the ids of all that refers, or once referred, to some entities."""
+    found: set[str] = set()
+    for kind, fields in REFERENCES.items():
+        for field in fields:
+            found |= _ids_where(database, branch_id, (TABLES[kind], field), ids)
+    return found
+
+
+def namesakes(database: Database, branch_id: str, keys: Collection[str]) -> set[str]:
+    """Return the ids of the characters that have, or once had, one of some names."""
+    return _ids_where(database, branch_id, ("characters", "name_key"), keys)
+
+
+def links_touching(
+    database: Database, branch_id: str, field: str, events: Collection[str]
+) -> set[str]:
+    """Return the ids of event links whose `field` (source or target) is one of some events."""
+    return _ids_where(database, branch_id, ("event_links", field), events)
+
+
+def _ids_where(
+    database: Database, branch_id: str, place: tuple[str, str], values: Collection[str]
+) -> set[str]:
+    if not values:
+        return set()
+    parameters = bounds(branch_id) | {"values": json.dumps(sorted(values))}
+    return {row["id"] for row in database.rows(WHERE_QUERIES[place], parameters)}
+
+
+def _where_query(table: str, field: str) -> str:
+    return f"""{LINE}
+    SELECT DISTINCT e.id FROM line CROSS JOIN {table} AS e
+      ON e.branch_id = line.branch_id AND e.commit_id <= line.last_commit
+     AND e.{field} IN (SELECT value FROM json_each(:values))
+    """  # noqa: S608
+
+
+WHERE_QUERIES: Mapping[tuple[str, str], str] = {
+    ("characters", "name_key"): _where_query("characters", "name_key"),
+    **{
+        (TABLES[kind], field): _where_query(TABLES[kind], field)
+        for kind, fields in REFERENCES.items()
+        for field in fields
+    },
+}
