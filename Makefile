@@ -1,0 +1,68 @@
+# make run and make test set up what they need on a machine that has Python 3.11 or newer.
+
+PYTHON ?= python3
+PORT ?= 8501
+ARGS ?=
+
+# An environment of one's own elsewhere is not touched.
+export UV_PROJECT_ENVIRONMENT := .venv
+export UV_PYTHON_DOWNLOADS := never
+unexport VIRTUAL_ENV
+
+BIN := .venv/bin
+STAMP := .venv/.synced
+UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
+
+define REQUIRE_PYTHON
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo "Fabula needs Python 3.11 or newer, and $(PYTHON) is older or missing."; \
+	echo "If a newer one has another name here: make $(MAKECMDGOALS) PYTHON=python3.12"; \
+	exit 1; }
+endef
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup run test check format browser clean
+
+help:
+	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
+	@echo "make test    run every check and every test (ARGS='-k delta' make test: some of them)"
+	@echo "make check   formatting, lint, types and layers, without the tests"
+	@echo "make format  put the code into its standard form"
+	@echo "make clean   remove the environment, the tools and all caches; stories stay"
+
+setup: $(STAMP)
+
+run: setup
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: check browser
+	$(BIN)/python -m pytest $(ARGS)
+
+check: setup
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+browser: setup
+	$(BIN)/python -m tests.e2e.find_chromium --install
+
+clean:
+	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
+
+$(STAMP): pyproject.toml | $(UV)
+	@$(REQUIRE_PYTHON)
+	$(UV) sync --python $(PYTHON)
+	@touch $@
+
+.tools/bin/uv:
+	@$(REQUIRE_PYTHON)
+	@$(PYTHON) -m venv .tools || { \
+		echo "$(PYTHON) cannot make an environment. On Debian and Ubuntu: apt-get install python3-venv"; \
+		rm -rf .tools; exit 1; }
+	.tools/bin/python -m pip install --quiet uv

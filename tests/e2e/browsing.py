@@ -1,0 +1,100 @@
+"""What every look at the app in a browser needs: sizes, waiting, and faults that show."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
+
+from tests.e2e.find_chromium import find_or_install
+
+
+class Size(NamedTuple):
+    """A window's inner width and height, in CSS pixels."""
+
+    width: int
+    height: int
+
+
+DESKTOP = Size(1280, 800)
+PHONE = Size(390, 844)
+
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+_MILLISECONDS_TO_RUN = 30_000
+_IDLE = re.compile(r"^(notRunning|compilationError)$")
+# The page itself, and the part of it that Streamlit scrolls.
+_OVERFLOW = """() => [document.documentElement, document.querySelector('[data-testid="stMain"]')]
+    .map(part => part ? part.scrollWidth - part.clientWidth : 0)"""
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the Chromium of this machine, without a window.
+
+    Raises:
+        ChromiumMissing: if there is none and none could be installed.
+    """
+    return playwright.chromium.launch(
+        executable_path=find_or_install(), args=[*_ARGUMENTS], chromium_sandbox=False
+    )
+
+
+def open_window(browser: Browser, size: Size = DESKTOP, *, is_dark: bool = False) -> Page:
+    """Open a window that shares nothing with the others, like that of another person."""
+    context = browser.new_context(
+        viewport={"width": size.width, "height": size.height},
+        color_scheme="dark" if is_dark else "light",
+        reduced_motion="reduce",
+        accept_downloads=True,
+    )
+    return context.new_page()
+
+
+def visit(page: Page, url: str) -> None:
+    """Go to an address of the app and wait until its page is there."""
+    page.goto(url)
+    wait_until_idle(page)
+
+
+def wait_until_idle(page: Page) -> None:
+    """Wait until the page's script has run to its end."""
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", _IDLE, timeout=_MILLISECONDS_TO_RUN)
+
+
+def wait_until_drawn(page: Page) -> None:
+    """Wait until every element of the page has its looks: Streamlit fetches many of them late."""
+    wait_until_idle(page)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=_MILLISECONDS_TO_RUN)
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+
+
+def expect_no_exception(page: Page) -> None:
+    """Fail if the page shows an error that nobody has put into words."""
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def expect_no_sideways_scroll(page: Page) -> None:
+    """Fail if the page is wider than its window."""
+    overflow: list[int] = page.evaluate(_OVERFLOW)
+    assert max(overflow) <= 0, f"the page is {max(overflow)} pixels wider than the window"
+
+
+def record_console_errors(page: Page, errors: list[str]) -> None:
+    """Add to `errors` whatever this window's console calls an error from now on."""
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(message.text)
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: errors.append(str(error)))

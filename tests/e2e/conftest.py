@@ -1,0 +1,118 @@
+"""A browser and running apps; what they showed when a test failed is kept in test-results/."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Generator, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.e2e.browsing import DESKTOP, Size, launch, open_window, record_console_errors
+from tests.e2e.running_app import RunningApp
+
+RESULTS = Path(__file__).parents[2] / "test-results"
+
+AppStarter = Callable[[Mapping[str, str]], RunningApp]
+WindowOpener = Callable[[Size], Page]
+
+_HAS_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let the fixtures know, when they tidy up, whether the test failed."""
+    report = yield
+    item.stash[_HAS_FAILED] = item.stash.get(_HAS_FAILED, False) or report.failed
+    return report
+
+
+# Playwright's loop holds the thread while it runs, so it ends with this folder's tests.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """A Chromium without a window."""
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="package")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """One app with an empty library and no key, for tests that change nothing in it."""
+    with RunningApp(tmp_path_factory.mktemp("app")) as running:
+        yield running
+
+
+@pytest.fixture
+def start_app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[AppStarter]:
+    """Start an app with a library of its own and these environment variables, no others."""
+    started: list[RunningApp] = []
+
+    def start(environment: Mapping[str, str]) -> RunningApp:
+        folder = tmp_path / f"app-{len(started) + 1}"
+        running = RunningApp(folder, environment)
+        started.append(running)
+        running.start()
+        return running
+
+    yield start
+    for number, running in enumerate(started, start=1):
+        running.stop()
+        if _has_failed(request):
+            shutil.copy(running.log, _results(request) / f"app-{number}.log")
+
+
+@pytest.fixture
+def embedded_app(start_app: AppStarter) -> RunningApp:
+    """A fresh app with no key: it uses the embedded model."""
+    return start_app({})
+
+
+@pytest.fixture
+def console_errors() -> list[str]:
+    """What the consoles of this test's windows called an error so far."""
+    return []
+
+
+@pytest.fixture
+def new_window(
+    browser: Browser, console_errors: list[str], request: pytest.FixtureRequest
+) -> Iterator[WindowOpener]:
+    """Open a window of a size, as another person would."""
+    opened: list[Page] = []
+
+    def open_one(size: Size) -> Page:
+        page = open_window(browser, size)
+        record_console_errors(page, console_errors)
+        opened.append(page)
+        return page
+
+    yield open_one
+    for number, page in enumerate(opened, start=1):
+        if _has_failed(request) and not page.is_closed():
+            page.screenshot(path=_results(request) / f"window-{number}.png")
+        page.context.close()
+    if _has_failed(request) and console_errors:
+        (_results(request) / "console.txt").write_text("\n".join(console_errors), "utf-8")
+
+
+@pytest.fixture
+def page(new_window: WindowOpener) -> Page:
+    """A window of the size of a desk."""
+    return new_window(DESKTOP)
+
+
+def _has_failed(request: pytest.FixtureRequest) -> bool:
+    node: pytest.Item = request.node
+    return node.stash.get(_HAS_FAILED, False)
+
+
+def _results(request: pytest.FixtureRequest) -> Path:
+    folder = RESULTS / re.sub(r"[^\w.-]+", "-", request.node.nodeid)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,154 @@
+"""The app as a real process on this machine, which a test may kill and start again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import httpx2
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
+
+APP = Path(__file__).parents[2] / "app.py"
+
+_SECONDS_TO_START = 60.0
+_SECONDS_TO_STOP = 10.0
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
+
+
+class NotReady(Exception):
+    """The app does not answer yet."""
+
+
+class RunningApp:
+    """A Streamlit server with a library and a home directory of its own.
+
+    It sees nothing of the environment of the tests, so a key that the developer has costs
+    nothing, but for `environment`. The port stays the same over a restart: an open page
+    connects again.
+    """
+
+    def __init__(
+        self, folder: Path, environment: Mapping[str, str] | None = None, script: Path = APP
+    ) -> None:
+        self.library = folder / "library.db"
+        self.log = folder / "app.log"
+        self._home = folder / "home"
+        self._environment = dict(environment or {})
+        self._script = script
+        self._port = _free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._groups: list[int] = []
+
+    @property
+    def url(self) -> str:
+        """The address of the home page, without a slash at its end."""
+        return f"http://127.0.0.1:{self._port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start the server and wait until it answers.
+
+        Raises:
+            AssertionError: if it ends, or does not answer in time; with the end of its log.
+        """
+        assert self._process is None, "the app runs already"
+        self._home.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command(),
+                cwd=self._script.parent,
+                env=self._full_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                # A group of its own, so that nothing it started outlives the test.
+                start_new_session=True,
+            )
+        self._groups.append(self._process.pid)
+        try:
+            self._wait_until_it_answers()
+        except BaseException:
+            self.stop()
+            raise
+
+    def kill(self) -> None:
+        """End the server like a crash: SIGKILL, with no time to tidy up."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End the server as a person does, and then whatever it, or one killed before, left."""
+        if self._process is not None:
+            self._end(signal.SIGTERM)
+        while self._groups:
+            with suppress(ProcessLookupError):  # Nothing was left.
+                os.killpg(self._groups.pop(), signal.SIGKILL)
+
+    def restart(self) -> None:
+        """Kill the server and start it again on the same library."""
+        self.kill()
+        self.start()
+
+    def log_end(self, lines: int = 40) -> str:
+        """Return the last lines that the server wrote."""
+        written = self.log.read_text("utf-8", "replace") if self.log.exists() else ""
+        return "\n".join(written.splitlines()[-lines:])
+
+    def _command(self) -> list[str]:
+        options = ("--server.port", str(self._port), "--server.headless", "true")
+        return [sys.executable, "-m", "streamlit", "run", self._script.name, *options]
+
+    def _full_environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        own = {"HOME": str(self._home), "FABULA_LIBRARY": str(self.library)}
+        return {**kept, **own, **self._environment}
+
+    def _wait_until_it_answers(self) -> None:
+        patiently = Retrying(
+            retry=retry_if_exception_type(NotReady),
+            stop=stop_after_delay(_SECONDS_TO_START),
+            wait=wait_fixed(0.1),
+            reraise=True,
+        )
+        try:
+            patiently(self._ask_for_health)
+        except NotReady as problem:
+            raise AssertionError(f"the app is not ready: {problem}\n{self.log_end()}") from problem
+
+    def _ask_for_health(self) -> None:
+        assert self._process is not None
+        code = self._process.poll()
+        assert code is None, f"the app ended with {code}\n{self.log_end()}"
+        try:
+            httpx2.get(f"{self.url}/_stcore/health", timeout=5.0).raise_for_status()
+        except httpx2.HTTPError as problem:
+            raise NotReady(str(problem)) from problem
+
+    def _end(self, how: signal.Signals) -> None:
+        assert self._process is not None, "the app does not run"
+        process, self._process = self._process, None
+        process.send_signal(how)
+        try:
+            process.wait(_SECONDS_TO_STOP)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(_SECONDS_TO_STOP)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
