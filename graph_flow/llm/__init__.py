@@ -1,0 +1,1 @@
+"""Language models: the gateway to them, and the embedded one."""

@@ -1,0 +1,289 @@
+"""What can go wrong between the app and a model, in words for the writer.
+
+`str()` of each error says what happened and what to do next. `detail` holds what the endpoint
+said, for a log or a folded panel; it never holds a key.
+"""
+
+from __future__ import annotations
+
+import httpx2
+import openai
+
+from store.models.endpoint import Endpoint
+
+DETAIL_LIMIT = 600
+
+
+class RunStopped(Exception):
+    """The writer stopped the run."""
+
+
+class ModelError(Exception):
+    """A call to a model that came to nothing.
+
+    `partial` is the text that had arrived, `wait` the seconds that the endpoint asked us to
+    wait, `is_passing` whether the same call may well succeed if it is made again.
+    """
+
+    is_passing = False
+
+    def __init__(
+        self, message: str, *, detail: str = "", partial: str = "", wait: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.detail = detail[:DETAIL_LIMIT]
+        self.partial = partial
+        self.wait = wait
+
+
+class EndpointUnreachable(ModelError):
+    """Nothing answers at the endpoint's address."""
+
+    is_passing = True
+
+
+class EndpointFailing(ModelError):
+    """The endpoint has trouble of its own, or broke off in the middle."""
+
+    is_passing = True
+
+
+class EndpointTimeout(ModelError):
+    """The endpoint was silent for longer than its timeout."""
+
+    is_passing = True
+
+
+class TooManyRequests(ModelError):
+    """The endpoint asks us to come back later."""
+
+    is_passing = True
+
+
+class CreditUsedUp(TooManyRequests):
+    """The account at the endpoint has nothing left; waiting does not help."""
+
+    is_passing = False
+
+
+class KeyMissing(ModelError):
+    """The endpoint's key variable is not set."""
+
+
+class KeyRefused(ModelError):
+    """The endpoint does not accept the key."""
+
+
+class RequestRefused(ModelError):
+    """The endpoint does not accept what it was asked."""
+
+
+class NotAModel(EndpointFailing):
+    """Something else than a model answers at this address, a web page for instance."""
+
+    is_passing = False
+
+
+class PromptTooLong(ModelError):
+    """The prompt does not fit into the model's context window."""
+
+
+class UnusableAnswer(ModelError):
+    """The model answered, several times, but never in a form that can be used."""
+
+
+class EmbeddedModelUnavailable(ModelError):
+    """The embedded model cannot be started."""
+
+
+def unusable(endpoint: Endpoint, problem: str, partial: str) -> UnusableAnswer:
+    """Return the error for answers that stayed unusable after all retries."""
+    return UnusableAnswer(
+        f"{endpoint.name} answered several times, but never in a form that can be used. "
+        "Go on to try again, or choose a larger model in Settings.",
+        detail=problem,
+        partial=partial,
+    )
+
+
+def broken_off(endpoint: Endpoint, partial: str = "") -> EndpointFailing:
+    """Return the error for an answer that ends without having been finished."""
+    return EndpointFailing(
+        f"The answer of {endpoint.name} broke off in the middle. "
+        "Nothing is lost: go on to ask again.",
+        partial=partial,
+    )
+
+
+def declined(endpoint: Endpoint) -> RequestRefused:
+    """Return the error for an answer that the endpoint's own filter held back."""
+    return RequestRefused(
+        f"{endpoint.name} will not write this: its own filter held the answer back. "
+        "Change what was asked, or choose another model in Settings."
+    )
+
+
+def too_slow(endpoint: Endpoint, partial: str = "") -> EndpointTimeout:
+    """Return the error for an endpoint that was silent, or went on, for too long."""
+    return EndpointTimeout(
+        f"{endpoint.name} did not answer in time ({endpoint.timeout:g} seconds). "
+        "Go on to ask again, or allow it more time in Settings.",
+        partial=partial,
+    )
+
+
+def not_a_model(endpoint: Endpoint, detail: str = "") -> NotAModel:
+    """Return the error for an address at which no model answers."""
+    return NotAModel(
+        f"What answers at the address of {endpoint.name} is not a model. "
+        "Check the address in Settings; most end with /v1.",
+        detail=detail,
+    )
+
+
+def explain(error: Exception, endpoint: Endpoint) -> ModelError:
+    """Return the error of ours that an error of openai, httpx or langchain-openai stands for.
+
+    Errors of ours pass through. The details are as the endpoint gave them: whoever holds the key
+    takes it out of them.
+
+    Raises:
+        Exception: the given error, where it is not about the endpoint at all.
+    """
+    match error:
+        case ModelError():
+            return error
+        case openai.APITimeoutError() | httpx2.TimeoutException():
+            return too_slow(endpoint)
+        case openai.APIStatusError():
+            return _explain_status(error, endpoint)
+        case openai.APIConnectionError() | httpx2.HTTPError() | httpx2.InvalidURL():
+            return _unreachable(error, endpoint)
+        case openai.APIError():
+            return _explain_stream(error, endpoint)
+        case ValueError() | IndexError() | KeyError() | TypeError():
+            # A body without choices, or one that is not JSON: langchain-openai trips over it.
+            return not_a_model(endpoint, f"{type(error).__name__}: {error}")
+        case _:
+            raise error
+
+
+def _unreachable(error: Exception, endpoint: Endpoint) -> ModelError:
+    if isinstance(error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError):
+        return broken_off(endpoint)
+    return EndpointUnreachable(
+        f"{endpoint.name} cannot be reached. "
+        "Check that it is running and that its address in Settings is right, then go on.",
+        detail=f"{error} {error.__cause__ or ''}",
+    )
+
+
+def _explain_status(error: openai.APIStatusError, endpoint: Endpoint) -> ModelError:
+    detail = _detail(error)
+    if _speaks_of_length(detail) or error.status_code == 413:
+        return _too_long(endpoint, detail)
+    match error.status_code:
+        case 401 | 403:
+            return KeyRefused(
+                f"{endpoint.name} does not accept the key"
+                + (f" in {endpoint.key_variable}" if endpoint.key_variable else "")
+                + ". Check the key, and its variable's name in Settings.",
+                detail=detail,
+            )
+        case 402:
+            return _no_credit(endpoint, detail)
+        case 404:
+            return RequestRefused(
+                f"{endpoint.name} does not know the model “{endpoint.model}”. "
+                "Check the model's name and the address in Settings.",
+                detail=detail,
+            )
+        case 429:
+            return _limited(error, endpoint, detail)
+        case 408 | 409 | 425:
+            return _failing(endpoint, detail)
+        case status if status >= 500:
+            return _failing(endpoint, detail)
+        case _:
+            return RequestRefused(
+                f"{endpoint.name} did not accept the request. "
+                "Try another model in Settings; what it said stands in the details.",
+                detail=detail,
+            )
+
+
+def _limited(error: openai.APIStatusError, endpoint: Endpoint, detail: str) -> ModelError:
+    if "insufficient_quota" in detail or "insufficient balance" in detail.lower():
+        return _no_credit(endpoint, detail)
+    return TooManyRequests(
+        f"{endpoint.name} is being asked too often at the moment. "
+        "Wait a minute, then go on; nothing is lost.",
+        detail=detail,
+        wait=_retry_after(error),
+    )
+
+
+def _no_credit(endpoint: Endpoint, detail: str) -> CreditUsedUp:
+    return CreditUsedUp(
+        f"The account at {endpoint.name} has no credit left. "
+        "Add credit there, or choose another model in Settings; nothing is lost.",
+        detail=detail,
+    )
+
+
+def _failing(endpoint: Endpoint, detail: str) -> EndpointFailing:
+    return EndpointFailing(
+        f"{endpoint.name} has trouble of its own at the moment. "
+        "Wait a little, then go on; nothing is lost.",
+        detail=detail,
+    )
+
+
+def _too_long(endpoint: Endpoint, detail: str) -> PromptTooLong:
+    return PromptTooLong(
+        f"This step needs more text than {endpoint.name} can read at once. "
+        "Choose a model that reads more in Settings, or shorten what was typed.",
+        detail=detail,
+    )
+
+
+def _explain_stream(error: openai.APIError, endpoint: Endpoint) -> ModelError:
+    """Explain an error that arrived in the middle of a stream, where there is no status."""
+    detail = _detail(error)
+    if _speaks_of_length(detail):
+        return _too_long(endpoint, detail)
+    if "rate limit" in detail.lower() or "429" in detail:
+        return TooManyRequests(
+            f"{endpoint.name} is being asked too often at the moment. "
+            "Wait a minute, then go on; nothing is lost.",
+            detail=detail,
+        )
+    return _failing(endpoint, detail)
+
+
+def _detail(error: openai.APIError) -> str:
+    said = error.body if error.body else error.message
+    return f"{said}"[: DETAIL_LIMIT * 4]
+
+
+def _speaks_of_length(detail: str) -> bool:
+    words = detail.lower()
+    return any(
+        sign in words
+        for sign in (
+            "context_length_exceeded",
+            "exceed_context_size",
+            "context size",
+            "context window",
+            "maximum context length",
+            "prompt is too long",
+            "too many tokens",
+        )
+    )
+
+
+def _retry_after(error: openai.APIStatusError) -> float | None:
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
+    except ValueError:  # absent, or a date: our own waiting time does
+        return None

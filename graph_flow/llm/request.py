@@ -1,0 +1,78 @@
+"""What a caller hands to the gateway, and what a test of a connection hands back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel
+
+from store.models.endpoint import Dialect
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of a prompt."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True)
+class CallScope:
+    """Where a call belongs, and the event that stops it.
+
+    `step` names the call within its branch; a finished call is found again by branch, step and
+    prompt. With no branch nothing is found again.
+    """
+
+    branch: str | None
+    run: str | None
+    step: str
+    stop: threading.Event
+
+
+@dataclass(frozen=True)
+class Request:
+    """A prompt with what is asked of the answer.
+
+    `forbidden` are words and phrases of the prompt's worked example: an answer that has one of
+    them, though the last message has not, is unusable.
+    """
+
+    agent: str
+    messages: tuple[Message, ...]
+    scope: CallScope
+    max_tokens: int
+    temperature: float = 0.8
+    forbidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConnectionReport:
+    """How a test of an endpoint went. `message` is for the writer."""
+
+    ok: bool
+    seconds: float
+    dialect: Dialect | None
+    message: str
+
+
+def prompt_hash(request: Request, schema: type[BaseModel] | None = None) -> str:
+    """Return the SHA-256, in hexadecimal, of what makes a call the same call again."""
+    content = {
+        "agent": request.agent,
+        "messages": [[message.role, message.content] for message in request.messages],
+        "schema": schema.model_json_schema() if schema else None,
+    }
+    text = json.dumps(content, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def as_text(messages: Sequence[Message]) -> str:
+    """Return a prompt as one text, as the ledger keeps it."""
+    return "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages)

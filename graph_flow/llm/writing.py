@@ -1,0 +1,99 @@
+"""Asking for a text until it is whole: continued where it was cut, asked again where it is bad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from graph_flow.llm.continuing import at_last_word, continuation, joined
+from graph_flow.llm.errors import ModelError, UnusableAnswer, unusable
+from graph_flow.llm.exchange import Answer, Exchange, Question
+from graph_flow.llm.leaks import leaked_phrase
+from graph_flow.llm.request import Request, prompt_hash
+from store.models.run import Outcome
+
+OnText = Callable[[str], None]
+
+MORE_TRIES = 2
+"""How often an empty or unusable text is asked for again."""
+CONTINUATIONS = 4
+
+
+class TextTask:
+    """One text to be had. Made for a single call of `run`."""
+
+    def __init__(self, exchange: Exchange, request: Request, on_text: OnText | None) -> None:
+        self._exchange = exchange
+        self._request = request
+        self._on_text = on_text
+        self._hash = prompt_hash(request)
+        self._so_far = ""
+        self._continued = 0
+        self._failed = 0
+
+    def run(self) -> str:
+        """Return the whole text.
+
+        Raises:
+            RunStopped: if the scope's stop event is set.
+            ModelError: if there is none; `partial` holds what had arrived.
+        """
+        while True:
+            question = self._question()
+            try:
+                answer = self._exchange.ask(question)
+            except ModelError as error:
+                error.partial = joined(self._so_far, error.partial)
+                raise
+            whole = joined(self._so_far, answer.text)
+            if answer.is_truncated:
+                self._go_on(question, answer, whole)
+            elif problem := self._problem(whole):
+                self._ask_again(question, answer, problem)
+            else:
+                self._exchange.settle_whole(question, answer, whole)
+                return whole
+
+    def _question(self) -> Question:
+        messages = self._request.messages
+        if self._so_far:
+            is_last = self._continued == CONTINUATIONS
+            messages = continuation(messages, self._so_far, is_last=is_last)
+        return Question(
+            self._request,
+            self._hash,
+            messages,
+            self._request.max_tokens,
+            on_text=self._show if self._on_text else None,
+        )
+
+    def _show(self, text: str) -> None:
+        if self._on_text:
+            self._on_text(joined(self._so_far, text))
+
+    def _problem(self, whole: str) -> str:
+        if not whole.strip():
+            return "the answer was empty"
+        leak = leaked_phrase(whole, self._request)
+        return f"it repeats “{leak}” from the example" if leak else ""
+
+    def _go_on(self, question: Question, answer: Answer, whole: str) -> None:
+        """Keep a text that was cut off, to be continued."""
+        if not answer.text.strip():
+            self._exchange.starve(answer)
+            self._ask_again(question, answer, "no room was left for the answer")
+            return
+        self._exchange.settle(question, answer, Outcome.TRUNCATED, "cut off; continued")
+        self._continued += 1
+        if self._continued > CONTINUATIONS:
+            raise self._given_up(answer, "the text did not come to an end", whole)
+        self._so_far = at_last_word(whole)
+
+    def _ask_again(self, question: Question, answer: Answer, problem: str) -> None:
+        self._exchange.settle(question, answer, Outcome.UNUSABLE, problem)
+        self._failed += 1
+        if self._failed > MORE_TRIES:
+            raise self._given_up(answer, problem, joined(self._so_far, answer.text))
+        self._so_far = ""
+
+    def _given_up(self, answer: Answer, problem: str, partial: str) -> UnusableAnswer:
+        return unusable(answer.connection.endpoint, problem, partial)
