@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.e2e.browsing import DESKTOP, Size, launch, open_window, record_console_errors
 from tests.e2e.running_app import RunningApp
+from tests.fakes.scripted_server import ScriptedServer
 
 RESULTS = Path(__file__).parents[2] / "test-results"
 
@@ -71,6 +72,25 @@ def start_app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[AppSta
 def embedded_app(start_app: AppStarter) -> RunningApp:
     """A fresh app with no key: it uses the embedded model."""
     return start_app({})
+
+
+@pytest.fixture
+def scripted_server() -> Iterator[ScriptedServer]:
+    """The model of `scripted_app`: it says what the test tells it to, and keeps what it was sent."""
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture
+def scripted_app(start_app: AppStarter, scripted_server: ScriptedServer) -> RunningApp:
+    """A fresh app whose model is the scripted server; it stays its model over a restart."""
+    return start_app(
+        {
+            "OPENAI_BASE_URL": scripted_server.url,
+            "OPENAI_API_KEY": "sk-scripted-0123456789",
+            "FABULA_MODEL": "scripted",
+        }
+    )
 
 
 @pytest.fixture
