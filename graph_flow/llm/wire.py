@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+import openai
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
@@ -53,7 +54,7 @@ class Wire:
         self._http = httpx2.Client(
             timeout=timeout,
             trust_env=False,
-            event_hooks={"request": [self._strip], "response": [self._refuse_pages]},
+            event_hooks={"request": [self._strip], "response": [self._refuse]},
         )
         self._chat = BaseChatOpenAI(
             model=endpoint.model,
@@ -97,11 +98,15 @@ class Wire:
             del request.headers[name]
         request.headers["authorization"] = f"Bearer {self._connection.key}"
 
-    def _refuse_pages(self, response: httpx2.Response) -> None:
-        """Refuse a web page at once; a stream without any event would say less."""
+    def _refuse(self, response: httpx2.Response) -> None:
+        """Raise for what is no answer, before langchain-openai gives advice that is not for us."""
+        endpoint = self._connection.endpoint
+        if not response.is_success:
+            said = response.read().decode("utf-8", "replace")
+            raise explain(openai.APIStatusError(said, response=response, body=said), endpoint)
         kind = response.headers.get("content-type", "")
-        if response.is_success and "html" in kind:
-            raise not_a_model(self._connection.endpoint, kind)
+        if "html" in kind:  # a web page, of which a stream would only say that it is empty
+            raise not_a_model(endpoint, kind)
 
 
 def _spoken(message: Message) -> BaseMessage:
