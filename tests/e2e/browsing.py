@@ -43,9 +43,7 @@ def launch(playwright: Playwright) -> Browser:
     Raises:
         ChromiumMissing: if there is none and none could be installed.
     """
-    return playwright.chromium.launch(
-        executable_path=find_or_install(), args=[*_ARGUMENTS], chromium_sandbox=False
-    )
+    return playwright.chromium.launch(executable_path=find_or_install(), args=[*_ARGUMENTS])
 
 
 def open_window(browser: Browser, size: Size = DESKTOP, *, is_dark: bool = False) -> Page:
@@ -80,7 +78,8 @@ def wait_until_drawn(page: Page) -> None:
 
 def expect_no_exception(page: Page) -> None:
     """Fail if the page shows an error that nobody has put into words."""
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+    shown = page.get_by_test_id("stException").all_inner_texts()
+    assert not shown, "\n".join(shown)
 
 
 def expect_no_sideways_scroll(page: Page) -> None:

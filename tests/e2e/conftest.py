@@ -43,10 +43,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """One app with an empty library and no key, for tests that change nothing in it."""
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """The process behind `app`."""
     with RunningApp(tmp_path_factory.mktemp("app")) as running:
         yield running
+
+
+@pytest.fixture
+def app(shared_app: RunningApp, request: pytest.FixtureRequest) -> Iterator[RunningApp]:
+    """One app with an empty library and no key, for tests that change nothing in it."""
+    yield shared_app
+    if _has_failed(request):
+        shutil.copy(shared_app.log, _results(request) / "app.log")
 
 
 @pytest.fixture

@@ -112,7 +112,12 @@ class RunningApp:
 
     def _full_environment(self) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-        own = {"HOME": str(self._home), "FABULA_LIBRARY": str(self.library)}
+        own = {
+            "HOME": str(self._home),
+            "FABULA_LIBRARY": str(self.library),
+            # A fault that a test finds is told in full.
+            "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "full",
+        }
         return {**kept, **own, **self._environment}
 
     def _wait_until_it_answers(self) -> None:
