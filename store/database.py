@@ -95,6 +95,12 @@ class Database:
             else:
                 yield from _immediate(database)
 
+    def release(self) -> None:
+        """Close this thread's connection, as a thread may do that has ended its work."""
+        session: _Session | None = getattr(self._local, "session", None)
+        if session is not None:
+            session.close()
+
     def close(self) -> None:
         """Close the connections of all threads; the library cannot be used afterwards."""
         with self._lock:

@@ -47,9 +47,5 @@ class LibraryDamaged(StoreError):
         super().__init__(problem)
 
 
-class BranchBusy(StoreError):
-    """Another run is at work on the branch."""
-
-
 class BundleInvalid(StoreError):
     """A story file that cannot be imported; the library is as it was."""

@@ -201,7 +201,10 @@ def m005_proposals(database: sqlite_utils.Database) -> None:
 
 
 def m006_manuscript(database: sqlite_utils.Database) -> None:
-    """Writing notes, plans, and the versions of each chapter's text. `words` counts the text."""
+    """Writing notes, plans, and the versions of each chapter's text. `words` counts the text.
+
+    `plan` is what an agent's draft tells; a version that the writer typed has none.
+    """
     database.executescript(
         """
         CREATE TABLE writing_notes (
@@ -220,8 +223,9 @@ def m006_manuscript(database: sqlite_utils.Database) -> None:
             id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
             chapter INTEGER NOT NULL, version INTEGER NOT NULL, form TEXT NOT NULL,
             title TEXT NOT NULL, text TEXT NOT NULL, state TEXT NOT NULL, created TEXT NOT NULL,
-            words INTEGER NOT NULL, UNIQUE (branch, chapter, version)
+            words INTEGER NOT NULL, plan TEXT, UNIQUE (branch, chapter, version)
         );
+        CREATE UNIQUE INDEX one_draft_a_plan ON drafts (plan) WHERE plan IS NOT NULL;
         """
     )
 

@@ -43,6 +43,10 @@ class PrototypeStore:
         """Return the commits that told the configuration and each chapter, in order."""
         return [c for c in self.commits(branch) if c.kind in {"configuration", "chapter"}]
 
+    def title_of(self, branch: str, chapter: int) -> str:
+        """Return the title of a chapter; empty if it has none or is not told yet."""
+        return next((c.title for c in self.chapters(branch) if c.chapter == chapter), "")
+
     def commits(self, branch: str) -> list[Commit]:
         """Return all commits along the branch's line, in order."""
         rows = self._database.rows(_COMMITS, bounds(branch))

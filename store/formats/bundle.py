@@ -1,0 +1,116 @@
+"""A whole story as one JSON file that another library takes in, with the same hashes.
+
+A bundle holds what the writer and the agents made. It holds no runs, no prompts and no keys.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from store.errors import BundleInvalid
+from store.formats.replay import Replay
+from store.formats.story_file import FORMAT, VERSION, FiledBranch, FiledCommit, StoryFile
+from store.models.story import Branch, Story
+from store.open import Store
+from store.rows import dump_json
+
+SIZE_LIMIT = 200_000_000
+"""Characters of a bundle that are read; a story of 2,770 chapters has about a quarter of them."""
+
+
+def export_bundle(store: Store, story_id: str) -> str:
+    """Return a story, with all its branches, as JSON text.
+
+    Raises:
+        NotFound: if there is no such story.
+    """
+    story = store.library.story(story_id)
+    branches = store.library.branches(story_id)
+    file = StoryFile(
+        title=story.title,
+        brief=story.brief,
+        settings=story.settings,
+        branches=tuple(_filed(store, branch) for branch in branches),
+    )
+    return dump_json(file.model_dump(mode="json"))
+
+
+def import_bundle(store: Store, text: str) -> Story:
+    """Take a story in as a new one, commit by commit through the one write path.
+
+    Raises:
+        BundleInvalid: if the text is no bundle, or its hash chain breaks; nothing is changed then.
+    """
+    file = _parse(text)
+    try:
+        with store.database.write():
+            return Replay(store, file).story()
+    except (sqlite3.IntegrityError, OverflowError, ValidationError) as error:
+        raise BundleInvalid(
+            "This story file contradicts itself, so it was not imported."
+        ) from error
+
+
+def _filed(store: Store, branch: Branch) -> FiledBranch:
+    chapters = {goal.chapter for goal in store.proposals.all_goals(branch.id)}
+    candidates = (store.proposals.candidates(branch.id, chapter) for chapter in sorted(chapters))
+    return FiledBranch(
+        id=branch.id,
+        name=branch.name,
+        parent=branch.parent,
+        fork_chapter=branch.fork_chapter,
+        fork_commit=branch.fork_commit,
+        commits=_filed_commits(store, branch.id),
+        configurations=tuple(store.proposals.configurations(branch.id)),
+        goals=tuple(store.proposals.all_goals(branch.id)),
+        candidates=tuple(candidate for several in candidates for candidate in several),
+        verdicts=tuple(store.proposals.verdicts(branch.id)),
+        plans=tuple(reversed(store.manuscript.plans(branch.id))),
+        drafts=tuple(reversed(store.manuscript.versions(branch.id))),
+    )
+
+
+def _filed_commits(store: Store, branch_id: str) -> tuple[FiledCommit, ...]:
+    return tuple(
+        FiledCommit(
+            id=commit.id,
+            chapter=commit.chapter,
+            kind=commit.kind,
+            title=commit.title,
+            origin=commit.origin,
+            delta=store.prototype.delta_of(commit.id),
+            hash=commit.hash,
+        )
+        for commit in store.prototype.commits(branch_id)
+        if commit.branch == branch_id
+    )
+
+
+def _parse(text: str) -> StoryFile:
+    if len(text) > SIZE_LIMIT:
+        raise BundleInvalid("This story file is too large to be one of Fabula's.")
+    try:
+        document = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        raise BundleInvalid("This file is not a Fabula story: it is not JSON.") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise BundleInvalid("This file is not a Fabula story.")
+    version = document.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise BundleInvalid(
+            "This story file was made by a newer version of Fabula. Please update Fabula."
+        )
+    try:
+        return StoryFile.model_validate(document)
+    except ValidationError as error:
+        raise BundleInvalid(_where(error)) from error
+
+
+def _where(error: ValidationError) -> str:
+    """Return which part of a story file cannot be read, without quoting what stands there."""
+    place = error.errors(include_url=False, include_input=False)[0]["loc"]
+    parts = [str(part).replace("_", " ") for part in place if not isinstance(part, int)]
+    return f"This story file is damaged: its {parts[0] if parts else 'content'} cannot be read."

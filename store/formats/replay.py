@@ -1,0 +1,140 @@
+"""Take the records of a story file into a library, as a new story."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from store.errors import BundleInvalid, LibraryUnavailable, NotFound, StoreError
+from store.formats.story_file import FiledBranch, FiledCommit, StoryFile
+from store.ids import new_id
+from store.models.proposals import Candidate, Configuration, Goal
+from store.models.story import Story
+from store.models.telling import Draft, WritingPlan
+from store.open import Store
+
+R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft)
+
+
+class Replay:
+    """One import. Commits are made again in their old order, and must come to the old hashes.
+
+    Entities keep their ids; story, branches, goals, candidates, plans and drafts get new ones, so
+    that a story can be imported into the library that it came from.
+    """
+
+    def __init__(self, store: Store, file: StoryFile) -> None:
+        self._store = store
+        self._file = file
+        self._ids: dict[str, str] = {}
+        self._branches: dict[str, str] = {}
+        self._commits: dict[int, int] = {}
+
+    def story(self) -> Story:
+        """Make the story; call it inside a write transaction.
+
+        Raises:
+            BundleInvalid: if the file does not hold together.
+        """
+        roots = [branch for branch in self._file.branches if branch.parent is None]
+        if len(roots) != 1 or not self._has_unique_ids():
+            raise BundleInvalid("The branches of this story file do not fit together.")
+        story = self._store.library.create_story(self._file.brief, self._file.title)
+        self._store.library.update_settings(story.id, self._file.settings)
+        self._branches[roots[0].id] = self._store.library.main_branch(story.id).id
+        self._replay_commits()
+        if len(self._branches) != len(self._file.branches):
+            raise BundleInvalid("A branch of this story file starts from nothing.")
+        for branch in self._file.branches:
+            self._take_proposals(branch)
+            self._take_manuscript(branch)
+        return self._store.library.story(story.id)
+
+    def _has_unique_ids(self) -> bool:
+        branches = [branch.id for branch in self._file.branches]
+        commits = [commit.id for branch in self._file.branches for commit in branch.commits]
+        return len(set(branches)) == len(branches) and len(set(commits)) == len(commits)
+
+    def _replay_commits(self) -> None:
+        pairs = ((commit, branch) for branch in self._file.branches for commit in branch.commits)
+        for commit, branch in sorted(pairs, key=lambda pair: pair[0].id):
+            self._commits[commit.id] = self._replay(commit, branch)
+            self._fork_what_is_ready()
+
+    def _replay(self, commit: FiledCommit, branch: FiledBranch) -> int:
+        if branch.id not in self._branches:
+            raise BundleInvalid("A branch of this story file starts from nothing.")
+        try:
+            made = self._store.prototype.commit(
+                self._branches[branch.id],
+                commit.delta,
+                chapter=commit.chapter,
+                kind=commit.kind,
+                title=commit.title,
+                origin=self._new_id(commit.origin),
+            )
+        except LibraryUnavailable:
+            raise
+        except StoreError as error:
+            raise _broken(commit) from error
+        if made.hash != commit.hash:
+            raise _broken(commit)
+        return made.id
+
+    def _fork_what_is_ready(self) -> None:
+        """Fork every branch whose parent is there and whose fork is told, before either goes on."""
+        while ready := [branch for branch in self._file.branches if self._is_ready(branch)]:
+            for branch in ready:
+                self._fork(branch)
+
+    def _is_ready(self, branch: FiledBranch) -> bool:
+        return (
+            branch.id not in self._branches
+            and branch.parent in self._branches
+            and branch.fork_commit in self._commits
+        )
+
+    def _fork(self, branch: FiledBranch) -> None:
+        parent, chapter = self._branches[str(branch.parent)], branch.fork_chapter
+        try:
+            made = self._store.library.fork(parent, -1 if chapter is None else chapter, branch.name)
+        except NotFound as error:
+            raise BundleInvalid("A branch of this story file starts from nothing.") from error
+        if made.fork_commit != self._commits[branch.fork_commit or 0]:
+            raise BundleInvalid("A branch of this story file starts at the wrong place.")
+        self._branches[branch.id] = made.id
+
+    def _take_proposals(self, branch: FiledBranch) -> None:
+        proposals = self._store.proposals
+        goals = {goal.id for goal in branch.goals}
+        if any(candidate.goal not in goals for candidate in branch.candidates):
+            raise BundleInvalid("A candidate of this story file has no goal.")
+        for configuration in branch.configurations:
+            proposals.save_configuration(self._renewed(configuration, branch))
+        proposals.save_goals(self._renewed(goal, branch) for goal in branch.goals)
+        for candidate in branch.candidates:
+            goal = {"goal": self._new_id(candidate.goal)}
+            proposals.save_candidate(self._renewed(candidate, branch).model_copy(update=goal))
+        for verdict in branch.verdicts:
+            new_branch = self._branches[branch.id]
+            proposals.save_verdict(verdict.model_copy(update={"branch": new_branch}))
+
+    def _take_manuscript(self, branch: FiledBranch) -> None:
+        for plan in branch.plans:
+            self._store.manuscript.save_plan(self._renewed(plan, branch))
+        for draft in branch.drafts:
+            self._store.manuscript.add_version(self._renewed(draft, branch))
+
+    def _renewed(self, record: R, branch: FiledBranch) -> R:
+        """Return a record under a new id, on the new branch."""
+        new = {"id": self._new_id(record.id), "branch": self._branches[branch.id]}
+        return record.model_copy(update=new)
+
+    def _new_id(self, old: str) -> str:
+        return self._ids.setdefault(old, new_id())
+
+
+def _broken(commit: FiledCommit) -> BundleInvalid:
+    return BundleInvalid(
+        f"This story file is damaged: chapter {commit.chapter} does not follow from what comes "
+        "before it. Nothing was imported."
+    )

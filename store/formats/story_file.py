@@ -1,0 +1,59 @@
+"""What a story file holds: the records of the `fabula-story` JSON format, version 1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from store.models.base import Id, Line, Record
+from store.models.delta import Delta
+from store.models.proposals import Candidate, Configuration, Goal, Verdict
+from store.models.story import Brief, CommitKind, StorySettings
+from store.models.telling import Draft, WritingPlan
+
+FORMAT: Literal["fabula-story"] = "fabula-story"
+VERSION: Literal[1] = 1
+
+Number = Annotated[int, Field(ge=0, lt=2**53)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class FiledCommit(Record):
+    """A link of the hash chain. `id` orders the commits of all branches."""
+
+    id: Number
+    chapter: Number
+    kind: CommitKind
+    title: Line = ""
+    origin: Id
+    delta: Delta
+    hash: Sha256
+
+
+class FiledBranch(Record):
+    """A branch with everything that belongs to it; the main one has no parent."""
+
+    id: Id
+    name: Line
+    parent: Id | None = None
+    fork_chapter: Number | None = None
+    fork_commit: Number | None = None
+    commits: tuple[FiledCommit, ...] = ()
+    configurations: tuple[Configuration, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    plans: tuple[WritingPlan, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+
+
+class StoryFile(Record):
+    """A whole story."""
+
+    format: Literal["fabula-story"] = FORMAT
+    version: Literal[1] = VERSION
+    title: Line
+    brief: Brief
+    settings: StorySettings
+    branches: Annotated[tuple[FiledBranch, ...], Field(min_length=1, max_length=200)]

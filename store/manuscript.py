@@ -1,0 +1,209 @@
+"""The telling: writing notes, plans, and every version of each chapter's text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from store.database import Database
+from store.ids import new_id
+from store.models.story import Form
+from store.models.telling import (
+    Draft,
+    DraftState,
+    Recollection,
+    ThreadCue,
+    WritingNotes,
+    WritingPlan,
+    count_words,
+)
+from store.records import Records
+from store.rows import from_row, now, to_row
+
+_NEXT_ATTEMPT = """
+SELECT 1 + max(
+    (SELECT coalesce(max(attempt), 0) FROM writing_notes
+     WHERE branch = :branch AND chapter = :chapter),
+    (SELECT coalesce(max(attempt), 0) FROM plans WHERE branch = :branch AND chapter = :chapter)
+) AS attempt
+"""
+_NEWEST_OF_EACH = """
+SELECT chapter, state, words FROM drafts AS d
+WHERE branch = :branch AND version = (
+    SELECT max(version) FROM drafts WHERE branch = d.branch AND chapter = d.chapter
+) ORDER BY chapter
+"""
+_NEWEST = """
+branch = :branch AND chapter = :chapter AND (:form IS NULL OR form = :form)
+ORDER BY version DESC
+"""
+_TITLE_LIMIT = 80
+
+
+class Manuscript:
+    """Keeps how each chapter is told; no version of a text is ever overwritten by another."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._plans = Records(
+            database, WritingPlan, "plans", "This chapter has no writing plan yet."
+        )
+        self._drafts = Records(database, Draft, "drafts", "This chapter has no text yet.")
+
+    def next_attempt(self, branch: str, chapter: int) -> int:
+        """Return the number of the next attempt at telling a chapter, from 1."""
+        row = self._database.row(_NEXT_ATTEMPT, {"branch": branch, "chapter": chapter})
+        return row["attempt"] if row else 1
+
+    def notes(self, branch: str, chapter: int, attempt: int) -> WritingNotes:
+        """Return what Recall and Thread found for an attempt; empty notes if nothing was saved."""
+        row = self._database.row(
+            "SELECT * FROM writing_notes "
+            "WHERE branch = :branch AND chapter = :chapter AND attempt = :attempt",
+            {"branch": branch, "chapter": chapter, "attempt": attempt},
+        )
+        empty = WritingNotes(branch=branch, chapter=chapter, attempt=attempt)
+        return empty if row is None else from_row(WritingNotes, row)
+
+    def save_notes(self, notes: WritingNotes) -> WritingNotes:
+        """Keep the notes of an attempt, in place of earlier ones."""
+        with self._database.write() as database:
+            key = ("branch", "chapter", "attempt")
+            database.table("writing_notes").upsert(to_row(notes), pk=key)
+        return notes
+
+    def save_recall(
+        self, branch: str, chapter: int, attempt: int, recall: Sequence[Recollection]
+    ) -> WritingNotes:
+        """Keep what to recall; the thread cues of the attempt, found at the same time, stay."""
+        with self._database.write():
+            notes = self.notes(branch, chapter, attempt)
+            return self.save_notes(notes.model_copy(update={"recall": tuple(recall)}))
+
+    def save_cues(
+        self, branch: str, chapter: int, attempt: int, cues: Sequence[ThreadCue]
+    ) -> WritingNotes:
+        """Keep which threads to touch; the recollections of the attempt stay."""
+        with self._database.write():
+            notes = self.notes(branch, chapter, attempt)
+            return self.save_notes(notes.model_copy(update={"threads": tuple(cues)}))
+
+    def save_plan(self, plan: WritingPlan) -> WritingPlan:
+        """Keep a plan, in place of the one of the same attempt, whose id stays."""
+        with self._database.write():
+            old = self._plans.first(
+                "branch = :branch AND chapter = :chapter AND attempt = :attempt", to_row(plan)
+            )
+            return self._plans.save(plan.model_copy(update={"id": old.id}) if old else plan)
+
+    def plan(self, branch: str, chapter: int) -> WritingPlan | None:
+        """Return the newest plan of a chapter, or None if there is none yet."""
+        return next(iter(self.plans(branch, chapter)), None)
+
+    def plans(self, branch: str, chapter: int | None = None) -> list[WritingPlan]:
+        """Return the plans of a chapter or of the whole branch, the newest attempt first."""
+        return self._plans.all(
+            f"{_OF_CHAPTER} ORDER BY chapter, attempt DESC", {"branch": branch, "chapter": chapter}
+        )
+
+    def start_draft(self, plan: WritingPlan, title: str) -> Draft:
+        """Return the draft that tells a plan: a new version, or the one begun earlier.
+
+        A title longer than 80 characters is cut; without one the chapter's number stands for it.
+        """
+        with self._database.write():
+            begun = self._drafts.first("plan = :plan", {"plan": plan.id})
+            if begun is not None:
+                return begun
+            named = title.strip()[:_TITLE_LIMIT].strip() or f"Chapter {plan.chapter}"
+            draft = Draft(
+                id=new_id(),
+                branch=plan.branch,
+                chapter=plan.chapter,
+                version=self._next_version(plan.branch, plan.chapter),
+                form=plan.form,
+                title=named,
+                text="",
+                state=DraftState.WRITING,
+                created=now(),
+            )
+            return self._drafts.save(draft, words=0, plan=plan.id)
+
+    def update_draft_text(self, draft_id: str, text: str) -> Draft:
+        """Keep what is written so far; a draft that is finished stays as it is.
+
+        Raises:
+            NotFound: if there is no such draft.
+        """
+        return self._while_writing(draft_id, text=text, words=count_words(text))
+
+    def finish_draft(self, draft_id: str) -> Draft:
+        """Mark a draft as written to its end.
+
+        Raises:
+            NotFound: if there is no such draft.
+        """
+        return self._while_writing(draft_id, state=DraftState.DRAFTED.value)
+
+    def approve_draft(self, branch: str, chapter: int) -> Draft:
+        """Mark the newest text of a chapter as approved.
+
+        Raises:
+            NotFound: if the chapter has no text.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            return self._drafts.update(newest.id, state=DraftState.APPROVED.value)
+
+    def save_text(self, branch: str, chapter: int, text: str) -> Draft:
+        """Keep the writer's text of a chapter as a new version, unless nothing changed.
+
+        Raises:
+            NotFound: if the chapter has no text that could be edited.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            if newest.text == text:
+                return newest
+            return self.add_version(
+                newest.model_copy(
+                    update={"text": text, "state": DraftState.EDITED, "created": now()}
+                )
+            )
+
+    def add_version(self, draft: Draft) -> Draft:
+        """Keep a draft as the newest version of its chapter, under an id of its own."""
+        with self._database.write():
+            version = self._next_version(draft.branch, draft.chapter)
+            newest = draft.model_copy(update={"id": new_id(), "version": version})
+            return self._drafts.save(newest, words=newest.words)
+
+    def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
+        """Return the newest text of a chapter, in one form or in any; None if there is none."""
+        return self._drafts.first(
+            _NEWEST, {"branch": branch, "chapter": chapter, "form": form.value if form else None}
+        )
+
+    def versions(self, branch: str, chapter: int | None = None) -> list[Draft]:
+        """Return all versions of a chapter, or of the whole branch, the newest first."""
+        return self._drafts.all(
+            f"{_OF_CHAPTER} ORDER BY chapter, version DESC", {"branch": branch, "chapter": chapter}
+        )
+
+    def written_chapters(self, branch: str) -> dict[int, tuple[DraftState, int]]:
+        """Return, for each chapter that has text, the state of its newest version and its words."""
+        rows = self._database.rows(_NEWEST_OF_EACH, {"branch": branch})
+        return {row["chapter"]: (DraftState(row["state"]), row["words"]) for row in rows}
+
+    def _while_writing(self, draft_id: str, **values: str | int) -> Draft:
+        with self._database.write():
+            draft = self._drafts.get(draft_id)
+            if draft.state is not DraftState.WRITING:
+                return draft
+            return self._drafts.update(draft_id, **values)
+
+    def _next_version(self, branch: str, chapter: int) -> int:
+        newest = self.draft(branch, chapter)
+        return newest.version + 1 if newest else 1
+
+
+_OF_CHAPTER = "branch = :branch AND (:chapter IS NULL OR chapter = :chapter)"

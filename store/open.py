@@ -1,0 +1,49 @@
+"""The store as a whole, opened from one file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from store.database import Database
+from store.library import Library
+from store.manuscript import Manuscript
+from store.proposals import Proposals
+from store.prototype import PrototypeStore
+from store.runs import RunStore
+
+
+@dataclass(frozen=True)
+class Store:
+    """Everything that is kept, each part by its own door."""
+
+    database: Database
+    library: Library
+    prototype: PrototypeStore
+    proposals: Proposals
+    manuscript: Manuscript
+    runs: RunStore
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a library file, and make it where there is none.
+
+        Raises:
+            LibraryTooNew: if a newer version of Fabula made the file.
+            LibraryDamaged: if the file is not a library.
+            LibraryUnavailable: if it cannot be opened.
+        """
+        database = Database(path)
+        return cls(
+            database=database,
+            library=Library(database),
+            prototype=PrototypeStore(database),
+            proposals=Proposals(database),
+            manuscript=Manuscript(database),
+            runs=RunStore(database),
+        )
+
+    def close(self) -> None:
+        """Close the library for all threads."""
+        self.database.close()

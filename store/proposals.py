@@ -1,0 +1,236 @@
+"""What agents propose and the writer chooses from: configurations, goals, candidates, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import sqlite_utils
+
+from store.canonical import delta_json
+from store.database import Database
+from store.models.proposals import (
+    Candidate,
+    CandidateState,
+    Configuration,
+    Goal,
+    Score,
+    Verdict,
+)
+from store.records import Records
+from store.rows import from_row, to_row
+
+_COMMENT_LIMIT = 400
+
+_NEXT_ROUND = """
+SELECT 1 + max(
+    (SELECT coalesce(max(round), 0) FROM goals WHERE branch = :branch AND chapter = :chapter),
+    (SELECT coalesce(max(round), 0) FROM configurations WHERE branch = :branch AND :chapter = 0)
+) AS round
+"""
+_SAME_PLACE = """
+branch = :branch AND chapter = :chapter AND round = :round AND position = :position
+AND is_by_writer = 0
+"""
+_MARK_OTHERS = """
+UPDATE candidates SET state = CASE id WHEN :id THEN :chosen ELSE :passed_over END
+WHERE branch = :branch AND chapter = :chapter
+"""
+
+
+class Proposals:
+    """Keeps every proposal of every round; none is thrown away."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._configurations = Records(
+            database, Configuration, "configurations", "The story has no cast and world yet."
+        )
+        self._goals = Records(database, Goal, "goals", "This goal is not in the library.")
+        self._candidates = Records(
+            database, Candidate, "candidates", "This candidate is not in the library."
+        )
+
+    def save_configuration(self, configuration: Configuration) -> Configuration:
+        """Keep a configuration, in place of the branch's one of the same round."""
+        with self._database.write():
+            old = self._configurations.first(
+                "branch = :branch AND round = :round",
+                {"branch": configuration.branch, "round": configuration.round},
+            )
+            if old is not None:
+                configuration = configuration.model_copy(update={"id": old.id})
+            delta = delta_json(configuration.delta)
+            return self._configurations.save(configuration, delta=delta)
+
+    def configuration(self, branch: str) -> Configuration | None:
+        """Return the branch's configuration of the newest round, or None if there is none yet."""
+        return next(reversed(self.configurations(branch)), None)
+
+    def configurations(self, branch: str) -> list[Configuration]:
+        """Return the branch's configurations, in order of their rounds."""
+        return self._configurations.all("branch = :branch ORDER BY round", {"branch": branch})
+
+    def next_round(self, branch: str, chapter: int) -> int:
+        """Return the number of the round in which a chapter is asked for anew, from 1."""
+        row = self._database.row(_NEXT_ROUND, {"branch": branch, "chapter": chapter})
+        return row["round"] if row else 1
+
+    def save_goals(self, goals: Iterable[Goal]) -> list[Goal]:
+        """Keep goals, each in place of the one with its id or, for an agent's, its position.
+
+        So a round that is set twice, because the app died in between, has its goals once. A goal
+        that is replaced by position keeps its id.
+        """
+        with self._database.write():
+            return [self._save_goal(goal) for goal in goals]
+
+    def _save_goal(self, goal: Goal) -> Goal:
+        if goal.is_by_writer or self._goals.first("id = :id", {"id": goal.id}):
+            return self._goals.save(goal)
+        old = self._goals.first(_SAME_PLACE, to_row(goal))
+        return self._goals.save(goal.model_copy(update={"id": old.id}) if old else goal)
+
+    def update_goal(self, goal: Goal) -> Goal:
+        """Keep the writer's change to a goal.
+
+        Raises:
+            NotFound: if there is no such goal.
+        """
+        with self._database.write():
+            self._goals.get(goal.id)
+            return self._goals.save(goal)
+
+    def goal(self, goal_id: str) -> Goal:
+        """Return a goal.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._goals.get(goal_id)
+
+    def goals(self, branch: str, chapter: int, round_: int | None = None) -> list[Goal]:
+        """Return a chapter's goals, of one round or of all, in order."""
+        return self._goals.all(
+            f"{_OF_ROUND} ORDER BY round, position", _of_round(branch, chapter, round_)
+        )
+
+    def all_goals(self, branch: str) -> list[Goal]:
+        """Return the goals of all chapters and rounds, in order."""
+        return self._goals.all(
+            "branch = :branch ORDER BY chapter, round, position", {"branch": branch}
+        )
+
+    def save_candidate(self, candidate: Candidate) -> Candidate:
+        """Keep a candidate with its scores, in place of the one with its id or its goal.
+
+        An agent's relay has one candidate for a goal, however often it runs; the writer's own are
+        kept beside it. What became of a candidate (`state`) is for `mark_chosen` to say.
+        """
+        with self._database.write() as database:
+            old = self._standing(candidate)
+            if old is not None:
+                candidate = candidate.model_copy(update={"id": old.id, "state": old.state})
+            row = to_row(candidate)
+            del row["scores"]
+            row["delta"] = delta_json(candidate.delta)
+            database.table("candidates").upsert(row, pk="id")
+            _write_scores(database, candidate)
+        return candidate
+
+    def _standing(self, candidate: Candidate) -> Candidate | None:
+        same = self._candidates.first("id = :id", {"id": candidate.id})
+        if same is not None or candidate.is_by_writer:
+            return same
+        return self._candidates.first(
+            "branch = :branch AND goal = :goal AND is_by_writer = 0",
+            {"branch": candidate.branch, "goal": candidate.goal},
+        )
+
+    def candidate(self, candidate_id: str) -> Candidate:
+        """Return a candidate with its scores.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._with_scores(self._candidates.get(candidate_id))
+
+    def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
+        """Return a chapter's candidates, of one round or of all, in the order of their goals."""
+        found = self._candidates.all(
+            f"{_OF_ROUND} ORDER BY {_BY_GOAL}", _of_round(branch, chapter, round_)
+        )
+        return [self._with_scores(candidate) for candidate in found]
+
+    def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> Candidate:
+        """Keep a candidate's scores and the scorer's comment, in place of earlier ones.
+
+        Of the comment, what fits into a line of 400 characters is kept.
+
+        Raises:
+            NotFound: if there is no such candidate.
+        """
+        values = {"scores": tuple(scores), "comment": comment.strip()[:_COMMENT_LIMIT].strip()}
+        with self._database.write():
+            return self.save_candidate(self.candidate(candidate_id).model_copy(update=values))
+
+    def mark_chosen(self, candidate_id: str) -> Candidate:
+        """Mark a candidate as chosen, and all others of its chapter as passed over.
+
+        Raises:
+            NotFound: if there is no such candidate.
+        """
+        with self._database.write() as database:
+            chosen = self.candidate(candidate_id)
+            database.execute(
+                _MARK_OTHERS,
+                {
+                    "id": chosen.id,
+                    "branch": chosen.branch,
+                    "chapter": chosen.chapter,
+                    "chosen": CandidateState.CHOSEN.value,
+                    "passed_over": CandidateState.PASSED_OVER.value,
+                },
+            )
+        return chosen.model_copy(update={"state": CandidateState.CHOSEN})
+
+    def save_verdict(self, verdict: Verdict) -> Verdict:
+        """Keep the exit agent's verdict on a chapter, in place of an earlier one."""
+        with self._database.write() as database:
+            database.table("verdicts").upsert(to_row(verdict), pk=("branch", "chapter"))
+        return verdict
+
+    def verdict(self, branch: str, chapter: int) -> Verdict | None:
+        """Return the verdict on a chapter, or None if there is none."""
+        return next((v for v in self.verdicts(branch) if v.chapter == chapter), None)
+
+    def verdicts(self, branch: str) -> list[Verdict]:
+        """Return the branch's verdicts, in order of chapters."""
+        rows = self._database.rows(
+            "SELECT * FROM verdicts WHERE branch = :branch ORDER BY chapter", {"branch": branch}
+        )
+        return [from_row(Verdict, row) for row in rows]
+
+    def _with_scores(self, candidate: Candidate) -> Candidate:
+        rows = self._database.rows(
+            "SELECT * FROM scores WHERE candidate = :id ORDER BY position", {"id": candidate.id}
+        )
+        scores = tuple(from_row(Score, row) for row in rows)
+        return candidate.model_copy(update={"scores": scores})
+
+
+def _write_scores(database: sqlite_utils.Database, candidate: Candidate) -> None:
+    database.execute("DELETE FROM scores WHERE candidate = :id", {"id": candidate.id})
+    database.table("scores").insert_all(
+        {**to_row(score), "candidate": candidate.id, "position": position}
+        for position, score in enumerate(candidate.scores)
+    )
+
+
+_BY_GOAL = """
+round, is_by_writer, (SELECT position FROM goals WHERE goals.id = candidates.goal), rowid
+"""
+_OF_ROUND = "branch = :branch AND chapter = :chapter AND (:round IS NULL OR round = :round)"
+
+
+def _of_round(branch: str, chapter: int, round_: int | None) -> dict[str, object]:
+    return {"branch": branch, "chapter": chapter, "round": round_}

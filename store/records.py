@@ -1,0 +1,69 @@
+"""Tables that hold one record a row: find, keep and replace them by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from store.database import Database
+from store.errors import NotFound
+from store.rows import Value, from_row, to_row
+
+R = TypeVar("R", bound=BaseModel)
+
+
+class Records(Generic[R]):
+    """The records of one type, in the table of one name. `missing` is said where there is none."""
+
+    def __init__(self, database: Database, model: type[R], table: str, missing: str) -> None:
+        self._database = database
+        self._model = model
+        self._table = table
+        self._missing = missing
+
+    def get(self, record_id: str) -> R:
+        """Return a record by its id.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self.require(self.first("id = :id", {"id": record_id}))
+
+    def require(self, record: R | None) -> R:
+        """Return a record that must be there.
+
+        Raises:
+            NotFound: if it is not.
+        """
+        if record is None:
+            raise NotFound(self._missing)
+        return record
+
+    def first(self, condition: str, values: Mapping[str, object]) -> R | None:
+        """Return the first record that meets an SQL condition, which may end with an order."""
+        return next(iter(self.all(f"{condition} LIMIT 1", values)), None)
+
+    def all(self, condition: str, values: Mapping[str, object]) -> list[R]:
+        """Return the records that meet an SQL condition, which may end with an order."""
+        # Conditions are constants of the store; what comes from outside is bound as a value.
+        sql = f"SELECT * FROM {self._table} WHERE {condition}"  # noqa: S608
+        return [from_row(self._model, row) for row in self._database.rows(sql, values)]
+
+    def save(self, record: R, **more: Value) -> R:
+        """Keep a record, in place of one with the same id. `more` are columns that are no field."""
+        with self._database.write() as database:
+            database.table(self._table).upsert(to_row(record) | more, pk="id")
+        return record
+
+    def update(self, record_id: str, **values: Value) -> R:
+        """Set some columns of a record and return it.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        with self._database.write() as database:
+            self.get(record_id)
+            database.table(self._table).update(record_id, values)
+            return self.get(record_id)
