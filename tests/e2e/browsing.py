@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
 
@@ -32,6 +33,8 @@ _ARGUMENTS = (
 )
 _MILLISECONDS_TO_RUN = 30_000
 _IDLE = re.compile(r"^(notRunning|compilationError)$")
+# Opened at /premise, Streamlit asks there for its server first, and then, after a 404, at the root.
+_LOOKING_FOR_SERVER = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 # The page itself, and the part of it that Streamlit scrolls.
 _OVERFLOW = """() => [document.documentElement, document.querySelector('[data-testid="stMain"]')]
     .map(part => part ? part.scrollWidth - part.clientWidth : 0)"""
@@ -92,8 +95,9 @@ def record_console_errors(page: Page, errors: list[str]) -> None:
     """Add to `errors` whatever this window's console calls an error from now on."""
 
     def note(message: ConsoleMessage) -> None:
-        if message.type == "error":
-            errors.append(message.text)
+        address = message.location["url"]
+        if message.type == "error" and not _LOOKING_FOR_SERVER.search(urlsplit(address).path):
+            errors.append(f"{message.text} ({address})")
 
     page.on("console", note)
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -1,4 +1,4 @@
-"""The app starts and its first page is whole, on a desk and in a hand."""
+"""The app starts, and every page is whole, on a desk and in a hand."""
 
 from __future__ import annotations
 
@@ -12,22 +12,26 @@ from tests.e2e.browsing import (
     expect_no_exception,
     expect_no_sideways_scroll,
     visit,
+    wait_until_drawn,
 )
 from tests.e2e.conftest import WindowOpener
 from tests.e2e.running_app import RunningApp
+from tests.e2e.screenshots import page_names
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_home_page_is_whole(
-    app: RunningApp, new_window: WindowOpener, console_errors: list[str], size: Size
+@pytest.mark.parametrize("name", page_names(), ids=lambda name: name or "library")
+def test_page_is_whole_before_any_story_is_open(
+    app: RunningApp, new_window: WindowOpener, console_errors: list[str], name: str, size: Size
 ) -> None:
-    page = new_window(size)
+    window = new_window(size)
 
-    visit(page, app.url)
+    visit(window, f"{app.url}/{name}")
+    wait_until_drawn(window)
 
-    expect_no_exception(page)
-    expect(page.get_by_role("heading").first).to_be_visible()
-    expect_no_sideways_scroll(page)
+    expect_no_exception(window)
+    expect(window.get_by_test_id("stMain").get_by_role("heading").first).to_be_visible()
+    expect_no_sideways_scroll(window)
     assert console_errors == []
