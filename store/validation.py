@@ -14,15 +14,15 @@ ORDERING_LINKS = frozenset({LinkKind.BEFORE, LinkKind.CAUSES})
 """Links that say that one event comes before another; together they must not run in a circle."""
 
 _KIND_WORDS: dict[EntityKind, str] = {
-    "foundation": "foundation",
-    "character": "character",
-    "relationship": "relationship",
-    "scene": "scene",
-    "event": "event",
-    "participation": "part in an event",
-    "occurrence": "place of an event",
-    "event_link": "link between events",
-    "thread": "thread",
+    "foundation": "the foundation",
+    "character": "a character",
+    "relationship": "a relationship",
+    "scene": "a scene",
+    "event": "an event",
+    "participation": "a part in an event",
+    "occurrence": "the place of an event",
+    "event_link": "a link between events",
+    "thread": "a thread",
 }
 
 
@@ -87,10 +87,10 @@ def _broken_references(delta: Delta, snapshot: Snapshot, names: Names) -> Iterat
 def _missing(label: str, wanted: EntityKind, found: AnyEntity | None, *, is_gone: bool) -> str:
     words = _KIND_WORDS[wanted]
     if found is not None:
-        return f"{_capital(label)} names a {_KIND_WORDS[found.kind]} where a {words} belongs."
+        return f"{_capital(label)} names {_KIND_WORDS[found.kind]} where {words} belongs."
     if is_gone:
-        return f"{_capital(label)} names a {words} that has been removed."
-    return f"{_capital(label)} names a {words} that does not exist."
+        return f"{_capital(label)} names {words} that has been removed."
+    return f"{_capital(label)} names {words} that does not exist."
 
 
 def _dangling_references(delta: Delta, snapshot: Snapshot, names: Names) -> Iterator[str]:
