@@ -1,0 +1,1 @@
+"""What each agent answers: pydantic models that double as the schema that is sent."""

@@ -1,0 +1,39 @@
+"""Enumerations made at run time: the people, scenes and events that an answer may name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field, create_model
+
+T = TypeVar("T", bound=BaseModel)
+
+NOTHING = "nothing"
+"""What an answer says where it names none of the choices."""
+
+
+def one_of(choices: Sequence[str]) -> Any:
+    """Return the type of a string that must be one of `choices` (at least one)."""
+    return Literal[tuple(dict.fromkeys(choices))]
+
+
+def one_of_or_nothing(choices: Sequence[str]) -> Any:
+    """Return the type of a string that must be one of `choices`, or *nothing*."""
+    return one_of([*choices, NOTHING])
+
+
+def list_of(item: Any, least: int, most: int) -> Any:
+    """Return the type of a list of `least` to `most` items."""
+    return Annotated[list[item], Field(min_length=least, max_length=most)]
+
+
+def narrowed(answer: type[T], **fields: Any) -> type[T]:
+    """Return a model like `answer` in which some fields take only the types given for them.
+
+    The order of the fields is kept: a model answers in that order.
+    """
+    declared: dict[str, Any] = {
+        name: (fields[name], ...) for name in answer.model_fields if name in fields
+    }
+    return create_model(answer.__name__, __base__=answer, **declared)

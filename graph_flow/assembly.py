@@ -1,0 +1,49 @@
+"""Putting the parts together, for the app and for the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from graph_flow.checkpoints import open_checkpoints
+from graph_flow.llm.embedded import EmbeddedModel
+from graph_flow.llm.endpoints import EndpointBook
+from graph_flow.llm.gateway import Gateway
+from graph_flow.runner import Runner
+from graph_flow.story_graph import build_story_graph
+from graph_flow.workbench import MODEL_SETTINGS, Workbench
+from store.models.endpoint import ModelSettings
+from store.open import Store
+
+
+def library_path() -> Path:
+    """Return where the library is: `FABULA_LIBRARY`, or the user's data folder."""
+    chosen = os.environ.get("FABULA_LIBRARY", "").strip()
+    if chosen:
+        return Path(chosen).expanduser()
+    return user_data_path("fabula", appauthor=False) / "library.db"
+
+
+def assemble(
+    library: Path | None = None, lookup_key: Callable[[str], str | None] | None = None
+) -> Workbench:
+    """Return a workbench on a library.
+
+    `lookup_key` finds the value of a named variable (a key, say); by default in the environment.
+
+    Raises:
+        StoreError: if the library cannot be opened.
+    """
+    path = library or library_path()
+    store = Store.open(path)
+
+    def settings() -> ModelSettings:
+        return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()
+
+    book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
+    gateway = Gateway(book, store.runs)
+    graph = build_story_graph(open_checkpoints(path))
+    return Workbench(store, gateway, book, Runner(store, gateway, graph))

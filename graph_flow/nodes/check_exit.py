@@ -1,0 +1,50 @@
+"""Stage 2 ends a turn: is the long-term goal reached?"""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.answers.weaving import exit_schema
+from graph_flow.context import Job, StoryContext
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.memory import event_line
+from graph_flow.state import StoryState
+from store.models.proposals import Verdict
+
+_EVENTS_READ = 8
+
+
+def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save the exit agent's verdict. Without events that show it, a goal is not reached."""
+    context, chapter = runtime.context, state["chapter"]
+    snapshot = context.snapshot(chapter)
+    labels = {f"E{at}": event for at, event in enumerate(snapshot.events[-_EVENTS_READ:], start=1)}
+    job = Job(
+        agent="exit",
+        step=f"{chapter}/{state['round']}/exit",
+        words="Asking whether the story's goal is reached",
+        variables={
+            "language": context.language,
+            "long_term_goal": snapshot.foundation.long_term_goal,
+            "events": [
+                f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()
+            ],
+        },
+        turn=chapter,
+    )
+    try:
+        answer = context.ask(job, exit_schema(list(labels)))
+    except UnusableAnswer:
+        return {"is_reached": False}
+    evidence = tuple(labels[label].id for label in dict.fromkeys(answer.events))
+    is_reached = answer.is_reached and bool(evidence)
+    context.store.proposals.save_verdict(
+        Verdict(
+            branch=context.branch,
+            chapter=chapter,
+            is_reached=is_reached,
+            events=evidence,
+            reason=answer.reason,
+        )
+    )
+    return {"is_reached": is_reached}

@@ -1,0 +1,39 @@
+"""Stage 2: the chosen plot becomes this chapter's snapshot, all of it or nothing."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.context import StoryContext
+from graph_flow.state import StoryState
+from store.models.proposals import Candidate
+from store.rebase import rebase
+
+
+def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Commit the chosen candidate, or the one with the highest score.
+
+    What the writer edited since it was woven stays: the candidate is moved onto the present head.
+    """
+    context, proposals = runtime.context, runtime.context.store.proposals
+    chapter = state["chapter"]
+    chosen = (
+        proposals.candidate(state["choice"])
+        if state.get("choice")
+        else best_of(proposals.candidates(context.branch, chapter, state["round"]))
+    )
+    context.store.prototype.commit(
+        context.branch,
+        rebase(chosen.delta, context.snapshot()),
+        chapter=chapter,
+        kind="chapter",
+        title=chosen.title,
+        origin=chosen.id,
+    )
+    proposals.mark_chosen(chosen.id)
+    return {"choice": ""}
+
+
+def best_of(candidates: list[Candidate]) -> Candidate:
+    """Return the candidate with the highest score; without scores, the one in which most happens."""
+    return max(candidates, key=lambda one: (one.total or 0.0, len(one.delta.changes)))

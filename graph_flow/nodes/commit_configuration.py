@@ -1,0 +1,25 @@
+"""Stage 1 ends: the configuration becomes chapter 0."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.context import StoryContext
+from graph_flow.state import StoryState
+
+
+def commit_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:  # noqa: ARG001
+    """Commit the configuration and give the story its title."""
+    context = runtime.context
+    configuration = context.configuration
+    context.store.prototype.commit(
+        context.branch,
+        configuration.delta,
+        chapter=0,
+        kind="configuration",
+        title=configuration.title,
+        origin=configuration.id,
+    )
+    if configuration.title:
+        context.store.library.rename(context.story.id, configuration.title)
+    return {}

@@ -1,0 +1,51 @@
+"""Stage 1: from the premise to a title, a world and a goal."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.answers.founding import FoundationAnswer
+from graph_flow.context import Job, StoryContext
+from graph_flow.founding import foundation_from
+from graph_flow.state import StoryState
+from store.delta import diff
+from store.ids import new_id
+from store.models.proposals import Configuration
+from store.models.prototype import Snapshot
+
+CALLS = 3
+"""Calls of the whole stage: foundation, cast, relationships."""
+
+
+def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Draft the foundation as the beginning of a new configuration."""
+    context, brief = runtime.context, runtime.context.brief
+    round_ = state.get("round", 1)
+    context.board.begin_step("Drafting the world and the cast", CALLS)
+    answer = context.ask(
+        Job(
+            agent="foundation",
+            step=f"0/{round_}/foundation",
+            words="Imagining the world and how the story could end",
+            variables={
+                "premise": brief.premise,
+                "wishes": brief.wishes,
+                "form": brief.form.value,
+                "language": context.language,
+                "note": context.note(state),
+            },
+            turn=round_,
+        ),
+        FoundationAnswer,
+    )
+    foundation = foundation_from(answer, brief.premise)
+    context.store.proposals.save_configuration(
+        Configuration(
+            id=new_id(),
+            branch=context.branch,
+            round=round_,
+            title=context.story.title or answer.title,
+            delta=diff(Snapshot(), Snapshot(entities={foundation.id: foundation})),
+        )
+    )
+    return {}

@@ -1,0 +1,20 @@
+"""Stage 3 begins: a chapter is to be told, for the how-manieth time."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.context import StoryContext
+from graph_flow.state import StoryState
+from graph_flow.telling import scene_groups
+
+
+def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Set the attempt at the chapter's text; a note of the writer stays with the state."""
+    context, chapter = runtime.context, state["chapter"]
+    scenes = len(scene_groups(context.snapshot(chapter), chapter))
+    context.board.begin_step(f"Writing chapter {chapter}", 3 + scenes)
+    return {
+        "round": context.store.manuscript.next_attempt(context.branch, chapter),
+        "is_again": False,
+    }

@@ -1,0 +1,84 @@
+"""Stage 3: the plan becomes text, scene by scene, as it streams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langgraph.runtime import Runtime
+
+from graph_flow.context import Job, StoryContext
+from graph_flow.memory import story_so_far
+from graph_flow.prompting import Variables
+from graph_flow.state import StoryState
+from graph_flow.telling import joined_scenes, scene_facts, tail
+from store.models.cast import Character
+from store.models.plot import Event
+from store.models.prototype import Snapshot
+from store.models.telling import PlannedScene, WritingPlan
+
+_TAIL_WORDS = 90
+_TOKENS_PER_WORD = 1.6
+"""A bound on the length of an answer, with room for names and punctuation."""
+
+
+def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Write the chapter's scenes into one draft; scenes that were finished are not written again."""
+    context, chapter = runtime.context, state["chapter"]
+    manuscript = context.store.manuscript
+    plan = context.plan(chapter)
+    snapshot, past = context.snapshot(chapter), context.snapshot(chapter - 1)
+    draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
+    note, texts = context.note(state), list[str]()
+    for position, scene in enumerate(plan.scenes):
+        job = Job(
+            agent=f"writer_{plan.form.value}",
+            step=f"{chapter}/text/{plan.attempt}/scene/{position}",
+            words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {chapter}",
+            variables=_variables(context, plan, scene, _Before(snapshot, past, texts, note)),
+            turn=chapter + position,
+            tokens=int(plan.words / max(1, len(plan.scenes)) * _TOKENS_PER_WORD),
+        )
+        texts.append(context.tell(job))
+        manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
+    manuscript.finish_draft(draft.id)
+    return {}
+
+
+@dataclass(frozen=True)
+class _Before:
+    """What a scene goes on from: the story, the scenes already written, the writer's note."""
+
+    snapshot: Snapshot
+    past: Snapshot
+    texts: Sequence[str]
+    note: str
+
+
+def _variables(
+    context: StoryContext, plan: WritingPlan, scene: PlannedScene, before: _Before
+) -> Variables:
+    snapshot = before.snapshot
+    everybody = [person.id for person in snapshot.characters]
+    return {
+        "language": context.language,
+        "tone": snapshot.foundation.tone,
+        "background": snapshot.foundation.background,
+        "history": story_so_far(before.past, everybody, context.memory_budget(0.15)),
+        "facts": scene_facts(plan, scene, snapshot),
+        "beat": scene.beat,
+        "happens": [
+            snapshot.get(Event, event).summary
+            for event in scene.events
+            if event in snapshot.entities
+        ],
+        "eyes": _name_of(scene.point_of_view, snapshot),
+        "before": tail(before.texts[-1], _TAIL_WORDS) if before.texts else "",
+        "words": plan.words // max(1, len(plan.scenes)),
+        "note": before.note,
+    }
+
+
+def _name_of(person: str | None, snapshot: Snapshot) -> str:
+    entity = snapshot.entities.get(person or "")
+    return entity.name if isinstance(entity, Character) else ""

@@ -1,0 +1,52 @@
+"""Whether a premise can be read by the model in use."""
+
+from __future__ import annotations
+
+from graph_flow.errors import PremiseUnusable
+from graph_flow.llm.tokens import estimate_tokens
+
+_ROOM_FOR_THE_REST = 1_800
+"""Tokens that instructions, example and answer take beside the premise."""
+
+_CHARACTERS_PER_TOKEN = 3
+
+
+def tokens_that_fit(context_window: int) -> int:
+    """Return how many tokens of a premise fit into a model's window."""
+    return max(200, context_window - _ROOM_FOR_THE_REST)
+
+
+def characters_that_fit(context_window: int) -> int:
+    """Return how many characters of a premise in a Latin script fit, roughly."""
+    return tokens_that_fit(context_window) * _CHARACTERS_PER_TOKEN
+
+
+def check_premise(premise: str, context_window: int) -> None:
+    """Check that a premise says something and fits.
+
+    Raises:
+        PremiseUnusable: if it does not; its `fits` is how much of it would.
+    """
+    if not premise.strip():
+        raise PremiseUnusable("Say in a line or two what your story is about.")
+    room = tokens_that_fit(context_window)
+    if estimate_tokens(premise) <= room:
+        return
+    fits = _longest_start(premise, room)
+    raise PremiseUnusable(
+        f"Your premise has {len(premise):,} characters, and the model in use can read about "
+        f"{fits:,} of them. Shorten it, use only its beginning, or connect a larger model in "
+        "Settings. Your text is kept as it is.",
+        fits,
+    )
+
+
+def _longest_start(premise: str, room: int) -> int:
+    low, high = 0, len(premise)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimate_tokens(premise[:middle]) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return low

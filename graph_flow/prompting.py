@@ -1,0 +1,174 @@
+"""Prompts: one Markdown file an agent, with its settings, its instructions and worked examples.
+
+A file has a YAML head (`max_tokens`, `temperature`, `examples`), then the instructions, then, after
+a line `## Request`, the template of what is asked. An example gives the template's variables
+(`given`), the answer, and what must not come back in a real answer (`leaks`): the words of an
+example are rendered by the same template as the real request, so the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import frontmatter
+from jinja2 import StrictUndefined, UndefinedError, meta
+from jinja2.sandbox import SandboxedEnvironment
+from pydantic import BaseModel, ConfigDict, Field
+
+from graph_flow.llm.request import Message
+
+Variables = Mapping[str, str | int | Sequence[str]]
+
+_REQUEST_MARK = "\n## Request\n"
+
+
+class PromptInvalid(Exception):
+    """A prompt file is not of the form that this module describes, or its variables do not match."""
+
+
+class Example(BaseModel):
+    """A worked example: what was given, what a good answer looks like, and words that must not leak."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    given: dict[str, Any]
+    answer: str | dict[str, Any]
+    leaks: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The answer as a model would send it."""
+        if isinstance(self.answer, str):
+            return self.answer.strip()
+        return json.dumps(self.answer, ensure_ascii=False)
+
+
+class _Head(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    max_tokens: int = Field(gt=0)
+    temperature: float = Field(ge=0, le=2)
+    examples: tuple[Example, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One agent's prompt. `variables` are the names that its templates take."""
+
+    agent: str
+    max_tokens: int
+    temperature: float
+    instructions: str
+    request: str
+    examples: tuple[Example, ...]
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the variables that the prompt takes."""
+        return frozenset().union(*(_names_in(text) for text in (self.instructions, self.request)))
+
+    def messages(self, variables: Variables, turn: int = 0) -> tuple[Message, ...]:
+        """Return system, example request, example answer and request, in that order.
+
+        `turn` chooses the example, so that the same one does not colour every answer.
+
+        Raises:
+            PromptInvalid: if a variable is missing or is not used.
+        """
+        example = self.example(turn)
+        return (
+            Message("system", _render(self.instructions, variables)),
+            Message("user", self._fill({**variables, **example.given})),
+            Message("assistant", example.text),
+            Message("user", self._fill(variables)),
+        )
+
+    def example(self, turn: int) -> Example:
+        """Return the example for a turn."""
+        return self.examples[turn % len(self.examples)]
+
+    def leaks(self, variables: Variables, turn: int = 0) -> tuple[str, ...]:
+        """Return the words of the example that a real answer must not have.
+
+        A word that the writer's own story uses is no leak.
+        """
+        asked = self._fill(variables).casefold()
+        return tuple(leak for leak in self.example(turn).leaks if leak.casefold() not in asked)
+
+    def _fill(self, variables: Variables) -> str:
+        unused = set(variables) - self.variables
+        if unused:
+            raise PromptInvalid(f"{self.agent}: {', '.join(sorted(unused))} is not used")
+        return _render(self.request, variables)
+
+
+@cache
+def load_prompt(agent: str) -> Prompt:
+    """Read an agent's prompt from its file.
+
+    Raises:
+        PromptInvalid: if there is none, or it is not of the right form.
+    """
+    source = resources.files("graph_flow") / "prompts" / f"{agent}.md"
+    try:
+        return parse_prompt(agent, source.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise PromptInvalid(f"there is no prompt for the agent {agent}") from None
+
+
+def parse_prompt(agent: str, text: str) -> Prompt:
+    """Read a prompt from the text of its file.
+
+    Raises:
+        PromptInvalid: if the head or the request part is missing or wrong.
+    """
+    post = frontmatter.loads(text)
+    try:
+        head = _Head.model_validate(post.metadata)
+    except ValueError as problem:
+        raise PromptInvalid(f"{agent}: {problem}") from problem
+    instructions, mark, request = post.content.partition(_REQUEST_MARK)
+    if not mark:
+        raise PromptInvalid(f"{agent}: there is no part '## Request'")
+    for example in head.examples:
+        _check_example(agent, example, _names_in(request))
+    return Prompt(
+        agent=agent,
+        max_tokens=head.max_tokens,
+        temperature=head.temperature,
+        instructions=instructions.strip(),
+        request=request.strip(),
+        examples=head.examples,
+    )
+
+
+def _check_example(agent: str, example: Example, names: set[str]) -> None:
+    """An example says all that a request says: else the writer's own story would fill its gaps."""
+    missing, unknown = names - set(example.given), set(example.given) - names
+    if missing:
+        raise PromptInvalid(f"{agent}: an example does not give {', '.join(sorted(missing))}")
+    if unknown:
+        raise PromptInvalid(f"{agent}: an example gives {', '.join(sorted(unknown))} for nothing")
+
+
+@cache
+def _environment() -> SandboxedEnvironment:
+    return SandboxedEnvironment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+
+
+def _names_in(template: str) -> set[str]:
+    return meta.find_undeclared_variables(_environment().parse(template))
+
+
+def _render(template: str, variables: Variables) -> str:
+    try:
+        return _environment().from_string(template).render(variables)
+    except UndefinedError as problem:
+        raise PromptInvalid(str(problem)) from problem

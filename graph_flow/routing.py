@@ -1,0 +1,64 @@
+"""Where the machine goes next: typed routers over the state, nothing else."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from graph_flow.context import StoryContext
+from graph_flow.state import StoryState
+
+
+def route_task(
+    state: StoryState,
+) -> Literal["draft_foundation", "open_chapter", "open_draft"]:
+    """Begin the stage that was asked for."""
+    if state["task"] == "initialize":
+        return "draft_foundation"
+    return "open_chapter" if state["task"] == "plot" else "open_draft"
+
+
+def route_configuration(
+    state: StoryState,
+) -> Literal["draft_foundation", "commit_configuration"]:
+    """Draft again, or commit."""
+    return "draft_foundation" if state["is_again"] else "commit_configuration"
+
+
+def route_goals(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Send] | Literal["set_goals"]:
+    """Set other goals, or start one relay a goal, side by side."""
+    if state["is_again"]:
+        return "set_goals"
+    goals = runtime.context.store.proposals.goals(
+        runtime.context.branch, state["chapter"], state["round"]
+    )
+    kept = [goal for goal in goals if not goal.is_dropped] or goals
+    return [Send("weave_plot", {**state, "goal": goal.id}) for goal in kept]
+
+
+def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:
+    """Weave new candidates, or commit the chosen one."""
+    return "set_goals" if state["is_again"] else "commit_chapter"
+
+
+def route_exit(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["open_chapter", "__end__"]:
+    """Go on with the next chapter until the last one asked for, the cap, or the story's goal."""
+    last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
+    is_over = state.get("is_reached", False) and state.get("stops_at_goal", False)
+    return "__end__" if is_over or state["chapter"] >= last else "open_chapter"
+
+
+def route_plan(state: StoryState) -> Literal["open_draft", "write_chapter"]:
+    """Plan again, or write."""
+    return "open_draft" if state["is_again"] else "write_chapter"
+
+
+def route_draft(state: StoryState) -> Literal["open_draft", "approve_text"]:
+    """Write again, or keep the text."""
+    return "open_draft" if state["is_again"] else "approve_text"

@@ -1,0 +1,168 @@
+"""Runs in the background: a thread a run, a heartbeat, and what the pages may know of it meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass, field
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+
+from graph_flow.board import Board
+from graph_flow.context import StoryContext
+from graph_flow.errors import WorkbenchError
+from graph_flow.gates import Answer
+from graph_flow.llm.errors import ModelError, RunStopped
+from graph_flow.llm.gateway import Gateway
+from graph_flow.state import StoryState
+from graph_flow.story_graph import StoryGraph
+from store.errors import StoreError
+from store.models.run import Question, Run, RunState
+from store.models.story import Gate
+from store.open import Store
+
+Entry = StoryState | Command[str] | None
+"""What a thread is invoked with: a new task, an answer at a gate, or nothing to go on."""
+
+HEARTBEAT = 2.0
+"""Seconds between two signs of life of a run."""
+
+_STEPS = 1_000_000
+"""LangGraph's bound on steps is for graphs that could loop unseen; ours are bounded by chapters."""
+
+_BROKEN = (
+    "Something went wrong inside Fabula, and everything up to here is kept. "
+    "Continue to try again; if it comes back, please report it with the app's log."
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class LiveRun:
+    """A run that a thread of this process works on."""
+
+    run: Run
+    board: Board = field(default_factory=Board)
+    stop: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+
+class Runner:
+    """Works on runs in threads of this process, and says how each came out."""
+
+    def __init__(self, store: Store, gateway: Gateway, graph: StoryGraph) -> None:
+        self._store = store
+        self._gateway = gateway
+        self._graph = graph
+        self._lock = threading.Lock()
+        self._live: dict[str, LiveRun] = {}
+
+    def launch(self, run: Run, entry: Entry) -> None:
+        """Begin to work on a run that was claimed; return at once."""
+        live = LiveRun(run)
+        with self._lock:
+            self._live[run.id] = live
+        threading.Thread(target=self._work, args=(live, entry), name=f"run {run.id}").start()
+        threading.Thread(target=self._beat, args=(live,), daemon=True).start()
+
+    def live(self, run_id: str) -> LiveRun | None:
+        """Return a run that is being worked on here."""
+        with self._lock:
+            return self._live.get(run_id)
+
+    def stop(self, run_id: str) -> bool:
+        """Tell a run to stop before its next call; False where no thread here works on it."""
+        live = self.live(run_id)
+        if live is None:
+            return False
+        live.stop.set()
+        return True
+
+    def wait(self, run_id: str, seconds: float | None = None) -> bool:
+        """Wait until a run is no longer worked on; False if that took longer than allowed."""
+        live = self.live(run_id)
+        return live is None or live.ended.wait(seconds)
+
+    def close(self) -> None:
+        """Stop all runs and wait for them."""
+        with self._lock:
+            lives = list(self._live.values())
+        for live in lives:
+            live.stop.set()
+        for live in lives:
+            live.ended.wait()
+
+    def questions(self, run: Run) -> list[Question]:
+        """Return the gates at which a run's thread waits."""
+        return [
+            Question(
+                id=asked.id,
+                branch=run.branch,
+                thread=run.thread,
+                gate=Gate(asked.value["gate"]),
+                chapter=asked.value["chapter"],
+                round=asked.value["round"],
+            )
+            for asked in self._graph.get_state(_config(run)).interrupts
+        ]
+
+    def entry_to_continue(self, run: Run, fresh: StoryState) -> Entry:
+        """Return how a run goes on: with an answer that was given, from its checkpoint, or afresh."""
+        state = self._graph.get_state(_config(run))
+        for question in self.questions(run):
+            decision = self._store.runs.decision(question.id)
+            if decision is not None:
+                return answer_to(question, Answer(action=decision.action, choice=decision.choice))
+        return None if state.values else fresh
+
+    def _work(self, live: LiveRun, entry: Entry) -> None:
+        state, message = RunState.FAILED, _BROKEN
+        try:
+            self._graph.invoke(
+                entry, self._bounded(live.run), context=self._context(live), durability="sync"
+            )
+            is_waiting = bool(self._graph.get_state(_config(live.run)).next)
+            state, message = (RunState.WAITING if is_waiting else RunState.DONE), ""
+        except RunStopped:
+            state, message = RunState.STOPPED, "Stopped as you asked; nothing is lost."
+        except (ModelError, WorkbenchError, StoreError) as problem:
+            _log.warning("run %s failed: %s", live.run.id, problem)
+            message = str(problem)
+        finally:
+            self._store.runs.end_run(live.run.id, state, message)
+            with self._lock:
+                self._live.pop(live.run.id, None)
+            live.ended.set()
+
+    def _context(self, live: LiveRun) -> StoryContext:
+        return StoryContext(
+            store=self._store,
+            gateway=self._gateway,
+            board=live.board,
+            stop=live.stop,
+            branch=live.run.branch,
+            run=live.run.id,
+        )
+
+    def _bounded(self, run: Run) -> RunnableConfig:
+        return {
+            **_config(run),
+            "recursion_limit": _STEPS,
+            "max_concurrency": self._gateway.endpoint().concurrency,
+        }
+
+    def _beat(self, live: LiveRun) -> None:
+        while not live.ended.wait(HEARTBEAT):
+            self._store.runs.heartbeat(live.run.id)
+
+
+def answer_to(question: Question, answer: Answer) -> Command[str]:
+    """Return the resumption of a thread that answers this question and no other."""
+    value = answer.model_copy(update={"question": question.id})
+    return Command(resume={question.id: value.model_dump(mode="json")})
+
+
+def _config(run: Run) -> RunnableConfig:
+    return {"configurable": {"thread_id": run.thread}}
