@@ -1,0 +1,29 @@
+"""Library: the stories, and how to begin one."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import bundle_import, frame, library_cards, notices, places
+from pages.components.services import workbench
+
+frame.show("Library", "library")
+cards = []
+with frame.telling_errors():
+    cards = workbench().stories()
+
+head, actions = st.columns([3, 2], vertical_alignment="bottom")
+head.title("Library", anchor=False)
+with actions, st.container(horizontal=True, horizontal_alignment="right"):
+    with st.popover("Import", icon=":material/upload_file:"):
+        bundle_import.show()
+    if st.button("New story", type="primary", icon=":material/add:", key="new-story"):
+        with frame.telling_errors():
+            places.go("premise", workbench().create_story().id)
+notices.show()
+library_cards.offer_undo()
+
+if cards:
+    library_cards.show(cards)
+else:
+    library_cards.first_visit()

@@ -1,0 +1,133 @@
+"""The cast as cards: to read, to edit in place, to add to and to take from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.components import autosave
+from pages.components.autosave import Box
+from pages.components.editing import free_name
+from pages.components.notices import act, attempt
+from pages.components.services import workbench
+from pages.components.sheet import Sheet
+from pages.components.text import plain
+from pages.components.wording import counted, mark
+from store.models.cast import Character
+from store.models.prototype import Snapshot
+
+NEW_NAME = "Someone new"
+
+
+class _Field(NamedTuple):
+    name: str
+    label: str
+    height: int | None = None
+
+
+_FIELDS = (
+    _Field("name", "Name"),
+    _Field("occupation", "What they do"),
+    _Field("motivation", "What they want", 70),
+    _Field("secrets", "What they hide", 70),
+    _Field("personality", "What they are like", 70),
+    _Field("age", "Age"),
+    _Field("gender", "Gender"),
+    _Field("affiliations", "Whom they belong to"),
+    _Field("health", "Health"),
+    _Field("status", "How things stand with them"),
+)
+
+
+def show(sheet: Sheet, snapshot: Snapshot) -> None:
+    """Show the cast, each card with a way to edit it; one is open at a time."""
+    for person in snapshot.characters:
+        with st.container(border=True, key=f"person-{person.id}"):
+            if st.session_state.get(_open(sheet)) == person.id:
+                _edit(sheet, snapshot, person)
+            else:
+                _card(person)
+                st.button(
+                    f"Edit {plain(person.name)}",
+                    key=f"{sheet.key}-edit-{person.id}",
+                    icon=":material/edit:",
+                    type="tertiary",
+                    on_click=_turn_to,
+                    args=(sheet, person.id),
+                )
+    if st.button("Add a person", icon=":material/person_add:", key="add-person"):
+        _add(sheet, snapshot)
+
+
+def read(people: Sequence[Character]) -> None:
+    """Show cards to read only."""
+    for person in people:
+        with st.container(border=True):
+            _card(person)
+
+
+def _card(person: Character) -> None:
+    does = f" · {plain(person.occupation)}{mark(person, 'occupation')}" if person.occupation else ""
+    st.markdown(f"**{plain(person.name)}**{mark(person, 'name')}{does}")
+    for field, verb in (("motivation", "Wants"), ("secrets", "Hides")):
+        text = getattr(person, field)
+        if text:
+            st.markdown(f":gray[{verb}] {plain(text)}{mark(person, field)}")
+
+
+def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
+    for field in _FIELDS:
+        _field(sheet, person, field)
+    autosave.text_box(
+        Box(f"{sheet.key}-{person.id}-aliases", "Also called (with commas between)"),
+        ", ".join(person.aliases),
+        lambda text: sheet.change(person.id, aliases=_aliases(text)),
+    )
+    with st.container(horizontal=True):
+        st.button(
+            "Done", key=f"{sheet.key}-done-{person.id}", on_click=_turn_to, args=(sheet, None)
+        )
+        with st.popover(f"Remove {plain(person.name)}", icon=":material/person_remove:"):
+            _remove(sheet, snapshot, person)
+
+
+def _field(sheet: Sheet, person: Character, field: _Field) -> None:
+    autosave.text_box(
+        Box(
+            f"{sheet.key}-{person.id}-{field.name}",
+            f"{field.label}{mark(person, field.name)}",
+            height=field.height,
+        ),
+        getattr(person, field.name),
+        lambda text: sheet.change(person.id, **{field.name: text}),
+    )
+
+
+def _remove(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
+    ties = sum(person.id in (tie.source, tie.target) for tie in snapshot.relationships)
+    along = f" {counted(ties, 'relationship goes', 'relationships go')} with them." if ties else ""
+    st.markdown(f"{plain(person.name)} leaves the story.{along}")
+    if st.button("Remove", key=f"{sheet.key}-remove-{person.id}"):
+        act(lambda: sheet.remove(person.id), done=f"{person.name} was taken out of the story.")
+
+
+def _add(sheet: Sheet, snapshot: Snapshot) -> None:
+    name = free_name(NEW_NAME, {person.name for person in snapshot.characters})
+    newcomer = Character(id=workbench().new_entity_id(), name=name)
+    if attempt(lambda: sheet.add(newcomer)):
+        _turn_to(sheet, newcomer.id)
+    st.rerun()
+
+
+def _aliases(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _turn_to(sheet: Sheet, person_id: str | None) -> None:
+    st.session_state[_open(sheet)] = person_id
+
+
+def _open(sheet: Sheet) -> str:
+    return f"open person of {sheet.key}"

@@ -1,0 +1,56 @@
+"""While the cast is drafted, and when it waits for approval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.components import cast_cards, foundation_form, notices, places, tie_list
+from pages.components.ask_again import ask_again
+from pages.components.notices import act, attempt
+from pages.components.services import workbench
+from store.models.prototype import Snapshot
+from store.models.run import Action, Decision, Question
+
+
+def filling_in(branch: str) -> None:
+    """Show as much of the beginning as the agents have drafted, to read."""
+    configuration = workbench().configuration(branch)
+    if configuration is None:
+        return
+    snapshot = workbench().proposed_snapshot(branch)
+    ground, cast = st.columns(2, gap="large")
+    with ground:
+        foundation_form.read(configuration.title, snapshot)
+    with cast:
+        cast_cards.read(snapshot.characters)
+        tie_list.read(snapshot)
+
+
+def approval(question: Question, snapshot: Snapshot) -> None:
+    """Offer to approve what stands beneath, or to have it drafted again."""
+    st.markdown(
+        "This is a beginning to work on: change whatever you like. What is marked :orange-badge[invented] "
+        "is not in your premise. Everything you change is saved at once."
+    )
+    with st.container(horizontal=True):
+        if st.button("Approve and begin", type="primary", icon=":material/check:", key="approve"):
+            if not snapshot.characters:
+                notices.keep("problem", "A story needs somebody in it: add a person first.")
+            elif attempt(lambda: workbench().decide(question, Decision(action=Action.APPROVE))):
+                places.go("plot")
+            st.rerun()
+        ask_again(question, "Draft again", "What should be different?")
+
+
+def start_over(begin: Callable[[], None]) -> None:
+    """Offer to draft from the premise anew instead of going on with what was begun."""
+    if st.button("Draft the cast anew", icon=":material/restart_alt:", key="draft-anew"):
+        act(begin)
+
+
+def lead_on() -> None:
+    """Lead from the approved beginning to the plot."""
+    if st.button("Plot the first chapter", type="primary", icon=":material/account_tree:"):
+        places.go("plot")

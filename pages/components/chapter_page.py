@@ -1,0 +1,71 @@
+"""The page of one chapter: its text as it streams, then an editor."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import autosave
+from pages.components.ask_again import ask_again
+from pages.components.autosave import Box
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.text import plain
+from pages.components.wording import DRAFT_STATES, counted, prose, script
+from store.models.run import Decision, Progress, Question
+from store.models.story import Form
+from store.models.telling import Draft, DraftState
+
+
+def stream(branch: str, chapter: int, progress: Progress) -> None:
+    """Show what is written so far, with the scene that is being written at its end."""
+    draft = workbench().draft(branch, chapter)
+    written = draft.text if draft and draft.state is DraftState.WRITING else ""
+    live = "\n\n".join(one.text for one in progress.activities if one.text)
+    with st.container(key="story-stream"):
+        st.markdown(_shown(draft, f"{written}\n\n{live}") or ":gray[The page is still empty.]")
+
+
+def edit(draft: Draft) -> None:
+    """Show the text in an editor; every change is kept as a version of its own."""
+    st.caption(f"{counted(draft.words, 'word', 'words')} · {DRAFT_STATES[draft.state]}")
+    with st.container(key="story-text"):
+        autosave.text_box(
+            Box(
+                f"text-{draft.branch}-{draft.chapter}",
+                "Text",
+                height="content",
+                is_label_hidden=True,
+            ),
+            draft.text,
+            lambda typed: _save(draft, typed),
+        )
+
+
+def read(draft: Draft) -> None:
+    """Show a text to read."""
+    with st.container(key=f"story-version-{draft.id}"):
+        st.markdown(_shown(draft, draft.text))
+
+
+def approval(question: Question) -> None:
+    """Offer to approve the text as it stands, or to have it written again."""
+    st.markdown("Is this the chapter? Change what you like first; your words are kept.")
+    with st.container(horizontal=True):
+        if st.button("Approve", type="primary", icon=":material/check:", key="approve-draft"):
+            act(lambda: workbench().decide(question, Decision()))
+        ask_again(question, "Write it again", "What should be different?")
+
+
+def title(number: int, words: str) -> None:
+    """Show the heading of a chapter."""
+    st.header(f"{number}\\. {plain(words)}", anchor=False)
+
+
+def _save(draft: Draft, typed: str) -> None:
+    newest = workbench().draft(draft.branch, draft.chapter)
+    if newest is None or newest.text != typed:
+        workbench().save_text(draft.branch, draft.chapter, typed)
+
+
+def _shown(draft: Draft | None, text: str) -> str:
+    return script(text) if draft and draft.form is Form.SCREENPLAY else prose(text)

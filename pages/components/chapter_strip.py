@@ -1,0 +1,43 @@
+"""The story so far as a strip of chapter cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from graph_flow.views import ChapterCard
+from pages.components.services import workbench
+from pages.components.text import plain
+
+_SHOWN = 4
+
+
+def show(branch: str, chapters: Sequence[ChapterCard]) -> None:
+    """Show the newest chapters, and folded what any chapter changed."""
+    if not chapters:
+        return
+    newest = chapters[-_SHOWN:]
+    for column, card in zip(st.columns(_SHOWN), newest, strict=False):
+        with column, st.container(border=True, height="stretch"):
+            st.markdown(f":gray[{card.number}]  **{plain(card.title)}**")
+            st.caption(plain(card.line))
+    with st.expander(
+        "What each chapter changed", key="chapter-changes", on_change="rerun"
+    ) as opened:
+        if opened.open:
+            _changes(branch, chapters)
+
+
+def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:
+    titles = {card.number: card.title for card in chapters}
+    chapter = st.selectbox(
+        "Chapter",
+        list(reversed(titles)),
+        format_func=lambda number: f"{number}. {titles.get(number, '')}",
+        key="changes-of",
+    )
+    if chapter is None:
+        return
+    for line in workbench().changes_in(branch, chapter):
+        st.markdown(f"{line.mark} {plain(line.text)}")

@@ -1,0 +1,72 @@
+"""Edits of the Story Prototype as values: a field changed, an entity added or taken away. Pure."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from store.models.base import Entity, Record
+from store.models.prototype import REFERENCES, AnyEntity, Snapshot
+
+R = TypeVar("R", bound=Record)
+
+_MESSAGES = {
+    "string_too_short": "This cannot be empty.",
+    "string_too_long": "This is too long: at most {max_length:,} characters fit.",
+    "less_than_equal": "This is too high: {le} is the most.",
+    "greater_than_equal": "This is too low: {ge} is the least.",
+}
+
+
+def with_fields(record: R, **values: object) -> R:
+    """Return a record with some fields replaced; a field that changes loses its mark *invented*.
+
+    Raises:
+        ValidationError: if a value is not one that its field can hold.
+    """
+    kept = {name: getattr(record, name) for name in type(record).model_fields}
+    edited = type(record).model_validate({**kept, **values})
+    if not isinstance(edited, Entity):
+        return edited
+    touched = {name for name in values if getattr(edited, name) != getattr(record, name)}
+    left = tuple(name for name in edited.invented if name not in touched)
+    return edited.model_copy(update={"invented": left})
+
+
+def with_entity(snapshot: Snapshot, entity: AnyEntity) -> Snapshot:
+    """Return the snapshot with an entity added, or in place of the one with its id."""
+    return snapshot.model_copy(update={"entities": {**snapshot.entities, entity.id: entity}})
+
+
+def without_entity(snapshot: Snapshot, entity_id: str) -> Snapshot:
+    """Return the snapshot without an entity and without what refers to it, however far."""
+    gone = {entity_id}
+    while (
+        more := {id_ for id_, entity in snapshot.entities.items() if _refers(entity, gone)} - gone
+    ):
+        gone |= more
+    kept = {id_: entity for id_, entity in snapshot.entities.items() if id_ not in gone}
+    return snapshot.model_copy(update={"entities": kept})
+
+
+def free_name(wanted: str, taken: set[str]) -> str:
+    """Return `wanted`, or the first of "wanted 2", "wanted 3" ... that is not taken."""
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted} {number}"
+    return name
+
+
+def problem_of(error: ValidationError) -> str:
+    """Return in one sentence why a value was refused."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    words = _MESSAGES.get(first["type"])
+    if words is not None:
+        return words.format(**first.get("ctx", {}))
+    return f"This cannot be kept as it is: {first['msg'].removeprefix('Value error, ')}."
+
+
+def _refers(entity: AnyEntity, ids: set[str]) -> bool:
+    return any(getattr(entity, field) in ids for field in REFERENCES.get(entity.kind, {}))

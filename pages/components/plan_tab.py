@@ -1,0 +1,180 @@
+"""How a chapter is to be told: to read, and to edit where the writer is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.components import autosave, plan_edits
+from pages.components.ask_again import ask_again
+from pages.components.autosave import Box
+from pages.components.editing import with_fields
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.text import plain
+from store.models.plot import Event, Scene, Thread
+from store.models.prototype import Snapshot
+from store.models.run import Decision, Question
+from store.models.telling import PlannedScene, Structure, WritingPlan
+
+Edit = Callable[[WritingPlan], WritingPlan]
+
+
+def read(plan: WritingPlan, snapshot: Snapshot) -> None:
+    """Show a plan to read."""
+    if plan.goal:
+        st.markdown(plain(plan.goal))
+    st.caption(f"{plan.structure.value} · about {plan.words:,} words")
+    for position, scene in enumerate(plan.scenes):
+        st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot)}**")
+        st.markdown(plain(scene.beat))
+    for heading, lines in _aims(plan, snapshot):
+        st.markdown(f"**{heading}**")
+        for line in lines:
+            st.markdown(plain(line))
+
+
+def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
+    """Show a plan to edit and to approve; each change is saved when it is made."""
+    with st.container(horizontal=True):
+        if st.button("Write it like this", type="primary", icon=":material/check:"):
+            act(lambda: workbench().decide(question, Decision()))
+        ask_again(question, "Plan it again", "What should be different?")
+    key = f"plan-{plan.id}"
+    autosave.text_box(
+        Box(f"{key}-goal", "What this chapter is for", height=80),
+        plan.goal,
+        lambda text: _save(plan, lambda now: with_fields(now, goal=text)),
+    )
+    _shape(plan, key)
+    for position, scene in enumerate(plan.scenes):
+        with st.container(border=True, key=f"{key}-scene-{position}"):
+            _scene(plan, position, scene, snapshot)
+    _recollections(plan, snapshot)
+    _cues(plan, snapshot)
+    autosave.text_box(
+        Box(f"{key}-reveal", "What the reader learns"),
+        plan.reveal,
+        lambda text: _save(plan, lambda now: with_fields(now, reveal=text)),
+    )
+
+
+def _shape(plan: WritingPlan, key: str) -> None:
+    left, right = st.columns(2)
+    with left:
+        autosave.follow(f"{key}-structure", plan.structure)
+        st.selectbox(
+            "Told as",
+            list(Structure),
+            key=f"{key}-structure",
+            format_func=lambda structure: structure.value,
+            on_change=autosave.saver(
+                f"{key}-structure",
+                lambda value: _save(plan, lambda now: with_fields(now, structure=value)),
+            ),
+        )
+    with right:
+        autosave.follow(f"{key}-words", plan.words)
+        st.number_input(
+            "About how many words",
+            50,
+            step=50,
+            key=f"{key}-words",
+            on_change=autosave.saver(
+                f"{key}-words",
+                lambda value: _save(plan, lambda now: with_fields(now, words=value)),
+            ),
+        )
+
+
+def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snapshot) -> None:
+    key = f"plan-{plan.id}-{'-'.join(scene.events) or position}"
+    st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot, has_eyes=False)}**")
+    names = {person.id: person.name for person in snapshot.characters}
+    autosave.follow(f"{key}-eyes", scene.point_of_view)
+    st.selectbox(
+        "Through whose eyes",
+        [None, *names],
+        key=f"{key}-eyes",
+        format_func=lambda person: names.get(person, "Nobody in particular"),
+        on_change=autosave.saver(
+            f"{key}-eyes",
+            lambda value: _save(
+                plan, lambda now: plan_edits.with_scene(now, position, point_of_view=value)
+            ),
+        ),
+    )
+    autosave.text_box(
+        Box(f"{key}-beat", "What this scene does", height=90),
+        scene.beat,
+        lambda text: _save(plan, lambda now: plan_edits.with_scene(now, position, beat=text)),
+    )
+    with st.container(horizontal=True):
+        _mover(plan, position, -1, "Tell earlier", is_off=position == 0)
+        _mover(plan, position, 1, "Tell later", is_off=position == len(plan.scenes) - 1)
+
+
+def _mover(plan: WritingPlan, position: int, by: int, label: str, *, is_off: bool) -> None:
+    if st.button(label, key=f"move-{plan.id}-{position}-{by}", type="tertiary", disabled=is_off):
+        act(lambda: _save(plan, lambda now: plan_edits.with_scene_moved(now, position, by)))
+
+
+def _recollections(plan: WritingPlan, snapshot: Snapshot) -> None:
+    if plan.recall:
+        st.markdown("**To recall**")
+    for position, item in enumerate(plan.recall):
+        line = f"{_label(item.event, snapshot)}: {item.why}"
+        if _line_with_drop(line, f"recall-{plan.id}-{item.event}"):
+            edit = partial(plan_edits.without_recollection, position=position)
+            act(partial(_save, plan, edit))
+
+
+def _cues(plan: WritingPlan, snapshot: Snapshot) -> None:
+    if plan.threads:
+        st.markdown("**Threads to touch**")
+    for position, cue in enumerate(plan.threads):
+        line = f"{cue.move.value}: {_label(cue.thread, snapshot)} {cue.how}"
+        if _line_with_drop(line, f"cue-{plan.id}-{cue.thread}"):
+            edit = partial(plan_edits.without_cue, position=position)
+            act(partial(_save, plan, edit))
+
+
+def _line_with_drop(line: str, key: str) -> bool:
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    text.markdown(plain(line))
+    with button:
+        return st.button("Leave out", key=key, type="tertiary", icon=":material/close:")
+
+
+def _save(plan: WritingPlan, edit: Edit) -> None:
+    """Apply an edit to the plan as it is stored now."""
+    stored = workbench().plan(plan.branch, plan.chapter)
+    is_same = stored is not None and stored.id == plan.id
+    workbench().save_plan(edit(stored if stored is not None and is_same else plan))
+
+
+def _scene_line(scene: PlannedScene, snapshot: Snapshot, *, has_eyes: bool = True) -> str:
+    place = _label(scene.scene, snapshot) if scene.scene else "Somewhere"
+    eyes = scene.point_of_view if has_eyes else None
+    return plain(f"{place}, through the eyes of {_label(eyes, snapshot)}" if eyes else place)
+
+
+def _label(entity_id: str | None, snapshot: Snapshot) -> str:
+    match snapshot.entities.get(entity_id or ""):
+        case Scene(name=name):
+            return name
+        case Event(title=title) | Thread(title=title):
+            return title
+        case None:
+            return "something that is gone"
+        case other:
+            return str(getattr(other, "name", ""))
+
+
+def _aims(plan: WritingPlan, snapshot: Snapshot) -> list[tuple[str, list[str]]]:
+    recall = [f"{_label(item.event, snapshot)}: {item.why}" for item in plan.recall]
+    cues = [f"{cue.move.value}: {_label(cue.thread, snapshot)} {cue.how}" for cue in plan.threads]
+    aims = [("To recall", recall), ("Threads to touch", cues), ("The reader learns", [plan.reveal])]
+    return [(heading, lines) for heading, lines in aims if any(lines)]

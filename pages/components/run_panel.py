@@ -1,0 +1,102 @@
+"""A run on the page it works for: what happens now, how far it is, how to stop it, how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.text import clock, plain
+from store.models.run import Progress, Run, RunState
+
+_SECONDS_BETWEEN_LOOKS = 0.8
+
+_HALTED = {
+    RunState.STOPPED: "Stopped, as you asked.",
+    RunState.FAILED: "This went wrong.",
+    RunState.INTERRUPTED: "The app was closed while this was at work.",
+}
+
+Body = Callable[[Progress], None]
+
+
+def newest(branch_id: str, *kinds: str) -> Progress | None:
+    """Return the newest run of a branch, if its task is one of these kinds."""
+    progress = workbench().progress(branch_id)
+    return progress if progress and progress.run.task.kind in kinds else None
+
+
+def is_alive(progress: Progress | None) -> bool:
+    """Return whether a run is at work."""
+    return progress is not None and progress.run.state is RunState.RUNNING
+
+
+def is_halted(progress: Progress | None) -> bool:
+    """Return whether a run ended before its end, and can go on."""
+    return progress is not None and progress.run.state in _HALTED
+
+
+def watch(branch_id: str, body: Body) -> None:
+    """Show a run that is alive, and `body` beneath it, again and again until it rests.
+
+    Then the whole page runs again, so that it shows what the run has come to.
+    """
+
+    def look() -> None:
+        progress = workbench().progress(branch_id)
+        if progress is None or not is_alive(progress):
+            st.rerun()
+        _doing(progress)
+        body(progress)
+
+    st.fragment(look, run_every=_SECONDS_BETWEEN_LOOKS)()
+
+
+def halted(progress: Progress) -> None:
+    """Say why a run does not go on, and offer to go on; nothing that was finished is lost."""
+    run = progress.run
+    with st.container(border=True, key="halted"):
+        st.markdown(f"**{_HALTED[run.state]}** {plain(run.message)}")
+        st.caption("What was finished is kept, and is not paid for again.")
+        if st.button("Continue", type="primary", icon=":material/play_arrow:", key="continue"):
+            act(lambda: workbench().continue_run(run.branch))
+
+
+def busy_elsewhere(run: Run) -> None:
+    """Say that another stage is at work on this story, so this one has to wait."""
+    words = {"initialize": "The cast is being drafted", "plot": "A chapter is being plotted"}
+    doing = words.get(run.task.kind, "A chapter is being written")
+    st.info(f"{doing}. This can go on when that is done, or stopped.", icon=":material/schedule:")
+
+
+def _doing(progress: Progress) -> None:
+    with st.container(border=True, key="at-work"):
+        words = " · ".join(activity.words for activity in progress.activities)
+        doing = words or progress.step or "Getting ready"
+        text, button = st.columns([4, 1], vertical_alignment="center")
+        text.markdown(f"**{plain(doing)}**  \n{_facts(progress)}")
+        with button:
+            if st.button("Stop", icon=":material/stop_circle:", key="stop", width="stretch"):
+                act(lambda: workbench().stop(progress.run.branch))
+        if progress.expected:
+            st.progress(min(1.0, progress.done / progress.expected))
+
+
+def _facts(progress: Progress) -> str:
+    facts = [plain(progress.step)] if progress.activities and progress.step else []
+    facts.append(clock(progress.seconds))
+    if progress.expected:
+        facts.append(f"{progress.done} of about {progress.expected} steps")
+    left = seconds_left(progress)
+    if left is not None:
+        facts.append(f"about {clock(left)} left")
+    return f":gray[{' · '.join(facts)}]"
+
+
+def seconds_left(progress: Progress) -> float | None:
+    """Return about how many seconds the present step still takes; None until that can be told."""
+    if not progress.done or progress.done >= progress.expected:
+        return None
+    return progress.seconds / progress.done * (progress.expected - progress.done)

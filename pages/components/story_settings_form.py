@@ -1,0 +1,89 @@
+"""How the open story is made: where it asks, and how much it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.components.autosave import follow, saver, tell_problem
+from pages.components.editing import with_fields
+from pages.components.services import workbench
+from store.models.story import Gate, GateMode, Story, StorySettings
+
+_GATES: Mapping[Gate, str] = {
+    Gate.CONFIGURATION: "The cast and the ground, before the story begins",
+    Gate.GOALS: "The goals of a chapter, before they are woven",
+    Gate.CANDIDATES: "Which candidate becomes the chapter",
+    Gate.PLAN: "How a chapter is to be told, before it is written",
+    Gate.DRAFT: "The text of a chapter, when it is written",
+}
+
+
+class _Number(NamedTuple):
+    field: str
+    label: str
+    least: int
+    most: int
+    help: str
+
+
+_NUMBERS = (
+    _Number("goals", "Goals for a chapter", 1, 5, "Each goal becomes a candidate to choose from."),
+    _Number(
+        "roles", "People who act in each", 1, 8, "Each of them adds a turn to every candidate."
+    ),
+    _Number("chapter_cap", "At most this many chapters", 1, 5_000, "The plot always ends there."),
+    _Number("words_per_scene", "Words for a scene", 50, 3_000, "About; the text may differ."),
+)
+
+
+def show(story: Story) -> None:
+    """Show the settings of a story; each is saved when it is changed."""
+    st.markdown("**Ask me about**")
+    for gate, words in _GATES.items():
+        _gate(story, gate, words)
+    st.caption("What is switched off goes on by itself; you can still change it afterwards.")
+    columns = st.columns(2)
+    for position, number in enumerate(_NUMBERS):
+        with columns[position % 2]:
+            _number(story, number)
+
+
+def _gate(story: Story, gate: Gate, words: str) -> None:
+    key = f"gate-{story.id}-{gate.value}"
+    follow(key, story.settings.asks(gate))
+
+    def save(asks: object) -> None:
+        now = _settings(story)
+        mode = GateMode.ASK if asks else GateMode.GO_ON
+        _save(story, with_fields(now, gates={**now.gates, gate: mode}))
+
+    st.toggle(words, key=key, on_change=saver(key, save))
+
+
+def _number(story: Story, number: _Number) -> None:
+    key = f"setting-{story.id}-{number.field}"
+    follow(key, getattr(story.settings, number.field))
+
+    def save(value: object) -> None:
+        _save(story, with_fields(_settings(story), **{number.field: value}))
+
+    st.number_input(
+        number.label,
+        number.least,
+        number.most,
+        key=key,
+        help=number.help,
+        on_change=saver(key, save),
+    )
+    tell_problem(key)
+
+
+def _settings(story: Story) -> StorySettings:
+    return workbench().story(story.id).settings
+
+
+def _save(story: Story, settings: StorySettings) -> None:
+    workbench().save_story_settings(story.id, settings)

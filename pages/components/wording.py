@@ -1,0 +1,149 @@
+"""How pages put things in a writer's words. Pure; every result is Markdown that is safe to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from graph_flow.views import RunEstimate
+from pages.components.text import plain
+from store.models.base import Entity
+from store.models.cast import Awareness, Relationship, RelationshipKind
+from store.models.story import Form, StoryCard
+from store.models.telling import DraftState
+
+FORMS: Mapping[Form, str] = {Form.NOVEL: "Novel", Form.SCREENPLAY: "Screenplay"}
+
+DRAFT_STATES: Mapping[DraftState | None, str] = {
+    None: "not written yet",
+    DraftState.WRITING: "being written",
+    DraftState.DRAFTED: "drafted",
+    DraftState.EDITED: "edited",
+    DraftState.APPROVED: "approved",
+}
+
+TIES: Mapping[RelationshipKind, tuple[str, str]] = {
+    RelationshipKind.KINSHIP: ("is kin to", "are kin"),
+    RelationshipKind.ROMANCE: ("loves", "love each other"),
+    RelationshipKind.FRIENDSHIP: ("is a friend of", "are friends"),
+    RelationshipKind.ALLIANCE: ("stands with", "stand together"),
+    RelationshipKind.MENTORSHIP: ("guides", "guide each other"),
+    RelationshipKind.SERVICE: ("serves", "serve each other"),
+    RelationshipKind.RIVALRY: ("competes with", "are rivals"),
+    RelationshipKind.DISTRUST: ("distrusts", "distrust each other"),
+    RelationshipKind.ENMITY: ("is an enemy of", "are enemies"),
+    RelationshipKind.DEBT: ("is in debt to", "are in each other’s debt"),
+}
+"""What a relationship says one way, and both ways."""
+
+AWARENESS: Mapping[Awareness, str] = {
+    Awareness.MUTUAL: "both know",
+    Awareness.ONE_SIDED: "the other does not know",
+    Awareness.HIDDEN: "only the reader knows",
+}
+
+
+def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:
+    """Return a relationship as a sentence: "Mara distrusts Hale, 7 of 10, Hale does not know"."""
+    source, target = plain(names.get(tie.source, "?")), plain(names.get(tie.target, "?"))
+    one_way, both_ways = TIES[tie.tie]
+    told = (
+        f"**{source}** and **{target}** {both_ways}"
+        if tie.is_mutual
+        else (f"**{source}** {one_way} **{target}**")
+    )
+    knows = {
+        Awareness.MUTUAL: "",
+        Awareness.ONE_SIDED: f", {target} does not know",
+        Awareness.HIDDEN: ", and only the reader knows",
+    }[tie.awareness]
+    reason = f" — {plain(tie.reason)}" if tie.reason else ""
+    return f"{told}, {tie.strength} of 10{knows}{reason}"
+
+
+def mark(entity: Entity, field: str) -> str:
+    """Return the mark that says who a field is from; empty for an empty field."""
+    if not getattr(entity, field):
+        return ""
+    return " :orange-badge[invented]" if field in entity.invented else " :gray-badge[yours]"
+
+
+def first_line(text: str, longest: int = 140) -> str:
+    """Return the first line of a text that has words, shortened at a word. Not Markdown."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= longest else f"{first_characters(line, longest - 1)}…"
+
+
+def first_characters(text: str, limit: int) -> str:
+    """Return at most `limit` characters, ending with a whole word where there are words."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    if text[limit].isspace():
+        return cut.rstrip()
+    whole = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 else cut
+    # In a script without spaces, or with one endless word, a cut at a space would lose too much.
+    return whole.rstrip() if len(whole) > limit * 0.8 else cut
+
+
+def prose(text: str) -> str:
+    """Return story text as Markdown: its paragraphs stay, nothing in it is markup."""
+    return "\n\n".join(plain(part) for part in text.split("\n\n") if part.strip())
+
+
+def script(text: str) -> str:
+    """Return text whose line breaks matter, a screenplay's, as Markdown."""
+    lines = (plain(line) for line in text.splitlines())
+    return "\n".join(f"{line}  " if line else "" for line in lines)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number with its noun: "1 chapter", "1,200 words"."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def touched(when: datetime, now: datetime) -> str:
+    """Say how long ago a story was worked on."""
+    minutes = int((now - when).total_seconds() // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} minutes ago"
+    if minutes < 24 * 60:
+        return f"{counted(minutes // 60, 'hour', 'hours')} ago"
+    days = minutes // (24 * 60)
+    return "yesterday" if days == 1 else f"{days} days ago" if days < 31 else f"{when:%d %B %Y}"
+
+
+def card_facts(card: StoryCard, now: datetime) -> str:
+    """Return a story's form, length and age in one line."""
+    facts = [FORMS[card.story.brief.form]]
+    if card.chapters:
+        facts.append(counted(card.chapters, "chapter", "chapters"))
+    if card.words:
+        facts.append(counted(card.words, "word", "words"))
+    return " · ".join([*facts, touched(card.story.touched, now)])
+
+
+def estimate_sentence(estimate: RunEstimate) -> str:
+    """Say what a run is about to take."""
+    tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"
+    cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
+    calls = counted(estimate.calls, "call", "calls")
+    return f"About {calls} to the model: {tokens}{cost}."
+
+
+def window(length: int, at: int, size: int) -> range:
+    """Return up to `size` positions of a list of `length`, around position `at`."""
+    start = max(0, min(at - size // 2, length - size))
+    return range(start, min(length, start + size))
+
+
+def name_of(names: Mapping[str, str], entity_id: str | None, otherwise: str) -> str:
+    """Return a name by id. Not Markdown."""
+    return names.get(entity_id or "", otherwise)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as an English list: "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,83 @@
+"""What can be done with a chapter: write it, write it again, go on with the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from graph_flow.views import ChapterCard
+from pages.components import chapter_list, run_panel
+from pages.components.frame import OpenStory
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.wording import FORMS, estimate_sentence
+from store.models.run import Question, WriteChapter
+from store.models.story import Form
+from store.models.telling import Draft
+
+
+def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
+    """Offer to write the chapter in a form, or to go on where it has its text."""
+    branch = opened.branch.id
+    progress = workbench().progress(branch)
+    if run_panel.is_alive(progress):
+        return
+    is_halted = run_panel.is_halted(progress)
+    has_text = draft is not None and bool(draft.text)
+    form = _form(opened)
+    task = WriteChapter(chapter=card.number, form=form)
+    next_unwritten = _next_unwritten(branch, card.number) if has_text else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Write it anew" if has_text else "Write this chapter",
+            type="secondary" if has_text or is_halted else "primary",
+            icon=":material/edit_note:",
+            key="write-chapter",
+        ):
+            act(lambda: workbench().start(branch, task))
+        if next_unwritten is not None:
+            st.button(
+                f"Go on to chapter {next_unwritten}",
+                type="secondary" if is_halted else "primary",
+                key="next-chapter",
+                on_click=chapter_list.turn_to,
+                args=(branch, next_unwritten),
+            )
+    if not has_text:
+        st.caption(estimate_sentence(workbench().estimate(branch, task)))
+
+
+def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:
+    """Say which other chapters wait for the writer."""
+    for question in questions:
+        if question.chapter != chapter:
+            st.button(
+                f"Chapter {question.chapter} waits for you",
+                icon=":material/front_hand:",
+                key=f"waiting-{question.id}",
+                on_click=chapter_list.turn_to,
+                args=(branch, question.chapter),
+            )
+
+
+def _form(opened: OpenStory) -> Form:
+    form = st.segmented_control(
+        "Told as a",
+        list(Form),
+        format_func=FORMS.__getitem__,
+        default=opened.story.brief.form,
+        required=True,
+        key=f"form-{opened.branch.id}",
+        persist_state="session",
+    )
+    return form or opened.story.brief.form
+
+
+def _next_unwritten(branch: str, chapter: int) -> int | None:
+    later = (
+        card.number
+        for card in workbench().chapters(branch)
+        if card.number > chapter and card.draft is None
+    )
+    return next(later, None)

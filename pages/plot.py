@@ -1,0 +1,80 @@
+"""Plot: from goals to candidates to the one that becomes the chapter."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import (
+    candidate_cards,
+    chapter_strip,
+    frame,
+    goal_list,
+    next_chapter,
+    notices,
+    places,
+    plot_steps,
+    run_panel,
+    weave_columns,
+)
+from pages.components.services import workbench
+from store.models.run import Progress, Question
+from store.models.story import Gate
+
+_GATES = (Gate.GOALS, Gate.CANDIDATES)
+
+opened = frame.show_story("Plot", "plot")
+desk, branch = opened.desk, opened.branch.id
+st.title("Plot", anchor=False)
+notices.show()
+
+
+def not_begun(progress: Progress | None) -> None:
+    """Say what comes first, or show that it is being set down at this moment."""
+    if progress is not None and run_panel.is_alive(progress):
+        run_panel.watch(branch, lambda _: None)
+        return
+    frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
+    if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+        places.go("premise")
+
+
+def alive(progress: Progress) -> None:
+    """Show how the chapter at work comes to be."""
+    chapter = workbench().desk(branch).plotted + 1
+    step = plot_steps.step_at(progress, None)
+    plot_steps.show(step)
+    if step != "Goals":
+        weave_columns.show(branch, chapter)
+
+
+def asked(question: Question) -> None:
+    """Show what the writer is asked about the chapter at work."""
+    st.header(f"Chapter {question.chapter}", anchor=False)
+    plot_steps.show(plot_steps.step_at(None, question))
+    if question.gate is Gate.GOALS:
+        goal_list.edit(question)
+    else:
+        candidate_cards.show(question)
+
+
+with frame.telling_errors():
+    now = workbench().progress(branch)
+    plotting = run_panel.newest(branch, "plot")
+    question = next((one for one in workbench().pending(branch) if one.gate in _GATES), None)
+    if not desk.is_founded:
+        not_begun(now)
+        st.stop()
+    chapter_strip.show(branch, workbench().chapters(branch))
+    if plotting is not None and run_panel.is_alive(plotting):
+        st.header(f"Chapter {desk.plotted + 1}", anchor=False)
+        run_panel.watch(branch, alive)
+    elif question is not None:
+        asked(question)
+    elif now is not None and run_panel.is_alive(now):
+        run_panel.busy_elsewhere(now.run)
+    elif plotting is not None and run_panel.is_halted(plotting):
+        run_panel.halted(plotting)
+        next_chapter.start_anew(desk)
+        weave_columns.show(branch, desk.plotted + 1)
+    else:
+        next_chapter.show(desk)

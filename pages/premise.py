@@ -1,0 +1,83 @@
+"""Premise: from what the writer typed to a cast that the writer approves."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from graph_flow.errors import PremiseUnusable
+from pages.components import (
+    brief_form,
+    cast_cards,
+    cast_drafting,
+    foundation_form,
+    frame,
+    notices,
+    run_panel,
+    tie_list,
+)
+from pages.components.services import workbench
+from pages.components.sheet import Sheet
+from store.models.run import Initialize, Question
+from store.models.story import Gate
+
+opened = frame.show_story("Premise", "premise")
+story, branch = opened.story, opened.branch.id
+st.title("Premise", anchor=False)
+notices.show()
+
+
+def begin() -> None:
+    """Have the cast drafted from the premise as it stands."""
+    try:
+        workbench().start(branch, Initialize())
+    except PremiseUnusable as problem:
+        brief_form.remember_limit(workbench().story(story.id), problem.fits)
+        raise
+
+
+def show_brief() -> None:
+    """Show the premise to type, with the one thing to do next."""
+    brief_form.show(story)
+    if st.button("Draft the cast", type="primary", icon=":material/groups:", key="draft-cast"):
+        notices.act(begin)
+
+
+def show_sheet(question: Question | None) -> None:
+    """Show the ground and the cast to edit, and what to do when they are right."""
+    proposed = None if opened.desk.is_founded else workbench().configuration(branch)
+    sheet = Sheet(story, branch, proposed)
+    snapshot = sheet.snapshot()
+    if question is not None:
+        cast_drafting.approval(question, snapshot)
+    elif not opened.desk.plotted:
+        cast_drafting.lead_on()
+    ground, cast = st.columns([1, 1], gap="large")
+    with ground:
+        st.header("The ground", anchor=False)
+        foundation_form.show(sheet, snapshot.foundation)
+    with cast:
+        st.header("The cast", anchor=False)
+        cast_cards.show(sheet, snapshot)
+        st.header("What ties them", anchor=False)
+        tie_list.show(sheet, snapshot)
+
+
+with frame.telling_errors():
+    progress = run_panel.newest(branch, "initialize")
+    question = next((q for q in workbench().pending(branch) if q.gate is Gate.CONFIGURATION), None)
+    if opened.desk.is_founded:
+        brief_form.recall(story)
+        show_sheet(None)
+    elif progress is not None and run_panel.is_alive(progress):
+        brief_form.recall(story)
+        run_panel.watch(branch, lambda _: cast_drafting.filling_in(branch))
+    elif question is not None:
+        brief_form.recall(story)
+        show_sheet(question)
+    elif progress is not None and run_panel.is_halted(progress):
+        run_panel.halted(progress)
+        brief_form.show(story)
+        cast_drafting.start_over(begin)
+        cast_drafting.filling_in(branch)
+    else:
+        show_brief()

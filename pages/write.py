@@ -1,0 +1,95 @@
+"""Write: a chapter's plan, its text as it comes, and the editor."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from graph_flow.views import ChapterCard
+from pages.components import (
+    chapter_list,
+    chapter_page,
+    frame,
+    notices,
+    places,
+    plan_tab,
+    run_panel,
+    versions_tab,
+    write_actions,
+)
+from pages.components.services import workbench
+from store.models.run import Progress, Question, WriteChapter
+from store.models.story import Gate
+
+_GATES = (Gate.PLAN, Gate.DRAFT)
+
+opened = frame.show_story("Write", "write")
+desk, branch = opened.desk, opened.branch.id
+st.title("Write", anchor=False)
+notices.show()
+
+
+def page(card: ChapterCard, question: Question | None) -> None:
+    """Show a chapter that nobody is writing at this moment."""
+    draft = workbench().draft(branch, card.number)
+    if question is not None and question.gate is Gate.DRAFT:
+        chapter_page.approval(question)
+    elif question is None:
+        write_actions.show(opened, card, draft)
+    if draft is not None and draft.text:
+        chapter_page.edit(draft)
+
+
+def plan(card: ChapterCard, question: Question | None) -> None:
+    """Show how a chapter is to be told."""
+    found = workbench().plan(branch, card.number)
+    if found is None:
+        st.caption("The plan is made when the chapter is written.")
+        return
+    snapshot = workbench().snapshot(branch, card.number)
+    if question is not None and question.gate is Gate.PLAN:
+        plan_tab.edit(question, found, snapshot)
+    else:
+        plan_tab.read(found, snapshot)
+
+
+def chapter(card: ChapterCard, progress: Progress | None, questions: list[Question]) -> None:
+    """Show the chapter that the writer chose."""
+    chapter_page.title(card.number, card.title)
+    task = progress.run.task if progress else None
+    is_this = isinstance(task, WriteChapter) and task.chapter == card.number
+    if progress is not None and run_panel.is_alive(progress):
+        if is_this:
+            run_panel.watch(branch, lambda now: chapter_page.stream(branch, card.number, now))
+            return
+        run_panel.busy_elsewhere(progress.run)
+    elif progress is not None and is_this and run_panel.is_halted(progress):
+        run_panel.halted(progress)
+    question = next((one for one in questions if one.chapter == card.number), None)
+    write_actions.waiting_elsewhere(branch, questions, card.number)
+    asks_for_plan = question is not None and question.gate is Gate.PLAN
+    first, second, third = st.tabs(
+        ["Page", "Plan", "Versions"], default="Plan" if asks_for_plan else "Page"
+    )
+    with first:
+        page(card, question)
+    with second:
+        plan(card, question)
+    with third:
+        versions_tab.show(branch, card.number)
+
+
+with frame.telling_errors():
+    cards = workbench().chapters(branch)
+    if not cards:
+        frame.empty_state("Nothing to write yet", "A chapter is plotted first, then written.")
+        if st.button("Go to the plot", type="primary", icon=":material/account_tree:"):
+            places.go("plot")
+        st.stop()
+    writing = workbench().progress(branch)
+    asked = [one for one in workbench().pending(branch) if one.gate in _GATES]
+    first_card = chapter_list.first_to_show(cards, asked[0] if asked else None, writing)
+    left, middle = st.columns([1, 3], gap="large")
+    with left:
+        chosen = chapter_list.choose(branch, cards, first_card)
+    with middle:
+        chapter(chosen, writing, asked)
