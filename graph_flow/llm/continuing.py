@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from graph_flow.llm.request import Message
@@ -9,6 +10,8 @@ from graph_flow.llm.request import Message
 LONGEST_WORD = 40
 LONGEST_OVERLAP = 400
 SHORTEST_OVERLAP = 12
+
+_SENTENCE_END = re.compile(r"[.!?…؟][\"'”’»)\]*_]*(?=\s)|[。！？][”’」』）]*")
 
 _GO_ON = (
     "Your text stopped in the middle. Go on exactly where it stops, with the very next word. "
@@ -28,6 +31,12 @@ def at_last_word(text: str) -> str:
     tail = text[-LONGEST_WORD:]
     spaces = [place for place, character in enumerate(tail) if character.isspace()]
     return text[: len(text) - len(tail) + spaces[-1] + 1] if spaces else text
+
+
+def at_last_sentence(text: str) -> str:
+    """Return a text that was cut off, up to the end of its last whole sentence; empty if it has none."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    return text[: ends[-1]] if ends else ""
 
 
 def continuation(messages: Sequence[Message], so_far: str, *, is_last: bool) -> tuple[Message, ...]:

@@ -15,9 +15,9 @@ from typing import IO
 
 import httpx2
 
-from graph_flow.llm.embedded_server import ServerAddress, ServerSettings
 from graph_flow.llm.endpoints import Connection, embedded_endpoint
 from graph_flow.llm.errors import EmbeddedModelUnavailable
+from graph_flow.llm.handshake import ServerAddress, ServerSettings
 
 START_LIMIT = 120.0
 """Seconds that loading a model may take; a large file on a slow disk needs most of them."""
@@ -127,7 +127,7 @@ class EmbeddedModel:
             key=secrets.token_urlsafe(24),
             context=endpoint.context_window,
             slots=endpoint.concurrency,
-            threads=os.cpu_count() or 2,
+            threads=_cores(),
         )
 
     def _last_lines(self) -> str:
@@ -136,6 +136,13 @@ class EmbeddedModel:
         end = self._log.seek(0, os.SEEK_END)
         self._log.seek(max(0, end - 500))
         return self._log.read().decode("utf-8", "replace")
+
+
+def _cores() -> int:
+    """Return how many cores this process may use, where the system tells; else how many it has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 2
 
 
 def _introduce(process: subprocess.Popen[str], settings: ServerSettings) -> ServerAddress:

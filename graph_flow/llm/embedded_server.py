@@ -7,30 +7,12 @@ comes about, closes that pipe.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
 import xllamacpp
-from pydantic import BaseModel
 
-
-class ServerSettings(BaseModel):
-    """What the parent tells the child; by pipe, for arguments can be read by every user."""
-
-    model_file: str
-    model_name: str
-    key: str
-    context: int
-    """Tokens that each slot can hold."""
-    slots: int
-    threads: int
-
-
-class ServerAddress(BaseModel):
-    """What the child answers once the model is loaded."""
-
-    url: str
+from graph_flow.llm.handshake import ServerAddress, ServerSettings
 
 
 def main() -> None:
@@ -39,7 +21,7 @@ def main() -> None:
     settings = ServerSettings.model_validate_json(sys.stdin.readline())
     server = _serve(settings)
     address = ServerAddress(url=server.listening_address)
-    os.write(answers, (json.dumps(address.model_dump()) + "\n").encode())
+    os.write(answers, f"{address.model_dump_json()}\n".encode())
     sys.stdin.read()
     os._exit(0)  # at once: a generation under way has no reader any more
 

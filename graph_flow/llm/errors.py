@@ -161,7 +161,7 @@ def explain(error: Exception, endpoint: Endpoint) -> ModelError:
             return _unreachable(error, endpoint)
         case openai.APIError():
             return _explain_stream(error, endpoint)
-        case ValueError() | IndexError() | KeyError() | TypeError():
+        case ValueError() | LookupError() | TypeError() | AttributeError():
             # A body without choices, or one that is not JSON: langchain-openai trips over it.
             return not_a_model(endpoint, f"{type(error).__name__}: {error}")
         case _:

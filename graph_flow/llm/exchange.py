@@ -28,7 +28,7 @@ from graph_flow.llm.errors import (
 )
 from graph_flow.llm.ledger import Ledger
 from graph_flow.llm.manners import Manners, MannersBook
-from graph_flow.llm.parsing import visible_so_far, visible_text
+from graph_flow.llm.parsing import visible_so_far, visible_text, without_controls
 from graph_flow.llm.pump import DeadlinePassed, Pump, Slots
 from graph_flow.llm.request import Message, Request, as_text
 from graph_flow.llm.tokens import estimate_tokens
@@ -88,7 +88,7 @@ class Answer:
 
     def take(self, piece: Piece) -> None:
         """Take in a piece of the stream."""
-        self.raw += piece.text
+        self.raw += without_controls(piece.text)
         self.finish = piece.finish or self.finish
         self.tokens_in = piece.tokens_in or self.tokens_in
         self.tokens_out = piece.tokens_out or self.tokens_out
@@ -141,6 +141,8 @@ class Exchange:
 
     def distrust(self, answer: Answer) -> None:
         """Remember that an endpoint takes schemas and does not keep to them."""
+        if answer.connection.is_embedded:
+            return  # it does: what is wrong there is wrong this once
         self.manners.unenforced(answer.connection.endpoint, answer.manners)
 
     def close(self) -> None:
@@ -169,13 +171,14 @@ class Exchange:
 
     def _attempt(self, question: Question, connection: Connection, manners: Manners) -> Answer:
         messages = _worded(question, manners)
-        answer = Answer(connection, manners, as_text(messages))
         parameters = _parameters(question, connection, manners)
         wire = self._wire(connection)
         pump = Pump(
             lambda: wire.stream(messages, parameters, takes_usage=manners.takes_usage),
             self._slots_of(connection.endpoint),
         )
+        pump.begin(question.request.scope.stop)
+        answer = Answer(connection, manners, as_text(messages))
         try:
             self._receive(question, answer, pump)
         except BaseException as error:

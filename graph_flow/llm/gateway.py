@@ -30,6 +30,9 @@ __all__ = ["CallScope", "ConnectionReport", "Gateway", "Message", "Request"]
 
 T = TypeVar("T", bound=BaseModel)
 
+TEST_TIMEOUT = 30.0
+"""Seconds that a writer waits for the test of a connection, at most."""
+
 
 def wait_or_stop(seconds: float, stop: threading.Event) -> None:
     """Wait so many seconds, or until the event is set."""
@@ -99,7 +102,11 @@ class Gateway:
         return ObjectTask(self._exchange, question, schema).run()
 
     def test_connection(self, endpoint: Endpoint) -> ConnectionReport:
-        """Ask an endpoint for a tiny object, and say in plain words how that went."""
+        """Ask an endpoint for a tiny object, and say in plain words how that went.
+
+        Its schema dialect is found out anew, from the one it has, where it has one.
+        """
+        endpoint = endpoint.model_copy(update={"timeout": min(endpoint.timeout, TEST_TIMEOUT)})
         words = 'Which colour has snow? Answer as JSON: {"colour": "..."}'
         scope = CallScope(branch=None, run=None, step="connection test", stop=threading.Event())
         request = Request("connection test", (Message("user", words),), scope, max_tokens=100)
@@ -108,11 +115,13 @@ class Gateway:
         )
         started = time.monotonic()
         try:
+            known_as = self._book.connect(endpoint).endpoint
+            self._exchange.manners.forget(known_as)
             ObjectTask(self._exchange, question, Colour).run()
-            dialect = self._dialect_of(endpoint)
         except ModelError as error:
             return ConnectionReport(False, time.monotonic() - started, None, str(error))
         seconds = time.monotonic() - started
+        dialect = self._exchange.manners.of(known_as).dialect
         keeps = "keeps to schemas" if is_enforced(dialect) else "its answers need checking"
         return ConnectionReport(True, seconds, dialect, f"Answers in {seconds:.1f} s, {keeps}.")
 
@@ -120,10 +129,6 @@ class Gateway:
         """Close all connections, and stop the embedded server."""
         self._exchange.close()
         self._book.close()
-
-    def _dialect_of(self, endpoint: Endpoint) -> Dialect:
-        connection = self._book.connect(endpoint)
-        return self._exchange.manners.of(connection.endpoint).dialect
 
     def _finished(self, request: Request, hashed: str) -> str | None:
         scope = request.scope

@@ -71,6 +71,11 @@ class MannersBook:
         with self._lock:
             return self._of(endpoint)
 
+    def forget(self, endpoint: Endpoint) -> None:
+        """Forget what was found out: the endpoint may have changed."""
+        with self._lock:
+            self._known.pop(_identity(endpoint), None)
+
     def learn(self, endpoint: Endpoint, tried: Manners, refusal: str) -> bool:
         """Take in a refusal of what was tried; return whether there is something else to try."""
         return self._change(endpoint, tried, tried.after(refusal))

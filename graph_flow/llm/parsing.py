@@ -21,13 +21,13 @@ SIZE_LIMIT = 400_000
 REPAIR_LIMIT = 60_000
 """Characters; beyond them repairing damage takes longer than asking again."""
 ERRORS_SHOWN = 5
+OBJECTS_TRIED = 4
 
-_REASONING = "think|thinking|reasoning|thought"
-_CLOSED_BLOCK: Final = re.compile(rf"<({_REASONING})>.*?</\1>\s*", re.DOTALL | re.IGNORECASE)
-_OPEN_BLOCK: Final = re.compile(rf"\A\s*<({_REASONING})>.*\Z", re.DOTALL | re.IGNORECASE)
-_ORPHAN_END: Final = re.compile(rf"\A.*</({_REASONING})>\s*", re.DOTALL | re.IGNORECASE)
+_OPENING: Final = re.compile(r"<(?:think|thinking|reasoning|thought)>", re.IGNORECASE)
+_CLOSING: Final = re.compile(r"</(?:think|thinking|reasoning|thought)>\s*", re.IGNORECASE)
 _HALF_TAG: Final = re.compile(r"<[/a-zA-Z]{0,10}\Z")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\]]', re.DOTALL)
 _FENCE: Final = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n?(.*?)```", re.DOTALL)
 
 
@@ -42,13 +42,26 @@ class AnswerError(Exception):
         self.is_off_schema = is_off_schema
 
 
+def without_controls(text: str) -> str:
+    """Return a text without control characters and half surrogates."""
+    return _CONTROL.sub("", text)
+
+
 def visible_text(text: str) -> str:
-    """Return a text without the model's reasoning, control characters and half surrogates."""
-    shown = _CLOSED_BLOCK.sub("", text) if "<" in text else text
-    if "<" in shown:
-        shown = _OPEN_BLOCK.sub("", shown)
-        shown = _ORPHAN_END.sub("", shown)
-    return _CONTROL.sub("", shown)
+    """Return a text without the model's reasoning, also where that has no beginning or end."""
+    if "<" not in text:
+        return text
+    kept, place = [], 0
+    while opening := _OPENING.search(text, place):
+        closing = _CLOSING.search(text, opening.end())
+        if closing is None:
+            break
+        kept.append(text[place : opening.start()])
+        place = closing.end()
+    shown = "".join(kept) + text[place:]
+    ends = [closing.end() for closing in _CLOSING.finditer(shown)]
+    shown = shown[ends[-1] :] if ends else shown
+    return "" if _OPENING.match(shown.lstrip()) else shown
 
 
 def visible_so_far(text: str) -> str:
@@ -62,7 +75,7 @@ def parse_answer(text: str, schema: type[T]) -> T:
     Raises:
         AnswerError: if there is none, it was cut off, or it does not follow the schema.
     """
-    shown = visible_text(text)
+    shown = visible_text(without_controls(text))
     if len(shown) > SIZE_LIMIT:
         raise AnswerError("The answer is far too long.", is_off_schema=True)
     failure: AnswerError | None = None
@@ -91,25 +104,34 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _balanced(text: str) -> list[str]:
-    """Return the outermost {...} spans that are closed, the longest first; at most four."""
+    """Return the outermost {...} spans up to one that is not closed, the longest first."""
     spans: list[str] = []
-    start, depth, is_string, is_escaped = 0, 0, False, False
-    for position, character in enumerate(text):
-        if is_string:
-            is_string = is_escaped or character != '"'
-            is_escaped = character == "\\" and not is_escaped
-        elif depth and character == '"':
-            is_string, is_escaped = True, False
-        elif character == "{":
-            start = start if depth else position
+    start = text.find("{")
+    while start >= 0 and len(spans) < OBJECTS_TRIED:
+        end = _end_of_object(text, start)
+        if end is None:
+            break
+        spans.append(text[start:end])
+        start = text.find("{", end)
+    return sorted(spans, key=len, reverse=True)
+
+
+def _end_of_object(text: str, start: int) -> int | None:
+    """Return where an object ends; None where it is cut off or nested too deeply."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        mark = token.group()
+        if mark == '"':
+            return None  # a string that is never closed
+        if mark in "{[":
             depth += 1
-            if depth > DEPTH_LIMIT:
-                return []
-        elif character == "}" and depth:
+        elif mark in "}]":
             depth -= 1
-            if not depth:
-                spans.append(text[start : position + 1])
-    return sorted(spans, key=len, reverse=True)[:4]
+        if not depth:
+            return token.end()
+        if depth > DEPTH_LIMIT:
+            return None
+    return None
 
 
 def _loaded(span: str) -> dict[str, Any] | None:
@@ -117,7 +139,7 @@ def _loaded(span: str) -> dict[str, Any] | None:
         found = json.loads(span, parse_constant=_refuse_constant, strict=False)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return _cleaned(found) if isinstance(found, dict) else None
 
 
 def _refuse_constant(name: str) -> None:
@@ -125,13 +147,24 @@ def _refuse_constant(name: str) -> None:
 
 
 def _repaired(span: str) -> dict[str, Any] | None:
-    if len(span) > REPAIR_LIMIT or span.count("[") > 50 * DEPTH_LIMIT:
+    if len(span) > REPAIR_LIMIT:
         return None
     try:
         found = json_repair.loads(span, skip_json_loads=True)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and found else None
+    return _cleaned(found) if isinstance(found, dict) and found else None
+
+
+def _cleaned(value: Any) -> Any:
+    """Return a value whose strings hold no control characters, which JSON can bring escaped."""
+    if isinstance(value, str):
+        return _CONTROL.sub("", value)
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {_CONTROL.sub("", key): _cleaned(item) for key, item in value.items()}
+    return value
 
 
 def _validated(found: dict[str, Any], schema: type[T]) -> T:
@@ -152,11 +185,13 @@ def _without_extras(found: dict[str, Any], failure: ValidationError) -> bool:
 
 def _taken_out(found: Any, location: tuple[int | str, ...]) -> bool:
     *way, last = location
-    for step in way:
-        if isinstance(found, dict) and step not in found:
-            continue  # the name of a member of a union, which is no place in the data
-        found = found[step]
-    return isinstance(found, dict) and found.pop(last, None) is not None
+    try:
+        for step in way:
+            found = found[step]
+        del found[last]
+    except (LookupError, TypeError):
+        return False  # the place is within a member of a union: other members may know the field
+    return True
 
 
 def _explained(failure: ValidationError | RecursionError) -> AnswerError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -57,16 +57,27 @@ class Pump(Generic[T]):
         self._arrived: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._is_abandoned = threading.Event()
 
-    def pieces(self, stop: threading.Event, seconds: float) -> Iterator[T]:
+    def begin(self, stop: threading.Event) -> None:
+        """Wait for a slot, and begin to read.
+
+        Raises:
+            RunStopped: if the stop event is set before a slot is free.
+        """
+        self._slots.take(stop)
+        try:
+            threading.Thread(target=self._run, name="model stream", daemon=True).start()
+        except BaseException:
+            self._slots.give_back()
+            raise
+
+    def pieces(self, stop: threading.Event, seconds: float) -> Generator[T, None, None]:
         """Yield what the source yields; end it when the caller goes away.
 
         Raises:
             RunStopped: as soon as the stop event is set.
-            DeadlinePassed: after `seconds`, waiting for a slot not counted.
+            DeadlinePassed: after so many seconds.
             BaseException: whatever the source raised.
         """
-        self._slots.take(stop)
-        self._start()
         deadline = time.monotonic() + seconds
         try:
             while True:
@@ -86,13 +97,6 @@ class Pump(Generic[T]):
                     raise piece.error
         finally:
             self._is_abandoned.set()
-
-    def _start(self) -> None:
-        try:
-            threading.Thread(target=self._run, name="model stream", daemon=True).start()
-        except BaseException:
-            self._slots.give_back()
-            raise
 
     def _run(self) -> None:
         end = _End()

@@ -41,7 +41,8 @@ class Request:
     """A prompt with what is asked of the answer.
 
     `forbidden` are words and phrases of the prompt's worked example: an answer that has one of
-    them, though the last message has not, is unusable.
+    them, though the last message has not, is unusable. A text that is cut off after `enough`
+    words is ended at its last whole sentence; a shorter one is continued.
     """
 
     agent: str
@@ -50,6 +51,7 @@ class Request:
     max_tokens: int
     temperature: float = 0.8
     forbidden: tuple[str, ...] = ()
+    enough: int | None = None
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-ASCII_PER_TOKEN = 3.2
-"""English prose has about 4.3 characters a token with today's tokenizers, JSON about 3.3."""
+from math import ceil
+from typing import Final
+
+_WEIGHTS: Final = (
+    (bytes(range(ord("a"), ord("z") + 1)), 0.36),
+    (bytes(range(ord("A"), ord("Z") + 1)), 0.52),
+    (bytes(range(ord("0"), ord("9") + 1)), 1.2),
+    (b" \t\r", 0.12),
+    (b"\n!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 0.8),
+    (bytes(range(0xEA, 0xEE)), 1.7),  # the first byte of three, nearly always Hangul
+    (bytes(range(0x80, 0xEA)) + bytes(range(0xEE, 0x100)), 0.72),
+)
+"""Tokens that a byte of UTF-8 is worth, by kind of byte."""
 
 
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens a model counts for a text, rather too many than too few.
 
-    One token for every 3.2 ASCII characters; two thirds of the UTF-8 bytes of everything else, so
-    0.67 for an accented letter, 1.3 for a Cyrillic or Arabic one, 2 for a Chinese character, 2.7
-    for an emoji. On SmolLM2's tokenizer (49,152 entries, the smallest in use here) the guess is
-    20 to 50 % above the count for English and JSON, and near it for other scripts; on the large
-    tokenizers of today's models it is up to three times the count for Chinese or Arabic.
+    Measured on SmolLM2's tokenizer, the smallest in use here (49,152 entries), with prose in
+    twelve languages, dialogue, JSON, schemas, ids, capitals and emoji: from 10 % under its count
+    (random ids) to 70 % over (Russian); 15 to 50 % over for English prose and JSON. Tokenizers
+    of today's large models need fewer tokens: for them it is up to twice the count in Latin
+    scripts, and up to four times in others.
     """
-    other = [character for character in text if ord(character) > 127]
-    ascii_count = len(text) - len(other)
-    other_bytes = len("".join(other).encode("utf-8", "surrogatepass"))
-    return -int(-ascii_count // ASCII_PER_TOKEN) + (2 * other_bytes + 2) // 3
+    content = text.encode("utf-8", "surrogatepass")
+    total = 0.0
+    for kind, weight in _WEIGHTS:
+        total += weight * (len(content) - len(content.translate(None, kind)))
+    return ceil(total)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from graph_flow.llm.continuing import at_last_word, continuation, joined
+from graph_flow.llm.continuing import at_last_sentence, at_last_word, continuation, joined
 from graph_flow.llm.errors import ModelError, UnusableAnswer, unusable
 from graph_flow.llm.exchange import Answer, Exchange, Question
 from graph_flow.llm.leaks import leaked_phrase
 from graph_flow.llm.request import Request, prompt_hash
 from store.models.run import Outcome
+from store.models.telling import count_words
 
 OnText = Callable[[str], None]
 
@@ -45,13 +46,21 @@ class TextTask:
                 error.partial = joined(self._so_far, error.partial)
                 raise
             whole = joined(self._so_far, answer.text)
-            if answer.is_truncated:
+            ended = self._ended(whole) if answer.is_truncated else whole
+            if ended is None:
                 self._go_on(question, answer, whole)
-            elif problem := self._problem(whole):
+            elif problem := self._problem(ended):
                 self._ask_again(question, answer, problem)
             else:
-                self._exchange.settle_whole(question, answer, whole)
-                return whole
+                self._exchange.settle_whole(question, answer, ended)
+                return ended
+
+    def _ended(self, whole: str) -> str | None:
+        """Return a text that was cut off, up to its last sentence; None if that is not enough."""
+        if self._request.enough is None:
+            return None
+        ended = at_last_sentence(whole)
+        return ended if count_words(ended) >= self._request.enough else None
 
     def _question(self) -> Question:
         messages = self._request.messages

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from graph_flow.llm.endpoints import Connection, EndpointBook, embedded_endpoint
 from graph_flow.llm.errors import (
     CreditUsedUp,
     EndpointFailing,
@@ -22,10 +23,11 @@ from graph_flow.llm.errors import (
     TooManyRequests,
     UnusableAnswer,
 )
-from graph_flow.llm.gateway import CallScope
-from store.models.endpoint import Dialect
+from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
+from store.models.endpoint import Dialect, ModelSettings
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
+from tests.fakes.ledgers import MemoryLedger
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say, say_json
 from tests.graph_flow.llm.desk import DINNER, KEY, Desk, Dinner
 
@@ -362,6 +364,58 @@ def test_an_answer_without_end_is_cut_short(desk: Desk) -> None:
     assert len(desk.ledger.calls[0].answer) < 10_000
 
 
+# A model of our own
+
+
+class Reviving:
+    """A local model whose server is gone until it is revived."""
+
+    def __init__(self, server: ScriptedServer) -> None:
+        self.server = server
+        self.revived = 0
+
+    def ensure(self) -> Connection:
+        address = self.server.url if self.revived else "http://127.0.0.1:9/v1"
+        endpoint = embedded_endpoint().model_copy(update={"base_url": address})
+        return Connection(endpoint, "local-key", is_embedded=True)
+
+    def revive(self, failed: Connection) -> None:
+        assert failed.endpoint.base_url == "http://127.0.0.1:9/v1"
+        self.revived += 1
+
+    def stop(self) -> None:
+        """Nothing runs."""
+
+
+def test_the_embedded_server_is_restarted_when_it_is_gone(server: ScriptedServer) -> None:
+    local = Reviving(server)
+    ledger = MemoryLedger()
+    book = EndpointBook(ModelSettings, lambda _name: None, lambda _model_file: local)
+    gateway = Gateway(book, ledger, pause=lambda _seconds, _stop: None)
+    scope = CallScope(branch=None, run=None, step="s", stop=threading.Event())
+
+    assert gateway.text(Request("a", (Message("user", "A scene."),), scope, 100))
+    gateway.close()
+
+    assert local.revived == 1
+    assert ledger.outcomes == [Outcome.FAILED, Outcome.OK]
+    [sent] = server.history
+    assert (sent.body["repeat_penalty"], sent.body["min_p"]) == (1.1, 0.05)
+
+
+def test_other_endpoints_get_no_parameters_of_the_embedded_one(desk: Desk) -> None:
+    desk.gateway.text(desk.request())
+
+    assert set(desk.server.history[0].body) == {
+        "model",
+        "messages",
+        "stream",
+        "stream_options",
+        "max_tokens",
+        "temperature",
+    }
+
+
 # Stopping
 
 
@@ -586,6 +640,15 @@ def test_a_slot_is_held_until_an_abandoned_call_ends(make_desk: MakeDesk) -> Non
 
 
 # Testing a connection
+
+
+def test_a_connection_test_finds_the_dialect_anew(make_desk: MakeDesk) -> None:
+    with ScriptedServer(dialect=Dialect.NONE) as server:
+        desk = make_desk(server)
+        assert desk.gateway.test_connection(desk.endpoint).dialect is Dialect.NONE
+
+        server.dialect = Dialect.FULL
+        assert desk.gateway.test_connection(desk.endpoint).dialect is Dialect.FULL
 
 
 def test_a_good_connection_is_reported_with_its_dialect(make_desk: MakeDesk) -> None:
