@@ -19,11 +19,15 @@ class Initialize(Record):
 
 
 class PlotChapters(Record):
-    """Plot the next `chapters` chapters; on autopilot no gate asks."""
+    """Plot the next `chapters` chapters; on autopilot no gate asks.
+
+    `stops_at_goal`: end earlier when the exit agent finds the story's goal reached.
+    """
 
     kind: Literal["plot"] = "plot"
     chapters: Annotated[int, Field(ge=1)] = 1
     is_autopilot: bool = False
+    stops_at_goal: bool = False
 
 
 class WriteChapter(Record):
