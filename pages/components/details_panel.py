@@ -1,0 +1,43 @@
+"""The panel beside a picture: one person, event, scene or tie, or what the chapter changed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from graph_flow.views import ChangeLine
+from pages.components.details import Details, Moment
+from pages.components.text import plain
+
+
+def show(details: Details) -> None:
+    """Show what is so of one thing, and how it came to be."""
+    st.caption(plain(details.sort))
+    st.subheader(plain(details.title), anchor=False)
+    if details.lead:
+        with st.container(key="story-lead"):
+            st.markdown(plain(details.lead))
+    for fact in details.facts:
+        st.markdown(f"**{plain(fact.label)}**  \n{plain(fact.text)}")
+    if details.ties:
+        st.markdown("**Ties**\n\n" + _items(details.ties))
+    if details.history:
+        st.markdown("**How it came to be**")
+        for moment in details.history:
+            _moment(moment)
+
+
+def show_changes(chapter: int, changes: list[ChangeLine]) -> None:
+    """Show what a chapter changed, as long as nothing is chosen."""
+    st.subheader(f"What chapter {chapter} changed" if chapter else "The beginning", anchor=False)
+    if not changes:
+        st.caption("Nothing.")
+    for change in changes:
+        st.markdown(f"{plain(change.mark)} {plain(change.text)}")
+
+
+def _moment(moment: Moment) -> None:
+    st.markdown(f"*{plain(moment.when)}*\n\n" + _items(moment.lines))
+
+
+def _items(lines: tuple[str, ...]) -> str:
+    return "\n".join(f"- {plain(line)}" for line in lines)

@@ -1,0 +1,101 @@
+"""The widget that draws a picture in the browser and says what the writer clicked."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from graph_flow.views import View
+from pages.components.drawing import Picture
+from pages.components.legend import Entry
+
+_ROOT = Path(__file__).parents[2]
+_ASSETS = _ROOT / "assets"
+_LIBRARY = Path("lib", "vis-9.1.2", "vis-network.min.js")
+_HTML = """
+<div class="stage">
+  <div class="picture" role="img"></div>
+  <div class="controls">
+    <button type="button" data-does="out" aria-label="Smaller">−</button>
+    <button type="button" data-does="in" aria-label="Larger">+</button>
+    <button type="button" data-does="fit">Whole picture</button>
+  </div>
+</div>
+<ul class="legend"></ul>
+"""
+
+
+class Figure(View):
+    """A picture with its legend and a description for those who cannot see it.
+
+    As long as `name` stays the same the writer's view (place and zoom) does too.
+    """
+
+    name: str
+    picture: Picture
+    legend: tuple[Entry, ...]
+    description: str
+
+
+def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> None:
+    """Draw a picture in which `selected` (an id, or "") is marked.
+
+    `on_click` is given the id of the node or edge that was clicked, or "" for the paper.
+    """
+    key = f"picture-{figure.name}"
+
+    def clicked() -> None:
+        on_click(str(st.session_state[key].get("clicked") or ""))
+
+    data = figure.model_dump() | {
+        "selected": selected,
+        "library": published_library(_ROOT / "static" / "built"),
+    }
+    _renderer()(key=key, data=data, on_clicked_change=clicked)
+
+
+@st.cache_resource(show_spinner=False)
+def _renderer() -> ComponentRenderer:
+    return st.components.v2.component(
+        "fabula_network",
+        html=_HTML,
+        css=(_ASSETS / "network.css").read_text("utf-8"),
+        js=(_ASSETS / "network.js").read_text("utf-8"),
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def published_library(folder: Path) -> str:
+    """Copy the drawing library that pyvis brings along to a folder that the app serves.
+
+    Returns its address, which changes with its content so that no browser keeps an old one.
+    """
+    source = bundled_library()
+    content = source.read_bytes()
+    target = folder / source.name
+    if not target.is_file() or target.read_bytes() != content:
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = target.with_suffix(f".{os.getpid()}")
+        unfinished.write_bytes(content)
+        unfinished.replace(target)
+    return f"app/static/{folder.name}/{source.name}?v={sha256(content).hexdigest()[:12]}"
+
+
+def bundled_library() -> Path:
+    """Return where pyvis keeps its vis-network.
+
+    Raises:
+        FileNotFoundError: if the installed pyvis has none there.
+    """
+    spec = importlib.util.find_spec("pyvis")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        file = Path(folder) / _LIBRARY
+        if file.is_file():
+            return file
+    raise FileNotFoundError(f"the installed pyvis has no {_LIBRARY}")

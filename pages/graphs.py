@@ -1,0 +1,26 @@
+"""Graphs: the Role Graph and the Plot Graph as of any chapter, and what stands behind them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import frame, graph_view, places, time_cursor
+
+opened = frame.show_story("Graphs", "graphs")
+heading, switch = st.columns([1, 1], vertical_alignment="bottom")
+heading.title("Graphs", anchor=False)
+
+if not opened.desk.is_founded:
+    frame.empty_state(
+        "There is nobody to draw yet",
+        "The pictures begin with the cast: tell what the story is about, and approve its cast.",
+    )
+    if st.button("Go to the premise", type="primary"):
+        places.go("premise")
+    st.stop()
+
+with switch:
+    graph = graph_view.choose_graph()
+with frame.telling_errors():
+    graph_view.show(graph, opened.branch.id, opened.chapter)
+time_cursor.show(opened.branch.id, opened.desk.plotted, place="graphs")
