@@ -89,9 +89,9 @@ class Library:
         return self._update(story_id, {"deleted": None})
 
     def branches(self, story_id: str) -> list[Branch]:
-        """Return the branches of a story, the main one first."""
+        """Return the branches of a story: the main one, then in the order in which they leave."""
         rows = self._database.rows(
-            "SELECT * FROM branches WHERE story = :id ORDER BY parent IS NOT NULL, rowid",
+            "SELECT * FROM branches WHERE story = :id ORDER BY fork_commit, rowid",
             {"id": story_id},
         )
         return [from_row(Branch, row) for row in rows]

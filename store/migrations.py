@@ -243,6 +243,7 @@ def m007_runs(database: sqlite_utils.Database) -> None:
             owner TEXT NOT NULL, started TEXT NOT NULL, heartbeat TEXT NOT NULL, ended TEXT
         );
         CREATE INDEX runs_in_order ON runs (branch, started);
+        CREATE INDEX runs_by_thread ON runs (thread);
         CREATE UNIQUE INDEX one_run_at_work ON runs (branch) WHERE state = 'running';
         CREATE TABLE decisions (
             question TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
@@ -255,7 +256,7 @@ def m007_runs(database: sqlite_utils.Database) -> None:
             tokens_out INTEGER NOT NULL, milliseconds INTEGER NOT NULL, cost REAL NOT NULL,
             outcome TEXT NOT NULL, problem TEXT NOT NULL, created TEXT NOT NULL
         );
-        CREATE INDEX calls_by_step ON calls (branch, step, prompt_hash);
+        CREATE INDEX calls_by_step ON calls (branch, step, prompt_hash, outcome, created);
         CREATE INDEX calls_by_run ON calls (run);
         CREATE INDEX calls_in_order ON calls (branch, created);
         """

@@ -17,6 +17,10 @@ LEASE = timedelta(seconds=10)
 _ENDED = frozenset({RunState.DONE, RunState.FAILED, RunState.STOPPED})
 _MESSAGE_LIMIT = 400
 
+FINISHED_CALL = """
+branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
+ORDER BY created DESC, rowid DESC
+"""
 _TOTALS = """
 SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
        coalesce(sum(tokens_out), 0) AS tokens_out, coalesce(sum(cost), 0.0) AS cost,
@@ -171,8 +175,7 @@ class RunStore:
     def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
         """Return the newest call of a step that ended well with this very prompt, if there is one."""
         return self._calls.first(
-            "branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok "
-            "ORDER BY created DESC, rowid DESC",
+            FINISHED_CALL,
             {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
         )
 

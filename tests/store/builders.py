@@ -8,6 +8,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from store.delta import apply, diff
+from store.models.base import Entity
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.delta import Change, Delta
 from store.models.plot import (
@@ -27,6 +28,8 @@ from store.naming import references
 from store.open import Store
 
 E = TypeVar("E", bound=AnyEntity)
+M = TypeVar("M", bound=Entity)
+Entities = dict[str, AnyEntity]
 
 MARA = Character(id="mara", name="Mara", occupation="lighthouse keeper", motivation="to leave")
 HALE = Character(id="hale", name="Hale", occupation="inspector")
@@ -42,8 +45,16 @@ IN_LAMP_ROOM = Occurrence(id="in-lamp-room", event="locked", scene="lamp-room")
 CAUSE = EventLink(id="cause", source="locked", target="after", link=LinkKind.CAUSES)
 THREAD = Thread(id="thread", title="the locked lamp room")
 
-CAST = (GROUND, MARA, HALE, DISTRUST)
-CHAPTER_ONE = (LAMP_ROOM, LOCKED, AFTER, MARA_LOCKED, IN_LAMP_ROOM, CAUSE, THREAD)
+CAST: tuple[AnyEntity, ...] = (GROUND, MARA, HALE, DISTRUST)
+CHAPTER_ONE: tuple[AnyEntity, ...] = (
+    LAMP_ROOM,
+    LOCKED,
+    AFTER,
+    MARA_LOCKED,
+    IN_LAMP_ROOM,
+    CAUSE,
+    THREAD,
+)
 
 
 def adding(*entities: AnyEntity) -> Delta:
@@ -58,7 +69,7 @@ def changing(entity: AnyEntity, **values: object) -> Delta:
     return Delta(changes=(Change(before=entity, after=altered(entity, **values)),))
 
 
-def altered(entity: E, **values: object) -> E:
+def altered(entity: M, **values: object) -> M:
     return type(entity).model_validate({**dict(entity), **values})
 
 
@@ -104,10 +115,7 @@ def deltas_on(draw: st.DrawFn, snapshot: Snapshot, chapter: int) -> Delta:
     return diff(snapshot, Snapshot(chapter=chapter, entities=entities))
 
 
-_WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=12).map(
-    str.strip
-)
-Entities = dict[str, AnyEntity]
+_WORDS = st.text(st.characters(codec="utf-8"), max_size=12).map(str.strip)
 
 
 def _of(entities: Entities, kind: type[E]) -> list[E]:

@@ -1,0 +1,119 @@
+"""The manuscript as Markdown: what is prose stays prose, whatever it looks like."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import frontmatter
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from store.errors import NotFound
+from store.formats.markdown import export_markdown
+from store.models.story import Branch, Brief, Form, Story
+from store.models.telling import WritingPlan
+from store.open import Store
+
+
+def write(store: Store, branch: str, text: str, title: str = "One", **values: object) -> None:
+    known = store.manuscript.written_chapters(branch)
+    chapter = max(known, default=0) + 1
+    plan = WritingPlan.model_validate(
+        {
+            "id": f"{branch}-{chapter}",
+            "branch": branch,
+            "chapter": chapter,
+            "attempt": 1,
+            "form": Form.NOVEL,
+            **values,
+        }
+    )
+    draft = store.manuscript.start_draft(plan, title)
+    store.manuscript.update_draft_text(draft.id, text)
+
+
+def blocks(document: str) -> list[str]:
+    """Return the kinds of blocks a reader's program sees below the front matter."""
+    body = frontmatter.loads(document).content
+    return [token.type for token in MarkdownIt().parse(body) if token.nesting >= 0]
+
+
+def headings(document: str) -> list[str]:
+    tokens = MarkdownIt().parse(frontmatter.loads(document).content)
+    return [
+        "".join(c.content for c in after.children or [])
+        for t, after in pairwise(tokens)
+        if t.type == "heading_open"
+    ]
+
+
+def test_front_matter_and_chapters_in_order(store: Store, branch: Branch) -> None:
+    write(store, branch.id, "The door was locked.\n\nShe knocked.", "The door")
+    write(store, branch.id, "Nobody came.", "Dawn")
+    document = export_markdown(store, branch.id)
+    assert document == (
+        "---\nchapters: 2\nform: novel\nlanguage: English\ntitle: The Lamp Room\nwords: 8\n---\n\n"
+        "# The Lamp Room\n\n## 1. The door\n\nThe door was locked.\n\nShe knocked.\n\n"
+        "## 2. Dawn\n\nNobody came.\n"
+    )
+
+
+def test_a_story_without_chapters_or_title(store: Store) -> None:
+    story = store.library.create_story(Brief())
+    document = export_markdown(store, store.library.main_branch(story.id).id)
+    assert frontmatter.loads(document).metadata["chapters"] == 0
+    assert headings(document) == ["Untitled story"]
+
+
+def test_the_newest_version_counts(store: Store, branch: Branch) -> None:
+    write(store, branch.id, "Old words.")
+    store.manuscript.save_text(branch.id, 1, "New words.")
+    document = export_markdown(store, branch.id)
+    assert "New words." in document
+    assert "Old words." not in document
+
+
+HOSTILE = st.text(st.sampled_from(list("#-=*_>`~[]()<>!|.:&\\'\"{}%@ \n\t1ab守")), max_size=60)
+
+
+@settings(
+    deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(title=HOSTILE, chapter=HOSTILE, text=HOSTILE)
+def test_nothing_in_a_title_or_a_text_becomes_structure(
+    store: Store, title: str, chapter: str, text: str
+) -> None:
+    story = store.library.create_story(Brief(language=title), title)
+    branch = store.library.main_branch(story.id).id
+    write(store, branch, text, chapter)
+    document = export_markdown(store, branch)
+    shown = " ".join(story.title.split()) or "Untitled story"
+    assert frontmatter.loads(document).metadata["title"] == shown
+    named = store.manuscript.versions(branch)[0].title
+    assert headings(document) == [shown, f"1. {' '.join(named.split())}"]
+    allowed = {"heading_open", "inline", "paragraph_open", "hr"}
+    assert set(blocks(document)) <= allowed
+
+
+@pytest.mark.parametrize("text", ["A *quiet* night.", "“Who’s there?”", "1999 was cold.", "C-3 #1"])
+def test_plain_prose_is_left_as_it_is(store: Store, branch: Branch, text: str) -> None:
+    write(store, branch.id, text)
+    assert f"\n\n{text}\n" in export_markdown(store, branch.id)
+
+
+def test_a_break_between_scenes_stays_a_break(store: Store, branch: Branch) -> None:
+    write(store, branch.id, "Night.\n***\nDay.\n---\nNight.")
+    assert blocks(export_markdown(store, branch.id)).count("hr") == 2
+
+
+def test_the_lines_of_a_screenplay_stay_lines(store: Store, branch: Branch) -> None:
+    write(store, branch.id, "INT. LAMP ROOM\n\nMARA\nIt is locked.", form=Form.SCREENPLAY)
+    assert "MARA  \nIt is locked." in export_markdown(store, branch.id)
+
+
+def test_a_branch_that_is_not_there(store: Store, story: Story) -> None:
+    assert story.title
+    with pytest.raises(NotFound):
+        export_markdown(store, "none")
