@@ -26,6 +26,11 @@ class Board:
         with self._lock:
             self._step, self._done, self._expected = words, 0, expected
 
+    def expect(self, calls: int) -> None:
+        """Say anew how many calls the present step will take."""
+        with self._lock:
+            self._expected = calls
+
     @contextmanager
     def at_work(self, key: str, agent: str, words: str) -> Iterator[None]:
         """Show an agent at work for the length of a block; its end counts as one call done."""

@@ -32,7 +32,7 @@ class Job:
 
     `step` names the call within the branch, the same at every resume; `words` tell the writer what
     is being done; `turn` chooses among the prompt's examples; `tokens` replaces the prompt's own
-    bound on the length of the answer.
+    bound on the length of the answer, and after `enough` words a text need not be continued.
     """
 
     agent: str
@@ -41,6 +41,7 @@ class Job:
     variables: Variables
     turn: int = 0
     tokens: int | None = None
+    enough: int | None = None
 
 
 @dataclass(frozen=True)
@@ -145,5 +146,6 @@ class StoryContext:
             scope=CallScope(branch=self.branch, run=self.run, step=job.step, stop=self.stop),
             max_tokens=job.tokens or prompt.max_tokens,
             temperature=prompt.temperature,
-            forbidden=prompt.example(job.turn).leaks,
+            enough=job.enough,
+            forbidden=prompt.example(job.turn).forbidden,
         )

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from graph_flow.answers.founding import CastAnswer, CharacterAnswer, FoundationAnswer, TiesAnswer
+from graph_flow.answers.founding import (
+    CastAnswer,
+    CharacterAnswer,
+    FoundationAnswer,
+    PersonAnswer,
+    TiesAnswer,
+    pairs_of,
+)
 from store.ids import new_id
 from store.models.cast import Character, Relationship
 from store.models.plot import Foundation, Scene
@@ -14,21 +21,51 @@ from store.models.prototype import FOUNDATION_ID
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"\b[A-Z][a-z'’-]+(?:\s+[A-Z][a-z'’-]+)*\b")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n\"“”]\s*)$")
+_PLACE_WORD = re.compile(
+    r"\b(?:in|at|near|on|from|of|to|into|across|through|around)\s+(?:the\s+)?$"
+)
+_MOST_NAMES = 6
 _KEPT_SHARE = 0.6
 """A field counts as the writer's own where this share of its longer words is in the premise."""
 
 
 def names_in(premise: str) -> list[str]:
-    """Return what look like names in a premise: capitalized words within a sentence.
+    """Return what look like names of people in a premise.
 
-    Scripts without capitals give none; the agent then finds the names by itself.
+    A capitalized word counts within a sentence, and at its beginning where a comma or an
+    apostrophe follows or it comes again later; not after a word that tells a place. Scripts
+    without capitals give none: the agent then finds the names by itself.
     """
-    found = [
-        match.group()
-        for match in _NAME.finditer(premise)
-        if not _SENTENCE_START.search(premise[: match.start()]) or " " in match.group()
-    ]
-    return list(dict.fromkeys(found))[:8]
+    found = list(_NAME.finditer(premise))
+    texts = [match.group() for match in found]
+    names = [match.group() for match in found if _is_name(match, premise, texts)]
+    whole = [name for name in names if not any(name != other and name in other for other in names)]
+    return list(dict.fromkeys(whole))[:_MOST_NAMES]
+
+
+def _is_name(match: re.Match[str], premise: str, texts: Sequence[str]) -> bool:
+    before, after = premise[: match.start()], premise[match.end() : match.end() + 2]
+    if _PLACE_WORD.search(before):
+        return False
+    if not _SENTENCE_START.search(before):
+        return True
+    return after.startswith((",", "'s", "’s")) or texts.count(match.group()) > 1
+
+
+def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
+    """Return who is in the cast: everybody whom the premise names, then whom the agent adds."""
+    people = {person.name.casefold(): person for person in answer.people}
+    for name in named:
+        if not any(_is_same_person(name, other) for other in people):
+            people[name.casefold()] = PersonAnswer(name=name, part="named in the premise")
+    return sorted(
+        people.values(),
+        key=lambda person: not any(_is_same_person(name, person.name) for name in named),
+    )
+
+
+def _is_same_person(one: str, other: str) -> bool:
+    return bool(set(_WORD.findall(one.casefold())) & set(_WORD.findall(other.casefold())))
 
 
 def foundation_from(answer: FoundationAnswer, premise: str) -> Foundation:
@@ -42,30 +79,39 @@ def foundation_from(answer: FoundationAnswer, premise: str) -> Foundation:
     return Foundation(id=FOUNDATION_ID, **fields, invented=_invented(fields.items(), premise))
 
 
-def cast_from(answer: CastAnswer, premise: str) -> list[Character]:
-    """Return the people that an answer describes, each name once."""
-    by_name: dict[str, Character] = {}
-    for person in answer.characters:
-        by_name.setdefault(person.name.casefold(), _character(person, premise))
-    return list(by_name.values())
+def character_from(person: PersonAnswer, answer: CharacterAnswer, premise: str) -> Character:
+    """Return the person that an answer describes."""
+    fields = {
+        "name": person.name,
+        "gender": answer.gender,
+        "age": answer.age,
+        "occupation": answer.occupation,
+        "personality": answer.personality,
+        "motivation": answer.motivation,
+        "secrets": answer.secret,
+    }
+    return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
+
+
+def bare_character(person: PersonAnswer, premise: str) -> Character:
+    """Return a person of whom no more is known than the cast says, for the writer to fill in."""
+    fields = {"name": person.name, "occupation": person.part}
+    return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
 
 
 def ties_from(answer: TiesAnswer, cast: Sequence[Character]) -> list[Relationship]:
-    """Return the relationships that an answer describes between people of the cast.
-
-    Nobody is tied to themselves, and of two equal ties the first counts.
-    """
+    """Return the relationships that an answer describes; of two equal ones the first counts."""
     ids = {person.name: person.id for person in cast}
-    ties: dict[tuple[str, str, str], Relationship] = {}
+    pairs = pairs_of(list(ids))
+    ties: dict[tuple[str, str], Relationship] = {}
     for tie in answer.relationships:
-        if tie.source == tie.target:
-            continue
+        source, target = pairs[tie.who]
         ties.setdefault(
-            (tie.source, tie.target, tie.tie),
+            (tie.who, tie.tie),
             Relationship(
                 id=new_id(),
-                source=ids[tie.source],
-                target=ids[tie.target],
+                source=ids[source],
+                target=ids[target],
                 tie=tie.tie,
                 strength=tie.strength,
                 awareness=tie.awareness,
@@ -92,19 +138,6 @@ def scenes_from(answer: TiesAnswer) -> list[Scene]:
             ),
         )
     return list(scenes.values())
-
-
-def _character(person: CharacterAnswer, premise: str) -> Character:
-    fields = {
-        "name": person.name,
-        "gender": person.gender,
-        "age": person.age,
-        "occupation": person.occupation,
-        "personality": person.personality,
-        "motivation": person.motivation,
-        "secrets": person.secret,
-    }
-    return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
 
 
 def _invented(fields: Iterable[tuple[str, str]], premise: str) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ example are rendered by the same template as the real request, so the two cannot
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -24,6 +25,7 @@ from graph_flow.llm.request import Message
 
 Variables = Mapping[str, str | int | Sequence[str]]
 
+_WORD = re.compile(r"[\w'’]+")
 _REQUEST_MARK = "\n## Request\n"
 
 
@@ -46,6 +48,12 @@ class Example(BaseModel):
         if isinstance(self.answer, str):
             return self.answer.strip()
         return json.dumps(self.answer, ensure_ascii=False)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """What must not come back: the example's names, and every five words of its answer."""
+        phrases = [phrase for text in _texts_in(self.answer) for phrase in _five_words_each(text)]
+        return tuple(dict.fromkeys([*self.leaks, *phrases]))
 
 
 class _Head(BaseModel):
@@ -154,6 +162,23 @@ def _check_example(agent: str, example: Example, names: set[str]) -> None:
         raise PromptInvalid(f"{agent}: an example does not give {', '.join(sorted(missing))}")
     if unknown:
         raise PromptInvalid(f"{agent}: an example gives {', '.join(sorted(unknown))} for nothing")
+
+
+def _texts_in(answer: object) -> Iterator[str]:
+    if isinstance(answer, str):
+        yield answer
+    elif isinstance(answer, dict):
+        for value in answer.values():
+            yield from _texts_in(value)
+    elif isinstance(answer, list):
+        for value in answer:
+            yield from _texts_in(value)
+
+
+def _five_words_each(text: str) -> Iterator[str]:
+    words = list(_WORD.finditer(text))
+    for first, last in zip(words, words[4:], strict=False):
+        yield text[first.start() : last.end()]
 
 
 @cache

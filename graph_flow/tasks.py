@@ -33,7 +33,13 @@ def check_task(task: Task, desk: Desk) -> None:
 def entry_for(task: Task, desk: Desk) -> StoryState:
     """Return the state in which a run of this task begins."""
     if isinstance(task, Initialize):
-        return {"task": "initialize", "chapter": 0, "round": 1, "asked_by": ""}
+        return {
+            "task": "initialize",
+            "is_autopilot": task.is_autopilot,
+            "chapter": 0,
+            "round": 1,
+            "asked_by": "",
+        }
     if isinstance(task, PlotChapters):
         return {
             "task": "plot",

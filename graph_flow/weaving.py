@@ -142,7 +142,7 @@ def _parts(
         event=event.id,
         part=Part.ACTS,
         emotion=answer.emotion,
-        impact=answer.impact,
+        impact=answer.consequence,
     )
     others = [
         Participation(id=new_id(), character=person, event=event.id, part=Part.IS_AFFECTED)

@@ -5,9 +5,6 @@ Every method returns at once; what takes long goes on in a thread of the runner.
 
 from __future__ import annotations
 
-from store.formats.bundle import export_bundle, import_bundle
-from store.formats.markdown import export_markdown
-
 from graph_flow import reading
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
 from graph_flow.estimating import estimate_run
@@ -20,6 +17,8 @@ from graph_flow.runner import Entry, Runner, answer_to
 from graph_flow.tasks import check_task, entry_for
 from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk, ModelChip, RunEstimate
 from store.delta import apply, diff
+from store.formats.bundle import export_bundle, import_bundle
+from store.formats.markdown import export_markdown
 from store.ids import new_id
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.plot import Event

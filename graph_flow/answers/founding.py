@@ -1,18 +1,22 @@
-"""Answers of stage 1: the foundation, the cast, and what ties the cast together."""
+"""Answers of stage 1: the foundation, the cast, each person, and what ties them together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from graph_flow.answers.names import list_of, narrowed, one_of
-from graph_flow.answers.text import Phrase, Sentence, Sentences, Title
+from graph_flow.answers.text import Answer, Phrase, Sentence, Sentences, Title
 from store.models.cast import Awareness, RelationshipKind
 
+_MOST_PEOPLE = 6
+_MOST_TIES = 8
 
-class FoundationAnswer(BaseModel):
+
+class FoundationAnswer(Answer):
     """The world and the condition that ends the story."""
 
     title: Title
@@ -22,10 +26,22 @@ class FoundationAnswer(BaseModel):
     tone: Phrase
 
 
-class CharacterAnswer(BaseModel):
-    """One person of the cast."""
+class PersonAnswer(BaseModel):
+    """Somebody of the cast, in a few words."""
 
     name: Title
+    part: Phrase
+
+
+class CastAnswer(BaseModel):
+    """The cast."""
+
+    people: list[PersonAnswer]
+
+
+class CharacterAnswer(Answer):
+    """One person, brought to life."""
+
     gender: Phrase
     age: Phrase
     occupation: Phrase
@@ -34,17 +50,10 @@ class CharacterAnswer(BaseModel):
     secret: Sentence
 
 
-class CastAnswer(BaseModel):
-    """The cast."""
-
-    characters: Annotated[list[CharacterAnswer], Field(min_length=2, max_length=5)]
-
-
 class TieAnswer(BaseModel):
-    """What one person is to another."""
+    """What one person is toward another."""
 
-    source: str
-    target: str
+    who: str
     tie: RelationshipKind
     strength: Annotated[int, Field(ge=1, le=10)]
     awareness: Awareness
@@ -63,18 +72,29 @@ class SceneAnswer(BaseModel):
 class TiesAnswer(BaseModel):
     """Relationships and first scenes."""
 
-    relationships: Annotated[list[TieAnswer], Field(min_length=1, max_length=8)]
-    scenes: Annotated[list[SceneAnswer], Field(min_length=1, max_length=4)]
+    relationships: list[TieAnswer]
+    scenes: list[SceneAnswer]
 
 
-def cast_schema(people: int) -> type[CastAnswer]:
-    """Return the answer for a cast of 2 to `people` people."""
-    return narrowed(CastAnswer, characters=list_of(CharacterAnswer, min(3, people), max(2, people)))
+def cast_schema(named: int) -> type[CastAnswer]:
+    """Return the answer for a cast in which `named` people are known already."""
+    least = min(max(3, named), _MOST_PEOPLE)
+    return narrowed(CastAnswer, people=list_of(PersonAnswer, least, max(least, _MOST_PEOPLE - 2)))
+
+
+def pairs_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return every "X toward Y" of the people named, with the two names behind it."""
+    return {f"{one} toward {other}": (one, other) for one, other in permutations(names, 2)}
 
 
 def ties_schema(names: Sequence[str]) -> type[TiesAnswer]:
-    """Return the answer in which relationships stand only between the people named."""
-    tie = narrowed(TieAnswer, source=one_of(names), target=one_of(names))
-    pairs = len(names) * (len(names) - 1)
-    few, many = min(len(names) - 1, pairs), min(2 * len(names), pairs)
-    return narrowed(TiesAnswer, relationships=list_of(tie, few, many))
+    """Return the answer in which relationships stand only between the people named (at least two)."""
+    pairs = pairs_of(names)
+    tie = narrowed(TieAnswer, who=one_of(list(pairs)))
+    least = min(len(names), len(pairs))
+    most = max(least, min(_MOST_TIES, len(pairs)))
+    return narrowed(
+        TiesAnswer,
+        relationships=list_of(tie, least, most),
+        scenes=list_of(SceneAnswer, 2, 3),
+    )

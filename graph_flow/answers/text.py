@@ -7,12 +7,16 @@ a good answer that is a little long is not asked for again at the writer's cost.
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
 
 ACCEPTED = 400
 """Characters of a bounded text that are accepted, whatever its bound."""
+
+_LEAST_SAID = 0.9
+_PUNCTUATION = " ,.;:!?'\"-()’‘“”—–…、。，！？"
+_LONG_TEXT = 25
 
 _SENTENCE_END = re.compile(r"[.!?。！？؟…][\"'”’»)]*(?=\s|$)|[。！？]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -34,10 +38,38 @@ def end_whole(text: str, bound: int) -> str:
     return f"{head.rstrip(' ,;:-')}…" if head else text
 
 
+def sound(text: str) -> str:
+    """Return a text that says something.
+
+    Raises:
+        ValueError: if it is mostly brackets and signs.
+    """
+    said = sum(character.isalnum() or character in _PUNCTUATION for character in text)
+    if text and (said < len(text) * _LEAST_SAID or not any(map(str.isalnum, text))):
+        raise ValueError("this is not text")
+    return text
+
+
+class Answer(BaseModel):
+    """An answer whose parts say different things: a small model likes to say one thing everywhere."""
+
+    @model_validator(mode="after")
+    def _says_each_thing_once(self) -> Self:
+        long_texts = [
+            value.casefold()
+            for _, value in self
+            if isinstance(value, str) and len(value) >= _LONG_TEXT
+        ]
+        if len(long_texts) != len(set(long_texts)):
+            raise ValueError("two parts say the same; let each say something of its own")
+        return self
+
+
 Title = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=80),
     AfterValidator(tidy),
+    AfterValidator(sound),
     AfterValidator(lambda text: end_whole(text, 48).rstrip(".")),
     Field(description="at most 8 words", json_schema_extra={"minLength": 2, "maxLength": 48}),
 ]
@@ -47,27 +79,28 @@ Phrase = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=ACCEPTED),
     AfterValidator(tidy),
-    AfterValidator(lambda text: end_whole(text, 90)),
-    Field(description="at most 15 words", json_schema_extra={"minLength": 2, "maxLength": 90}),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 70)),
+    Field(description="at most 12 words", json_schema_extra={"minLength": 2, "maxLength": 70}),
 ]
-"""Part of a sentence: up to 90 characters asked for."""
+"""Part of a sentence: up to 70 characters asked for."""
 
 Sentence = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=10, max_length=ACCEPTED),
     AfterValidator(tidy),
-    AfterValidator(lambda text: end_whole(text, 180)),
-    Field(description="one sentence", json_schema_extra={"minLength": 10, "maxLength": 180}),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 140)),
+    Field(description="one sentence", json_schema_extra={"minLength": 10, "maxLength": 140}),
 ]
-"""A sentence: up to 180 characters asked for."""
+"""A sentence: up to 140 characters asked for."""
 
 Sentences = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=20, max_length=1_200),
     AfterValidator(tidy),
-    AfterValidator(lambda text: end_whole(text, 360)),
-    Field(
-        description="two or three sentences", json_schema_extra={"minLength": 20, "maxLength": 360}
-    ),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 280)),
+    Field(description="two sentences", json_schema_extra={"minLength": 20, "maxLength": 280}),
 ]
-"""Two or three sentences: up to 360 characters asked for."""
+"""Two sentences: up to 280 characters asked for."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of, one_of_or_nothing
-from graph_flow.answers.text import Phrase, Sentence, Sentences, Title
+from graph_flow.answers.text import Answer, Phrase, Sentence, Sentences, Title
 from store.models.cast import RelationshipKind
 
 NEW_PLACE = "a new place"
@@ -40,7 +40,7 @@ class Meeting(BaseModel):
     reason: Phrase
 
 
-class RoleAnswer(BaseModel):
+class RoleAnswer(Answer):
     """What one role adds: its own move, its feeling, and what comes of it."""
 
     title: Title
@@ -50,8 +50,7 @@ class RoleAnswer(BaseModel):
     together_with: list[str]
     because_of: str
     emotion: Phrase
-    impact: Phrase
-    consequence: Sentence
+    consequence: Phrase
     changed: str
     change: Phrase
     relationship: Meeting
@@ -71,7 +70,7 @@ class RuleAnswer(BaseModel):
 
     score: Annotated[int, Field(ge=1, le=5)]
     reason: Annotated[
-        str, Field(max_length=300, json_schema_extra={"maxLength": 48}, description="a few words")
+        str, Field(max_length=300, json_schema_extra={"maxLength": 36}, description="a few words")
     ]
 
 

@@ -1,45 +1,85 @@
-"""Stage 1: the people of the story."""
+"""Stage 1: who is in the story, and then each of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.founding import cast_schema
+from graph_flow.answers.founding import CharacterAnswer, PersonAnswer, cast_schema
 from graph_flow.context import Job, StoryContext
-from graph_flow.founding import cast_from, names_in
+from graph_flow.founding import bare_character, character_from, names_in, roster
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.state import StoryState
 from store.delta import apply, diff
+from store.models.cast import Character
+from store.models.plot import Foundation
 from store.models.prototype import Snapshot
+
+_CALLS_AROUND_PEOPLE = 3
+"""Foundation, cast, relationships."""
 
 
 def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the cast into the configuration."""
-    context, brief = runtime.context, runtime.context.brief
+    """Draft the cast into the configuration, person by person, so that the writer sees them come."""
+    context = runtime.context
     configuration = context.configuration
     foundation = apply(Snapshot(), configuration.delta, 0).foundation
-    round_ = state.get("round", 1)
-    named = names_in(brief.premise)
-    answer = context.ask(
-        Job(
-            agent="cast",
-            step=f"0/{round_}/cast",
-            words="Finding the people of the story",
-            variables={
-                "premise": brief.premise,
-                "wishes": brief.wishes,
-                "language": context.language,
-                "background": foundation.background,
-                "goal": foundation.long_term_goal,
-                "named": named,
-                "note": context.note(state),
-            },
-            turn=round_,
-        ),
-        cast_schema(max(4, min(len(named), 6))),
-    )
-    people = cast_from(answer, brief.premise)
-    whole = {entity.id: entity for entity in (foundation, *people)}
-    context.store.proposals.save_configuration(
-        configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
-    )
+    people = _find_people(state, context, foundation)
+    context.board.expect(_CALLS_AROUND_PEOPLE + len(people))
+    cast: list[Character] = []
+    for person in people:
+        cast.append(_bring_to_life(state, context, person, people))
+        whole = {entity.id: entity for entity in (foundation, *cast)}
+        context.store.proposals.save_configuration(
+            configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
+        )
     return {}
+
+
+def _find_people(
+    state: StoryState, context: StoryContext, foundation: Foundation
+) -> list[PersonAnswer]:
+    brief = context.brief
+    named = names_in(brief.premise)
+    job = Job(
+        agent="cast",
+        step=f"0/{state['round']}/cast",
+        words="Finding the people of the story",
+        variables={
+            "premise": brief.premise,
+            "wishes": brief.wishes,
+            "language": context.language,
+            "background": foundation.background,
+            "goal": foundation.long_term_goal,
+            "named": named,
+            "note": context.note(state),
+        },
+        turn=state["round"],
+    )
+    return roster(context.ask(job, cast_schema(len(named))), named)
+
+
+def _bring_to_life(
+    state: StoryState, context: StoryContext, person: PersonAnswer, people: Sequence[PersonAnswer]
+) -> Character:
+    position = people.index(person)
+    premise = context.brief.premise
+    job = Job(
+        agent="character",
+        step=f"0/{state['round']}/character/{position}",
+        words=f"Bringing {person.name} to life",
+        variables={
+            "premise": premise,
+            "language": context.language,
+            "name": person.name,
+            "part": person.part,
+            "others": [f"{other.name}, {other.part}" for other in people if other is not person],
+            "note": context.note(state),
+        },
+        turn=state["round"] + position,
+    )
+    try:
+        return character_from(person, context.ask(job, CharacterAnswer), premise)
+    except UnusableAnswer:
+        return bare_character(person, premise)

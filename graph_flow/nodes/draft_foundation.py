@@ -13,15 +13,15 @@ from store.ids import new_id
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
-CALLS = 3
-"""Calls of the whole stage: foundation, cast, relationships."""
+_CALLS = 6
+"""Calls of the whole stage for a cast of three; the next node knows better."""
 
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Draft the foundation as the beginning of a new configuration."""
     context, brief = runtime.context, runtime.context.brief
-    round_ = state.get("round", 1)
-    context.board.begin_step("Drafting the world and the cast", CALLS)
+    round_ = state["round"]
+    context.board.begin_step("Drafting the world and the cast", _CALLS)
     answer = context.ask(
         Job(
             agent="foundation",

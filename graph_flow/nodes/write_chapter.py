@@ -18,8 +18,8 @@ from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
 
 _TAIL_WORDS = 90
-_TOKENS_PER_WORD = 1.6
-"""A bound on the length of an answer, with room for names and punctuation."""
+_TOKENS_PER_WORD = 2.2
+"""Bounds an answer: a scene may come out half as long again as planned."""
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -30,6 +30,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     snapshot, past = context.snapshot(chapter), context.snapshot(chapter - 1)
     draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
     note, texts = context.note(state), list[str]()
+    words = plan.words // max(1, len(plan.scenes))
     for position, scene in enumerate(plan.scenes):
         job = Job(
             agent=f"writer_{plan.form.value}",
@@ -37,7 +38,8 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
             words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {chapter}",
             variables=_variables(context, plan, scene, _Before(snapshot, past, texts, note)),
             turn=chapter + position,
-            tokens=int(plan.words / max(1, len(plan.scenes)) * _TOKENS_PER_WORD),
+            tokens=int(words * _TOKENS_PER_WORD),
+            enough=words,
         )
         texts.append(context.tell(job))
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))

@@ -13,9 +13,10 @@ from store.models.story import Form, Gate
 
 
 class Initialize(Record):
-    """Turn the premise into a configuration, and it into chapter 0."""
+    """Turn the premise into a configuration, and it into chapter 0; on autopilot without asking."""
 
     kind: Literal["initialize"] = "initialize"
+    is_autopilot: bool = False
 
 
 class PlotChapters(Record):

@@ -1,0 +1,243 @@
+"""`fabula run`: play a story without a browser, through the same workbench as the pages.
+
+Exit codes: 0 done; 2 the command is wrong; 3 a run failed (run it again with `--story` to go on);
+130 interrupted (likewise).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel
+from tqdm import tqdm
+
+from graph_flow.assembly import assemble
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.errors import ModelError
+from graph_flow.workbench import Workbench
+from store.errors import StoreError
+from store.models.run import Initialize, PlotChapters, Run, RunState, Task, Totals, WriteChapter
+from store.models.story import Brief, Form
+from store.models.telling import DraftState
+
+DONE, WRONG_USE, FAILED, INTERRUPTED = 0, 2, 3, 130
+
+_LOOK_EVERY = 0.2
+"""Seconds between two looks at a run, for the progress bar."""
+
+
+class Report(BaseModel):
+    """The last line of `fabula run --json`. `chapters` counts plotted ones; `cost` as priced."""
+
+    story: str
+    branch: str
+    status: str
+    chapters: int
+    words: int
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float
+    seconds: float
+
+
+class RunFailed(Exception):
+    """A run ended without being done; the message says why."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """What the command was asked to do."""
+
+    premise: str
+    story: str
+    chapters: int
+    form: Form
+    is_written: bool
+    until_goal: bool
+    folder: Path | None
+    is_json: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    play = _read(arguments)
+    try:
+        with closing(assemble()) as workbench:
+            return _play_story(workbench, play)
+    except (WorkbenchError, StoreError, ModelError) as problem:
+        _say(str(problem))
+        return WRONG_USE
+
+
+def _read(arguments: Sequence[str] | None) -> Play:
+    parser = argparse.ArgumentParser(
+        prog="fabula", description="Make long stories on versioned story graphs."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="play a story with every gate going on by itself")
+    what = run.add_mutually_exclusive_group(required=True)
+    what.add_argument("--premise", default="", help="what the story is about")
+    what.add_argument("--story", default="", help="the id of a story to go on with")
+    run.add_argument("--chapters", type=_positive, required=True, help="how many chapters in all")
+    run.add_argument("--write", action="store_true", help="write the chapters too")
+    run.add_argument("--form", choices=[form.value for form in Form], default=Form.NOVEL.value)
+    run.add_argument("--until-goal", action="store_true", help="end when the goal is reached")
+    run.add_argument("--out", type=Path, help="a folder for the Markdown and the JSON bundle")
+    run.add_argument("--json", action="store_true", help="print one last line of JSON")
+    given = parser.parse_args(arguments)
+    return Play(
+        premise=given.premise,
+        story=given.story,
+        chapters=given.chapters,
+        form=Form(given.form),
+        is_written=given.write,
+        until_goal=given.until_goal,
+        folder=given.out,
+        is_json=given.json,
+    )
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _play_story(workbench: Workbench, play: Play) -> int:
+    began = time.monotonic()
+    story = _open_story(workbench, play)
+    branch = workbench.main_branch(story).id
+    used_before = workbench.totals(branch)
+    status, code = "done", DONE
+    try:
+        _play_all(workbench, branch, play)
+    except RunFailed as failure:
+        status, code = "failed", FAILED
+        _say(str(failure))
+    except KeyboardInterrupt:
+        workbench.stop(branch)
+        status, code = "interrupted", INTERRUPTED
+    if code != DONE:
+        _say(f"To go on: fabula run --story {story} --chapters {play.chapters}")
+    if play.folder and code == DONE:
+        _write_files(workbench, story, branch, play.folder)
+    if play.is_json:
+        used = _since(used_before, workbench.totals(branch))
+        report = _report(workbench, branch, status, used)
+        seconds = round(time.monotonic() - began, 3)
+        sys.stdout.write(report.model_copy(update={"seconds": seconds}).model_dump_json() + "\n")
+    return code
+
+
+def _open_story(workbench: Workbench, play: Play) -> str:
+    """Return the id of the story to go on with, or of a new one."""
+    if play.story:
+        return workbench.story(play.story).id
+    story = workbench.create_story(Brief(premise=play.premise, form=play.form))
+    _say(f"Story {story.id}")
+    return story.id
+
+
+def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
+    """Do what is missing: what was done in an earlier run of the command is not done again."""
+    _allow_chapters(workbench, branch, play.chapters)
+    _finish_open_run(workbench, branch)
+    if not workbench.desk(branch).is_founded:
+        _work(workbench, branch, Initialize(is_autopilot=True))
+    missing = play.chapters - workbench.desk(branch).plotted
+    if missing > 0:
+        _work(
+            workbench,
+            branch,
+            PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal),
+        )
+    if play.is_written:
+        for chapter in workbench.chapters(branch)[: play.chapters]:
+            if chapter.draft in {None, DraftState.WRITING}:
+                _work(workbench, branch, WriteChapter(chapter=chapter.number, is_autopilot=True))
+
+
+def _allow_chapters(workbench: Workbench, branch: str, chapters: int) -> None:
+    story = workbench.desk(branch).story
+    if story.settings.chapter_cap < chapters:
+        settings = story.settings.model_copy(update={"chapter_cap": chapters})
+        workbench.save_story_settings(story.id, settings)
+
+
+def _finish_open_run(workbench: Workbench, branch: str) -> None:
+    """Go on with a run that was stopped, failed or cut off, and was begun by this command."""
+    progress = workbench.progress(branch)
+    if progress is None or not progress.run.task.is_autopilot:
+        return
+    if progress.run.state in {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}:
+        _watch(workbench, workbench.continue_run(branch))
+
+
+def _work(workbench: Workbench, branch: str, task: Task) -> None:
+    _watch(workbench, workbench.start(branch, task))
+
+
+def _watch(workbench: Workbench, run: Run) -> None:
+    """Show a run until it ends.
+
+    Raises:
+        RunFailed: if it did not come to its end.
+    """
+    with tqdm(unit="call", file=sys.stderr, dynamic_ncols=True) as bar:
+        while not workbench.wait(run, _LOOK_EVERY):
+            progress = workbench.progress(run.branch)
+            if progress is not None:
+                bar.set_description_str(progress.step)
+                bar.total, bar.n = progress.expected or None, progress.done
+                bar.set_postfix_str(" · ".join(one.words for one in progress.activities))
+    ended = workbench.progress(run.branch)
+    if ended is not None and ended.run.state is not RunState.DONE:
+        raise RunFailed(ended.run.message or "The run did not come to its end.")
+
+
+def _write_files(workbench: Workbench, story: str, branch: str, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "story.md").write_text(workbench.export_markdown(branch), encoding="utf-8")
+    (folder / "story.json").write_text(workbench.export_bundle(story), encoding="utf-8")
+
+
+def _say(words: str) -> None:
+    sys.stderr.write(f"{words}\n")
+
+
+def _report(workbench: Workbench, branch: str, status: str, used: Totals) -> Report:
+    chapters = workbench.chapters(branch)
+    return Report(
+        story=workbench.desk(branch).story.id,
+        branch=branch,
+        status=status,
+        chapters=len(chapters),
+        words=sum(chapter.words for chapter in chapters),
+        calls=used.calls,
+        tokens_in=used.tokens_in,
+        tokens_out=used.tokens_out,
+        cost=used.cost,
+        seconds=0.0,
+    )
+
+
+def _since(before: Totals, now: Totals) -> Totals:
+    return Totals(
+        calls=now.calls - before.calls,
+        tokens_in=now.tokens_in - before.tokens_in,
+        tokens_out=now.tokens_out - before.tokens_out,
+        cost=now.cost - before.cost,
+        milliseconds=now.milliseconds - before.milliseconds,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
