@@ -12,11 +12,13 @@ from graph_flow.checkpoints import open_checkpoints
 from graph_flow.llm.embedded import EmbeddedModel
 from graph_flow.llm.endpoints import EndpointBook
 from graph_flow.llm.gateway import Gateway
+from graph_flow.owner import is_alive, this_process
 from graph_flow.runner import Runner
 from graph_flow.story_graph import build_story_graph
 from graph_flow.workbench import MODEL_SETTINGS, Workbench
 from store.models.endpoint import ModelSettings
 from store.open import Store
+from store.runs import Owners
 
 
 def library_path() -> Path:
@@ -38,7 +40,7 @@ def assemble(
         StoreError: if the library cannot be opened.
     """
     path = library or library_path()
-    store = Store.open(path)
+    store = Store.open(path, Owners(this_process(), is_alive))
 
     def settings() -> ModelSettings:
         return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()

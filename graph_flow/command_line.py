@@ -82,9 +82,8 @@ def _read(arguments: Sequence[str] | None) -> Play:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play a story with every gate going on by itself")
-    what = run.add_mutually_exclusive_group(required=True)
-    what.add_argument("--premise", default="", help="what the story is about")
-    what.add_argument("--story", default="", help="the id of a story to go on with")
+    run.add_argument("--premise", default="", help="what the story is about")
+    run.add_argument("--story", default="", help="the id of a story to go on with")
     run.add_argument("--chapters", type=_positive, required=True, help="how many chapters in all")
     run.add_argument("--write", action="store_true", help="write the chapters too")
     run.add_argument("--form", choices=[form.value for form in Form], default=Form.NOVEL.value)
@@ -92,6 +91,8 @@ def _read(arguments: Sequence[str] | None) -> Play:
     run.add_argument("--out", type=Path, help="a folder for the Markdown and the JSON bundle")
     run.add_argument("--json", action="store_true", help="print one last line of JSON")
     given = parser.parse_args(arguments)
+    if not (given.premise or given.story):
+        run.error("give --premise for a new story, or --story to go on with one")
     return Play(
         premise=given.premise,
         story=given.story,

@@ -11,7 +11,7 @@ from store.library import Library
 from store.manuscript import Manuscript
 from store.proposals import Proposals
 from store.prototype import PrototypeStore
-from store.runs import RunStore
+from store.runs import Owners, RunStore
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,10 @@ class Store:
     runs: RunStore
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, owners: Owners | None = None) -> Self:
         """Open a library file, and make it where there is none.
+
+        `owners` tells whether the process that worked on a run is still there.
 
         Raises:
             LibraryTooNew: if a newer version of Fabula made the file.
@@ -41,7 +43,7 @@ class Store:
             prototype=PrototypeStore(database),
             proposals=Proposals(database),
             manuscript=Manuscript(database),
-            runs=RunStore(database),
+            runs=RunStore(database, owners),
         )
 
     def close(self) -> None:

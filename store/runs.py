@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from store.database import Database
@@ -29,20 +30,39 @@ FROM calls WHERE
 """
 
 
+@dataclass(frozen=True)
+class Owners:
+    """How the process that works on a run is named, and whether one so named still lives.
+
+    By default nothing is known of processes, and only the heartbeat tells.
+    """
+
+    process: str = "process"
+    is_alive: Callable[[str], bool] = lambda _owner: True
+
+
 class RunStore:
     """Keeps runs, decisions and calls.
 
     A process that works on a run holds a lease: it says so by a heartbeat. A running run whose
-    heartbeat is older than `lease` reads as interrupted, and can be taken up by any process.
+    heartbeat is older than `lease`, or whose process `is_alive` knows to be gone, reads as
+    interrupted, and can be taken up by any process.
     """
 
     def __init__(
-        self, database: Database, *, lease: timedelta = LEASE, clock: Callable[[], datetime] = now
+        self,
+        database: Database,
+        owners: Owners | None = None,
+        *,
+        lease: timedelta = LEASE,
+        clock: Callable[[], datetime] = now,
     ) -> None:
         self._database = database
         self._lease = lease
         self._clock = clock
-        self._owner = new_id()
+        owners = owners or Owners()
+        self._owner = f"{owners.process}/{new_id()}"
+        self._is_alive = owners.is_alive
         self._runs = Records(database, Run, "runs", "This run is not in the library.")
         self._calls = Records(database, Call, "calls", "This call is not in the library.")
 
@@ -194,7 +214,7 @@ class RunStore:
 
     def _as_read(self, run: Run) -> Run:
         is_silent = self._clock() - run.heartbeat > self._lease
-        if run.state is RunState.RUNNING and is_silent:
+        if run.state is RunState.RUNNING and (is_silent or not self._is_alive(run.owner)):
             return run.model_copy(update={"state": RunState.INTERRUPTED})
         return run
 
