@@ -2,6 +2,7 @@
 // Names are hostile input: they go to a canvas, or into `textContent`, and never into HTML.
 
 const drawings = new WeakMap();
+const LEGIBLE = 0.6; // a smaller scale cannot be read
 let library;
 
 export default function draw({ data, parentElement, setTriggerValue }) {
@@ -28,7 +29,7 @@ class Drawing {
     this.darkness = window.matchMedia("(prefers-color-scheme: dark)");
     this.repaint = () => requestAnimationFrame(() => requestAnimationFrame(() => this.paint()));
     this.darkness.addEventListener("change", this.repaint);
-    this.resizing = new ResizeObserver(() => this.hasOwnView || this.fit());
+    this.resizing = new ResizeObserver(() => this.hasOwnView || this.begin());
     this.resizing.observe(frame);
     // A wheel over the picture scrolls the page; with Ctrl, or a pinch, it zooms.
     frame.addEventListener(
@@ -47,7 +48,7 @@ class Drawing {
   }
 
   async show(data) {
-    const isAnother = this.data?.name !== data.name;
+    if (this.data?.name !== data.name) this.hasOwnView = false;
     this.data = data;
     this.legend.replaceChildren(...data.legend.map(legendItem));
     try {
@@ -59,7 +60,7 @@ class Drawing {
     if (this.isClosed) return;
     this.frame.setAttribute("aria-label", data.description);
     this.paint();
-    if (isAnother) this.fit();
+    if (!this.hasOwnView) this.begin();
   }
 
   paint() {
@@ -108,10 +109,21 @@ class Drawing {
     this.network.moveTo({ scale: Math.min(4, Math.max(0.05, this.network.getScale() * factor)) });
   }
 
+  // All of it where that can be read, else what the chapter touched.
+  begin() {
+    this.fit();
+    if (!this.network || this.network.getScale() >= LEGIBLE) return;
+    const touched = this.nodes.getIds({ filter: ({ group }) => group.startsWith("touched-") });
+    const places = Object.values(this.network.getPositions(touched));
+    if (places.length) this.network.moveTo({ position: middle(places), scale: LEGIBLE });
+  }
+
   fit() {
     if (!this.network) return;
     this.hasOwnView = false;
     this.network.fit({ animation: false, maxZoomLevel: 1 });
+    // Room beneath for the buttons.
+    this.network.moveTo({ scale: this.network.getScale() * 0.92, offset: { x: 0, y: -18 } });
   }
 
   close() {
@@ -145,6 +157,11 @@ function legendItem({ sample, words, color }) {
   drawn.style.color = color;
   item.append(drawn, words);
   return item;
+}
+
+function middle(places) {
+  const centre = (values) => (Math.min(...values) + Math.max(...values)) / 2;
+  return { x: centre(places.map(({ x }) => x)), y: centre(places.map(({ y }) => y)) };
 }
 
 function replace(set, items) {

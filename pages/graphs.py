@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import frame, graph_view, places, time_cursor
+from pages.components import frame, graph_view, places
 
 opened = frame.show_story("Graphs", "graphs")
-heading, switch = st.columns([1, 1], vertical_alignment="bottom")
-heading.title("Graphs", anchor=False)
+heading = st.container(
+    horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+)
+heading.title("Graphs", anchor=False, width="content")
 
 if not opened.desk.is_founded:
     frame.empty_state(
@@ -19,8 +21,7 @@ if not opened.desk.is_founded:
         places.go("premise")
     st.stop()
 
-with switch:
+with heading:
     graph = graph_view.choose_graph()
 with frame.telling_errors():
-    graph_view.show(graph, opened.branch.id, opened.chapter)
-time_cursor.show(opened.branch.id, opened.desk.plotted, place="graphs")
+    graph_view.show(graph, opened)

@@ -16,14 +16,14 @@ def show(details: Details) -> None:
     if details.lead:
         with st.container(key="story-lead"):
             st.markdown(plain(details.lead))
-    for fact in details.facts:
-        st.markdown(f"**{plain(fact.label)}**  \n{plain(fact.text)}")
+    st.markdown(
+        "\n\n".join(f"**{plain(fact.label)}**  \n{plain(fact.text)}" for fact in details.facts)
+    )
     if details.ties:
         st.markdown("**Ties**\n\n" + _items(details.ties))
     if details.history:
         st.markdown("**How it came to be**")
-        for moment in details.history:
-            _moment(moment)
+        st.markdown("\n\n".join(_moment(moment) for moment in details.history))
 
 
 def show_changes(chapter: int, changes: list[ChangeLine]) -> None:
@@ -31,12 +31,11 @@ def show_changes(chapter: int, changes: list[ChangeLine]) -> None:
     st.subheader(f"What chapter {chapter} changed" if chapter else "The beginning", anchor=False)
     if not changes:
         st.caption("Nothing.")
-    for change in changes:
-        st.markdown(f"{plain(change.mark)} {plain(change.text)}")
+    st.markdown("\n\n".join(f"{plain(change.mark)} {plain(change.text)}" for change in changes))
 
 
-def _moment(moment: Moment) -> None:
-    st.markdown(f"*{plain(moment.when)}*\n\n" + _items(moment.lines))
+def _moment(moment: Moment) -> str:
+    return f"*{plain(moment.when)}*\n\n{_items(moment.lines)}"
 
 
 def _items(lines: tuple[str, ...]) -> str:

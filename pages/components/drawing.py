@@ -56,18 +56,20 @@ class Picture(View):
 
 
 class Shape(View):
-    """How one sort of node looks: vis-network's name of the form, and its group in the options."""
+    """How one sort of node looks: vis-network's name of the form, and its group in the options.
+
+    `room` is how many letters of a name fit; a click tells the rest.
+    """
 
     form: str
     group: str
+    room: int
 
 
-PERSON: Final = Shape(form="ellipse", group="person")
-EVENT: Final = Shape(form="box", group="event")
-SCENE: Final = Shape(form="diamond", group="scene")
-HEADING: Final = Shape(form="text", group="heading")
-
-_NAME_LIMIT = 48
+PERSON: Final = Shape(form="ellipse", group="person", room=24)
+EVENT: Final = Shape(form="box", group="event", room=48)
+SCENE: Final = Shape(form="diamond", group="scene", room=32)
+HEADING: Final = Shape(form="text", group="heading", room=24)
 
 
 class Sketch:
@@ -79,15 +81,17 @@ class Sketch:
 
     def node(self, id_: str, name: str, shape: Shape, place: Point, mark: Mark) -> None:
         """Add a node; one that the chapter touched has a heavy rim in the accent colour."""
+        shown = clipped(name, shape.room)
+        more = {} if shown == name else {"title": name}
         group = shape.group if mark is Mark.AS_BEFORE else f"touched-{shape.group}"
         self._network.add_node(
             id_,
-            label=f"{mark} {clipped(name)}".strip(),
-            title=name,
+            label=f"{mark} {shown}".strip(),
             shape=shape.form,
             group=group,
             x=place.x,
             y=place.y,
+            **more,
         )
 
     def heading(self, id_: str, words: str, place: Point) -> None:
@@ -112,10 +116,10 @@ class Sketch:
         )
 
 
-def clipped(name: str) -> str:
-    """Return a name on one line, short enough to stand in a picture."""
+def clipped(name: str, room: int) -> str:
+    """Return a name on one line of at most `room` letters."""
     line = " ".join(name.split())
-    return line if len(line) <= _NAME_LIMIT else f"{line[: _NAME_LIMIT - 1].rstrip()}…"
+    return line if len(line) <= room else f"{line[: room - 1].rstrip()}…"
 
 
 def _groups() -> dict[str, JsonValue]:
@@ -139,8 +143,12 @@ def _groups() -> dict[str, JsonValue]:
 
 
 def _colors(background: str, border: str) -> dict[str, JsonValue]:
-    over: JsonValue = {"background": SHADE, "border": ACCENT}
-    return {"background": background, "border": border, "highlight": over, "hover": over}
+    return {
+        "background": background,
+        "border": border,
+        "highlight": {"background": SHADE, "border": INK},
+        "hover": {"background": SHADE, "border": ACCENT},
+    }
 
 
 _OPTIONS: dict[str, JsonValue] = {
@@ -169,8 +177,8 @@ _OPTIONS: dict[str, JsonValue] = {
             "color": INK,
             "size": 13,
             "face": "sans-serif",
-            "strokeWidth": 4,
-            "strokeColor": PAPER,
+            "strokeWidth": 0,
+            "background": PAPER,
             "align": "horizontal",
         },
         "labelHighlightBold": False,

@@ -105,7 +105,8 @@ def _open_story() -> OpenStory | None:
 
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:
-    st.markdown("## Fabula")
+    with st.container(key="name"):
+        st.markdown("## Fabula")
     chapter = 0
     if opened is None:
         places.link("library", "Library", icon=":material/auto_stories:", is_wide=True)
@@ -142,6 +143,7 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
             run_chip.show(opened.branch.id, page, telling_errors)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
         chip = workbench().model_chip()
-        places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)
+        with st.container(key="model-chip"):
+            places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)
         if chip.problem:
             st.caption(plain(chip.problem))

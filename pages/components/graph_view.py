@@ -6,9 +6,10 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.components import details_panel, legend, network
+from pages.components import details_panel, legend, network, time_cursor
 from pages.components.details import choices, details_of, subject_of
 from pages.components.drawing import Picture
+from pages.components.frame import OpenStory
 from pages.components.network import Figure
 from pages.components.plot_cut import cut
 from pages.components.plot_graph import draw_plot, links_shown
@@ -37,9 +38,10 @@ def choose_graph() -> Graph:
     return chosen or _GRAPHS[0]
 
 
-def show(graph: Graph, branch_id: str, chapter: int) -> None:
-    """Show a graph as of a chapter."""
+def show(graph: Graph, opened: OpenStory) -> None:
+    """Show a graph as of the chapter that the time cursor stands at."""
     bench = workbench()
+    branch_id, chapter = opened.branch.id, opened.chapter
     now = bench.snapshot(branch_id, chapter)
     before = bench.snapshot(branch_id, chapter - 1) if chapter else None
     if graph == "Role Graph":
@@ -58,6 +60,7 @@ def show(graph: Graph, branch_id: str, chapter: int) -> None:
             selected=selected,
             on_click=lambda id_: _look_at(figure.name, subject_of(now, id_)),
         )
+        time_cursor.show(branch_id, opened.desk.plotted, place="graphs")
 
 
 def _roles(name: str, beginning: Snapshot, before: Snapshot | None, now: Snapshot) -> Figure:

@@ -170,8 +170,9 @@ def plot_positions(told: PlotCut) -> dict[str, Point]:
         place = opened[column] = opened.get(column, -1) + 1
         x = column * _COLUMN + (_SCENE_SHIFT if place % 2 else -_SCENE_SHIFT)
         places[scene.id] = Point(x, lowest.get(column, 0.0) + _ROW * (1 + place // 2))
+    left = min(lowest, default=told.first) * _COLUMN
     for seat, person in enumerate(told.people):
-        x = told.first * _COLUMN + seat * _PEOPLE_GAP
+        x = left + seat * _PEOPLE_GAP
         places[person.id] = Point(x, _PEOPLE_ROW - (seat % 2) * _ROW * 0.55)
     return places
 
