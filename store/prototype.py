@@ -14,19 +14,28 @@ from store.errors import DeltaInvalid, LibraryDamaged, NotFound, StoreError, Sto
 from store.lines import COMMIT_COLUMNS, LINE, bounds, head_at
 from store.models.cast import Character
 from store.models.delta import Change, Delta
-from store.models.prototype import Snapshot
+from store.models.prototype import EntityKind, Snapshot
 from store.models.story import Commit, CommitKind
 from store.naming import name_key
 from store.neighbourhood import neighbourhood
 from store.rows import Value, column, from_row, now, to_row
+from store.snapshots import SnapshotCache
 from store.states import TABLES, read_state
 from store.validation import stale
+from store.versions import Version, read_versions
 
-_COMMITS = f"""{LINE}
-SELECT {COMMIT_COLUMNS}, c.delta FROM line JOIN commits AS c
+_ON_LINE = """
+FROM line JOIN commits AS c
   ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
-ORDER BY c.chapter, c.id
-"""  # noqa: S608
+"""
+_COMMITS = f"{LINE} SELECT {COMMIT_COLUMNS} {_ON_LINE} ORDER BY c.chapter, c.id"
+_LINKS = f"""{LINE} SELECT {COMMIT_COLUMNS}, c.delta {_ON_LINE} AND c.id > :after
+ORDER BY c.chapter, c.id"""
+_TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
+  AND c.chapter = :of AND c.kind IN ('configuration', 'chapter')"""
+
+_NEAR = 50
+"""How many commits are replayed on a kept snapshot before reading everything is quicker."""
 
 
 class PrototypeStore:
@@ -34,6 +43,7 @@ class PrototypeStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._cache = SnapshotCache()
 
     def head(self, branch: str) -> Commit | None:
         """Return the newest commit of the newest chapter, or None on an empty branch."""
@@ -45,7 +55,8 @@ class PrototypeStore:
 
     def title_of(self, branch: str, chapter: int) -> str:
         """Return the title of a chapter; empty if it has none or is not told yet."""
-        return next((c.title for c in self.chapters(branch) if c.chapter == chapter), "")
+        row = self._database.row(_TITLE, bounds(branch) | {"of": chapter})
+        return row["title"] if row else ""
 
     def commits(self, branch: str) -> list[Commit]:
         """Return all commits along the branch's line, in order."""
@@ -57,11 +68,27 @@ class PrototypeStore:
 
         None is the newest chapter; a chapter that is not told yet is as the newest one.
         """
-        return read_state(self._database, branch, self._reached(branch, chapter))
+        last = head_at(self._database, branch, chapter)
+        if last is None:
+            self._require(branch)
+            return Snapshot()
+        snapshot = self._cache.get(last) or self._read(branch, last)
+        self._cache.put(last, snapshot)
+        return snapshot
 
     def partial(self, branch: str, chapter: int | None, ids: Collection[str]) -> Snapshot:
         """Return a snapshot that holds only the entities with these ids, at a cost of only these."""
-        return read_state(self._database, branch, self._reached(branch, chapter), ids)
+        last = head_at(self._database, branch, chapter)
+        if last is None:
+            self._require(branch)
+            return Snapshot()
+        return read_state(self._database, branch, last.chapter, ids)
+
+    def versions(
+        self, branch: str, chapter: int | None, kind: EntityKind, entity_id: str
+    ) -> list[Version]:
+        """Return how an entity came to be what it is at the end of a chapter, the oldest first."""
+        return read_versions(self._database, branch, chapter, kind, entity_id)
 
     def delta_of(self, commit_id: int) -> Delta:
         """Return what a commit changed.
@@ -101,7 +128,9 @@ class PrototypeStore:
             done = self._committed(branch, origin)
             if done is not None:
                 return done
-            head = self._head_of_existing(branch)
+            head = self.head(branch)
+            if head is None:
+                self._require(branch)
             _check_place(head, entry)
             delta = canonical(delta)
             _check_fit(delta, neighbourhood(self._database, branch, delta))
@@ -118,24 +147,28 @@ class PrototypeStore:
         """
         parent_hash = NO_PARENT
         snapshot = Snapshot()
-        for row in self._database.rows(_COMMITS, bounds(branch)):
+        for row in self._database.rows(_LINKS, bounds(branch) | {"after": 0}):
             _check_link(row, parent_hash)
             parent_hash = row["hash"]
             snapshot = replay(snapshot, _stored_delta(row), row["chapter"])
-        _check_same(self.snapshot(branch), snapshot)
+        _check_same(read_state(self._database, branch, snapshot.chapter), snapshot)
 
-    def _reached(self, branch: str, chapter: int | None) -> int:
-        head = self._head_of_existing(branch)
-        newest = head.chapter if head else 0
-        return newest if chapter is None else min(chapter, newest)
+    def _read(self, branch: str, last: Commit) -> Snapshot:
+        """Return the snapshot that ends with a commit: a kept one and what came after, or all."""
+        base = self._cache.before(last)
+        if base is None or last.id - base[0].id > _NEAR:
+            return read_state(self._database, branch, last.chapter)
+        commit, snapshot = base
+        links = self._database.rows(_LINKS, bounds(branch, last.chapter) | {"after": commit.id})
+        if not links or links[0]["parent_hash"] != commit.hash:
+            return read_state(self._database, branch, last.chapter)
+        for link in links:
+            snapshot = replay(snapshot, _stored_delta(link), link["chapter"])
+        return snapshot
 
-    def _head_of_existing(self, branch: str) -> Commit | None:
-        head = self.head(branch)
-        if head is None and not self._database.row(
-            "SELECT id FROM branches WHERE id = :id", {"id": branch}
-        ):
+    def _require(self, branch: str) -> None:
+        if not self._database.row("SELECT id FROM branches WHERE id = :id", {"id": branch}):
             raise NotFound("This line of the story is not in the library.")
-        return head
 
     def _committed(self, branch: str, origin: str) -> Commit | None:
         row = self._database.row(

@@ -13,30 +13,53 @@ from store.rows import from_row
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
 
-_SOME_IDS = "AND e.id IN (SELECT value FROM json_each(:ids))"
+_HISTORY = """
+    SELECT e.*,
+           first_value({first}.chapter) OVER history AS born_chapter,
+           first_value({first}.commit_id) OVER history AS born_commit,
+           first_value({first}.ordinal) OVER history AS born_ordinal,
+           lead(e.id) OVER history IS NULL AS is_newest
+    FROM {versions}
+    WINDOW history AS (PARTITION BY e.id ORDER BY e.chapter, e.commit_id)
+"""
+_ALL_VERSIONS = """line CROSS JOIN {table} AS e
+    ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
+   AND e.commit_id <= line.last_commit"""
+_ENDS_OF_SOME = """ends JOIN {table} AS e ON e.rowid = ends.newest
+    JOIN {table} AS o ON o.rowid = ends.oldest"""
+_ENDS = """, ends (newest, oldest) AS (
+    SELECT ({newest}), ({oldest}) FROM json_each(:ids) AS wanted CROSS JOIN line
+)
+"""
+_END = """
+    SELECT own.rowid FROM {table} AS own
+    WHERE own.branch_id = line.branch_id AND own.id = wanted.value
+      AND own.chapter <= line.last_chapter AND own.commit_id <= line.last_commit
+    ORDER BY own.chapter {direction}, own.commit_id {direction} LIMIT 1
+"""
 
 
-def _state_query(table: str, condition: str) -> str:
-    return f"""{LINE}
-    SELECT * FROM (
-        SELECT e.*,
-               first_value(e.chapter) OVER history AS born_chapter,
-               first_value(e.commit_id) OVER history AS born_commit,
-               first_value(e.ordinal) OVER history AS born_ordinal,
-               lead(e.id) OVER history IS NULL AS is_newest
-        FROM line CROSS JOIN {table} AS e
-          ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
-         AND e.commit_id <= line.last_commit {condition}
-        WINDOW history AS (PARTITION BY e.id ORDER BY e.chapter, e.commit_id)
-    ) WHERE is_newest
-    """  # noqa: S608
+def _state_query(table: str) -> str:
+    """Return the query of everything: it reads every version once."""
+    history = _HISTORY.format(first="e", versions=_ALL_VERSIONS.format(table=table))
+    return f"{LINE} SELECT * FROM ({history}) WHERE is_newest"  # noqa: S608
+
+
+def _partial_query(table: str) -> str:
+    """Return the query of a few ids: it reads two versions of each, however many there are."""
+    ends = _ENDS.format(
+        newest=_END.format(table=table, direction="DESC"),
+        oldest=_END.format(table=table, direction="ASC"),
+    )
+    history = _HISTORY.format(first="o", versions=_ENDS_OF_SOME.format(table=table))
+    return f"{LINE}{ends} SELECT * FROM ({history}) WHERE is_newest"  # noqa: S608
 
 
 STATE_QUERIES: Mapping[EntityKind, str] = {
-    kind: _state_query(table, "") for kind, table in TABLES.items()
+    kind: _state_query(table) for kind, table in TABLES.items()
 }
 PARTIAL_QUERIES: Mapping[EntityKind, str] = {
-    kind: _state_query(table, _SOME_IDS) for kind, table in TABLES.items()
+    kind: _partial_query(table) for kind, table in TABLES.items()
 }
 
 
