@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk
+from itertools import pairwise
+
+from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk, Moment
 from store.delta import apply, describe
 from store.models.cast import Character
-from store.models.delta import Delta
+from store.models.delta import Change, Delta
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Goal
-from store.models.prototype import Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Commit
 from store.models.telling import DraftState
+from store.naming import references
 from store.open import Store
 
 _LINE = 140
@@ -61,6 +64,19 @@ def _clipped(text: str) -> str:
 def change_lines(delta: Delta, snapshot: Snapshot) -> tuple[ChangeLine, ...]:
     """Return what a Delta changes, in a writer's words; `snapshot` is what it applies to."""
     return tuple(ChangeLine(mark=one.mark, text=one.text) for one in describe(delta, snapshot))
+
+
+def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
+    """Return what each chapter after its first changed in an entity, up to a chapter."""
+    versions = store.prototype.versions(branch_id, chapter, entity.kind, entity.id)
+    around = store.prototype.partial(branch_id, chapter, references(entity).values())
+    moments = []
+    for earlier, later in pairwise(versions):
+        if earlier.entity == later.entity:
+            continue
+        delta = Delta(changes=(Change(before=earlier.entity, after=later.entity),))
+        moments.append(Moment(chapter=later.chapter, changes=change_lines(delta, around)))
+    return moments
 
 
 def candidate_views(store: Store, branch_id: str, chapter: int) -> list[CandidateView]:

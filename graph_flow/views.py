@@ -32,6 +32,13 @@ class ChangeLine(View):
     text: str
 
 
+class Moment(View):
+    """What one chapter changed in something; chapter 0 is the beginning."""
+
+    chapter: int
+    changes: tuple[ChangeLine, ...]
+
+
 class CandidateView(View):
     """A candidate as a card: what happens, what changes, what to mind, what it is worth."""
 

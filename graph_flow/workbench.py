@@ -15,7 +15,15 @@ from graph_flow.llm.request import ConnectionReport
 from graph_flow.premise import characters_that_fit, check_premise
 from graph_flow.runner import Entry, Runner, answer_to
 from graph_flow.tasks import check_task, entry_for
-from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk, ModelChip, RunEstimate
+from graph_flow.views import (
+    CandidateView,
+    ChangeLine,
+    ChapterCard,
+    Desk,
+    ModelChip,
+    Moment,
+    RunEstimate,
+)
 from store.delta import apply, diff
 from store.formats.bundle import export_bundle, import_bundle
 from store.formats.markdown import export_markdown
@@ -23,7 +31,7 @@ from store.ids import new_id
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
-from store.models.prototype import Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 from store.models.run import (
     Decision,
     Initialize,
@@ -262,6 +270,10 @@ class Workbench:
         before = self.snapshot(branch_id, chapter - 1) if chapter else Snapshot()
         delta = diff(before, self.snapshot(branch_id, chapter))
         return list(reading.change_lines(delta, before))
+
+    def history(self, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
+        """Return what each chapter up to one changed in something, after it came to be."""
+        return reading.moments_of(self._store, branch_id, chapter, entity)
 
     def new_entity_id(self) -> str:
         """Return an id for something that the writer adds."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pages.components.drawing import Mark
+from store.delta import diff
+from store.description import Sentence, describe
 from store.models.prototype import AnyEntity, Snapshot
 
 
@@ -18,3 +20,9 @@ def mark_of(entity: AnyEntity, before: Snapshot | None) -> Mark:
         return Mark.NEW
     is_same = earlier.model_copy(update={"invented": entity.invented}) == entity
     return Mark.AS_BEFORE if is_same else Mark.CHANGED
+
+
+def sentences(before: Snapshot | None, now: Snapshot) -> list[Sentence]:
+    """Return what `now` has otherwise than `before`, in a writer's words; None: everything."""
+    earlier = before or Snapshot()
+    return describe(diff(earlier, now), earlier)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from graph_flow.views import View
+from collections.abc import Iterable
+
+from graph_flow.views import Moment, View
 from pages.components.role_graph import tie_sentence
 from store.models.cast import Character, Relationship
 from store.models.plot import Event, EventLink, Occurrence, Participation, Scene
@@ -16,7 +18,7 @@ class Fact(View):
     text: str
 
 
-class Moment(View):
+class Occasion(View):
     """What one chapter brought; chapter 0 is the beginning."""
 
     chapter: int
@@ -36,8 +38,11 @@ class Details(View):
     lead: str = ""
     facts: tuple[Fact, ...] = ()
     ties: tuple[str, ...] = ()
-    history: tuple[Moment, ...] = ()
+    history: tuple[Occasion, ...] = ()
 
+
+Lines = list[tuple[int, str]]
+"""What happened, each with its chapter."""
 
 _FIELDS = {
     "aliases": "Also called",
@@ -80,21 +85,29 @@ def subject_of(snapshot: Snapshot, id_: str) -> str | None:
     return None
 
 
-def details_of(snapshot: Snapshot, id_: str) -> Details | None:
-    """Return the details of a person, tie, event or scene; None if it does not stand here."""
+def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> Details | None:
+    """Return the details of a person, tie, event or scene; None if it does not stand here.
+
+    `moments` are the changes that later chapters made to it.
+    """
+    changed = [
+        (moment.chapter, f"{change.mark} {change.text}")
+        for moment in moments
+        for change in moment.changes
+    ]
     match snapshot.entities.get(id_):
         case Character() as person:
-            return _person(person, snapshot)
+            return _person(person, snapshot, changed)
         case Relationship() as tie:
-            return _tie(tie, snapshot)
+            return _tie(tie, snapshot, changed)
         case Event() as event:
-            return _event(event, snapshot)
+            return _event(event, snapshot, changed)
         case Scene() as scene:
-            return _scene(scene, snapshot)
+            return _scene(scene, snapshot, changed)
     return None
 
 
-def _person(person: Character, snapshot: Snapshot) -> Details:
+def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     ties = [tie for tie in snapshot.relationships if person.id in {tie.source, tie.target}]
     parts = [part for part in snapshot.of(Participation) if part.character == person.id]
     parts.sort(key=lambda part: _when(part.event, snapshot))
@@ -105,21 +118,21 @@ def _person(person: Character, snapshot: Snapshot) -> Details:
         title=person.name,
         facts=_facts(person),
         ties=tuple(tie_sentence(tie, snapshot) for tie in ties),
-        history=_by_chapter([first, *told]),
+        history=_by_chapter([first, *told, *changed]),
     )
 
 
-def _tie(tie: Relationship, snapshot: Snapshot) -> Details:
+def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
     return Details(
         sort="Tie",
         title=_name(tie, snapshot),
         lead=tie_sentence(tie, snapshot),
         facts=_facts(tie),
-        history=_by_chapter([(snapshot.told_in(tie.id), "Begins")]),
+        history=_by_chapter([(snapshot.told_in(tie.id), "Begins"), *changed]),
     )
 
 
-def _event(event: Event, snapshot: Snapshot) -> Details:
+def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     scene = snapshot.scene_of(event.id)
     where = (Fact(label="Where", text=_place(scene)),) if scene else ()
     people = tuple(
@@ -132,19 +145,21 @@ def _event(event: Event, snapshot: Snapshot) -> Details:
         lead=event.summary,
         facts=(*where, *_facts(event), *people),
         ties=tuple(_links(event, snapshot)),
+        history=_by_chapter(changed),
     )
 
 
-def _scene(scene: Scene, snapshot: Snapshot) -> Details:
+def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
     events = [
         snapshot.get(Event, one.event) for one in snapshot.of(Occurrence) if one.scene == scene.id
     ]
     events.sort(key=lambda event: _when(event.id, snapshot))
+    told = [(snapshot.told_in(event.id), event.title) for event in events]
     return Details(
         sort="Scene",
         title=scene.name,
         facts=_facts(scene),
-        history=_by_chapter([(snapshot.told_in(event.id), event.title) for event in events]),
+        history=_by_chapter([*told, *changed]),
     )
 
 
@@ -203,10 +218,10 @@ def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:
     return snapshot.told_in(event_id), snapshot.get(Event, event_id).position
 
 
-def _by_chapter(told: list[tuple[int, str]]) -> tuple[Moment, ...]:
+def _by_chapter(told: Lines) -> tuple[Occasion, ...]:
     chapters: dict[int, list[str]] = {}
     for chapter, line in told:
         chapters.setdefault(chapter, []).append(line)
     return tuple(
-        Moment(chapter=chapter, lines=tuple(lines)) for chapter, lines in sorted(chapters.items())
+        Occasion(chapter=chapter, lines=tuple(lines)) for chapter, lines in sorted(chapters.items())
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from graph_flow.views import ChangeLine
-from pages.components.details import Details, Moment
+from pages.components.details import Details, Occasion
 from pages.components.text import plain
+from store.description import Sentence
 
 
 def show(details: Details) -> None:
@@ -23,10 +23,10 @@ def show(details: Details) -> None:
         st.markdown("**Ties**\n\n" + _items(details.ties))
     if details.history:
         st.markdown("**How it came to be**")
-        st.markdown("\n\n".join(_moment(moment) for moment in details.history))
+        st.markdown("\n\n".join(_occasion(one) for one in details.history))
 
 
-def show_changes(chapter: int, changes: list[ChangeLine]) -> None:
+def show_changes(chapter: int, changes: list[Sentence]) -> None:
     """Show what a chapter changed, as long as nothing is chosen."""
     st.subheader(f"What chapter {chapter} changed" if chapter else "The beginning", anchor=False)
     if not changes:
@@ -34,8 +34,8 @@ def show_changes(chapter: int, changes: list[ChangeLine]) -> None:
     st.markdown("\n\n".join(f"{plain(change.mark)} {plain(change.text)}" for change in changes))
 
 
-def _moment(moment: Moment) -> str:
-    return f"*{plain(moment.when)}*\n\n{_items(moment.lines)}"
+def _occasion(occasion: Occasion) -> str:
+    return f"*{plain(occasion.when)}*\n\n{_items(occasion.lines)}"
 
 
 def _items(lines: tuple[str, ...]) -> str:

@@ -7,7 +7,8 @@ from typing import Literal
 import streamlit as st
 
 from pages.components import details_panel, legend, network, time_cursor
-from pages.components.details import choices, details_of, subject_of
+from pages.components.changes import sentences
+from pages.components.details import Details, choices, details_of, subject_of
 from pages.components.drawing import Picture
 from pages.components.frame import OpenStory
 from pages.components.network import Figure
@@ -53,7 +54,7 @@ def show(graph: Graph, opened: OpenStory) -> None:
         return
     seen, side = st.columns([7, 3], gap="medium")
     with side, st.container(key="graph-side"):
-        selected = _panel(figure, now, branch_id)
+        selected = _panel(figure, before, now, branch_id)
     with seen:
         network.show(
             figure,
@@ -98,7 +99,7 @@ def _first_shown(chapter: int) -> int:
     return max(1, chapter - span + 1) if span else 0
 
 
-def _panel(figure: Figure, now: Snapshot, branch_id: str) -> str:
+def _panel(figure: Figure, before: Snapshot | None, now: Snapshot, branch_id: str) -> str:
     """Show who or what is chosen; return its id, or "" where nothing is."""
     key = _key(figure.name)
     offered = choices(now, _ids(figure.picture, now))
@@ -112,12 +113,17 @@ def _panel(figure: Figure, now: Snapshot, branch_id: str) -> str:
         placeholder="Click in the picture, or choose here",
         key=key,
     )
-    details = details_of(now, chosen) if chosen else None
+    details = _details(chosen, now, branch_id) if chosen else None
     if details is not None:
         details_panel.show(details)
     else:
-        details_panel.show_changes(now.chapter, workbench().changes_in(branch_id, now.chapter))
+        details_panel.show_changes(now.chapter, sentences(before, now))
     return chosen or ""
+
+
+def _details(chosen: str, now: Snapshot, branch_id: str) -> Details | None:
+    moments = workbench().history(branch_id, now.chapter, now.entities[chosen])
+    return details_of(now, chosen, moments)
 
 
 def _ids(picture: Picture, now: Snapshot) -> list[str]:
