@@ -71,8 +71,13 @@ class Database:
         return session.database
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[Row]:
-        """Return all rows of a query, so that no half-read cursor keeps an old state alive."""
-        return list(self.read().query(sql, dict(parameters or {})))
+        """Return all rows of a query, so that no half-read cursor keeps an old state alive.
+
+        Raises:
+            LibraryDamaged: if the file cannot be read.
+        """
+        with _plain_errors(self.path):
+            return list(self.read().query(sql, dict(parameters or {})))
 
     def row(self, sql: str, parameters: Mapping[str, object] | None = None) -> Row | None:
         """Return the first row of a query, or None."""

@@ -69,9 +69,7 @@ class Library:
             StoreError: if the title is too long.
         """
         try:
-            checked = self.story(story_id).model_validate(
-                {**dict(self.story(story_id)), "title": title}
-            )
+            checked = Story.model_validate({**dict(self.story(story_id)), "title": title})
         except ValidationError as error:
             raise StoreError("A title has at most 400 characters.") from error
         return self._update(story_id, {"title": checked.title})

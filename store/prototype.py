@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
-import sqlite_utils
-
-from store.canonical import NO_PARENT, chain_hash, delta_json, parse_delta
+from store.canonical import NO_PARENT, chain_hash, parse_delta
+from store.committing import Entry, append_link, check_fit, check_place, touch_story, write_versions
 from store.database import Database, Row
-from store.delta import canonical, replay, validate
-from store.errors import DeltaInvalid, LibraryDamaged, NotFound, StoreError, StoryMoved
+from store.delta import canonical, replay
+from store.errors import LibraryDamaged, NotFound
 from store.lines import COMMIT_COLUMNS, LINE, bounds, head_at
-from store.models.cast import Character
-from store.models.delta import Change, Delta
+from store.models.delta import Delta
 from store.models.prototype import EntityKind, Snapshot
 from store.models.story import Commit, CommitKind
-from store.naming import name_key
 from store.neighbourhood import neighbourhood
-from store.rows import Value, column, from_row, now, to_row
+from store.rows import from_row
 from store.snapshots import SnapshotCache
-from store.states import TABLES, read_state
-from store.validation import stale
+from store.states import read_state
 from store.versions import Version, read_versions
 
 _ON_LINE = """
@@ -123,7 +118,7 @@ class PrototypeStore:
             StoreError: if an earlier chapter is to be edited.
             NotFound: if there is no such branch.
         """
-        entry = _Entry(branch, chapter, kind, title.strip(), origin)
+        entry = Entry(branch, chapter, kind, title.strip(), origin)
         with self._database.write() as database:
             done = self._committed(branch, origin)
             if done is not None:
@@ -131,12 +126,12 @@ class PrototypeStore:
             head = self.head(branch)
             if head is None:
                 self._require(branch)
-            _check_place(head, entry)
+            check_place(head, entry)
             delta = canonical(delta)
-            _check_fit(delta, neighbourhood(self._database, branch, delta))
-            commit = _append(database, entry, head, delta)
-            _write_versions(database, commit, delta)
-            _touch(database, commit)
+            check_fit(delta, neighbourhood(self._database, branch, delta))
+            commit = append_link(database, entry, head, delta)
+            write_versions(database, commit, delta)
+            touch_story(database, commit)
         return commit
 
     def verify(self, branch: str) -> None:
@@ -176,94 +171,6 @@ class PrototypeStore:
             {"branch": branch, "origin": origin},
         )
         return None if row is None else from_row(Commit, row)
-
-
-class _Entry(NamedTuple):
-    branch: str
-    chapter: int
-    kind: CommitKind
-    title: str
-    origin: str
-
-
-def _check_place(head: Commit | None, entry: _Entry) -> None:
-    if entry.kind == "configuration":
-        if head is not None or entry.chapter != 0:
-            raise StoryMoved(
-                "This story has begun already; its beginning is changed by editing it."
-            )
-        return
-    if head is None:
-        raise StoryMoved("This story has no beginning yet: approve its cast and world first.")
-    wanted = head.chapter + 1 if entry.kind == "chapter" else head.chapter
-    if entry.chapter == wanted:
-        return
-    if entry.kind != "chapter" and entry.chapter < wanted:
-        raise StoreError(
-            f"The story has reached chapter {head.chapter}; changing what earlier chapters tell is "
-            "not possible yet. Change it as it is now instead."
-        )
-    raise StoryMoved(
-        f"The story has reached chapter {head.chapter} meanwhile, so this cannot become "
-        f"chapter {entry.chapter}."
-    )
-
-
-def _check_fit(delta: Delta, standing: Snapshot) -> None:
-    moved = stale(delta, standing)
-    if moved:
-        raise StoryMoved(" ".join(moved))
-    problems = validate(delta, standing)
-    if problems:
-        raise DeltaInvalid(problems)
-
-
-def _append(
-    database: sqlite_utils.Database, entry: _Entry, head: Commit | None, delta: Delta
-) -> Commit:
-    """Write the next link of the hash chain."""
-    text = delta_json(delta)
-    parent_hash = head.hash if head else NO_PARENT
-    values = entry._asdict() | {
-        "parent_hash": parent_hash,
-        "hash": chain_hash(parent_hash, (entry.chapter, entry.kind, entry.title), text),
-        "created": now(),
-    }
-    draft = Commit.model_validate({"id": 0, **values})
-    row = to_row(draft) | {"id": None, "delta": text}
-    table = database.table("commits").insert(row)
-    return draft.model_copy(update={"id": table.last_rowid})
-
-
-def _write_versions(database: sqlite_utils.Database, commit: Commit, delta: Delta) -> None:
-    """Write one new row for each entity that the Delta touches."""
-    rows: dict[str, list[dict[str, Value]]] = {}
-    for ordinal, change in enumerate(delta.changes):
-        rows.setdefault(TABLES[change.kind], []).append(_version(commit, ordinal, change))
-    for table, versions in rows.items():
-        database.table(table).insert_all(versions)
-
-
-def _version(commit: Commit, ordinal: int, change: Change) -> dict[str, Value]:
-    row = to_row(change.entity)
-    del row["kind"]
-    if isinstance(change.entity, Character):
-        row["name_key"] = name_key(change.entity.name)
-    return row | {
-        "commit_id": commit.id,
-        "branch_id": commit.branch,
-        "chapter": commit.chapter,
-        "ordinal": ordinal,
-        "removed": int(change.operation == "remove"),
-    }
-
-
-def _touch(database: sqlite_utils.Database, commit: Commit) -> None:
-    database.execute(
-        "UPDATE stories SET touched = :touched "
-        "WHERE id = (SELECT story FROM branches WHERE id = :branch)",
-        {"touched": column(commit.created), "branch": commit.branch},
-    )
 
 
 def _stored_delta(row: Row) -> Delta:

@@ -206,3 +206,15 @@ def _in_threads(work: Callable[[], None]) -> None:
     with ThreadPoolExecutor(WRITERS) as pool:
         for done in [pool.submit(work) for _ in range(WRITERS)]:
             done.result()
+
+
+def test_a_library_with_a_broken_page_says_so(library_path: Path) -> None:
+    database = Database(library_path)
+    with database.write() as writing:
+        writing.table("settings").insert_all({"key": str(n), "value": "x" * 99} for n in range(999))
+    database.close()
+    page = 4096
+    content = library_path.read_bytes()
+    library_path.write_bytes(content[:page] + b"\xff" * (len(content) - page))
+    with pytest.raises(LibraryDamaged):
+        Database(library_path).rows("SELECT * FROM settings")

@@ -30,7 +30,7 @@ def test_a_story_is_kept_with_its_main_branch(store: Store, story: Story) -> Non
     assert main.parent is None
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=300), st.text(max_size=50))
 def test_whatever_is_typed_comes_back(store: Store, premise: str, wishes: str) -> None:
     """Chinese, Arabic, HTML, SQL, NUL: text is text. What is no text at all is refused."""

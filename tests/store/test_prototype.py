@@ -49,9 +49,7 @@ from tests.store.builders import (
 )
 
 
-@settings(
-    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories(), st.data())
 def test_the_stored_state_is_the_fold(
     store: Store, deltas: list[Delta], data: st.DataObject

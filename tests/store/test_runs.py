@@ -25,7 +25,7 @@ from store.models.run import (
 )
 from store.models.story import Branch
 from store.open import Store
-from store.runs import FINISHED_CALL, LEASE, RunStore
+from store.runs import FINISHED_CALL, LEASE, Owners, RunStore
 
 T = TypeVar("T")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -114,6 +114,19 @@ def test_a_silent_run_reads_as_interrupted_and_can_be_taken_up(
     assert taken.owner != run.owner
     assert not runs.heartbeat(run.id)
     assert runs.end_run(run.id, RunState.FAILED, "late").state is RunState.RUNNING
+
+
+def test_a_run_whose_process_is_gone_reads_as_interrupted_at_once(
+    store: Store, runs: RunStore, branch: Branch, clock: Clock
+) -> None:
+    run = runs.claim_new(branch.id, PlotChapters())
+    assert run is not None
+    after = RunStore(store.database, Owners("new", lambda owner: owner != run.owner), clock=clock)
+    assert after.run(run.id).state is RunState.INTERRUPTED
+    taken = after.claim_again(run)
+    assert taken is not None
+    assert taken.owner.startswith("new/")
+    assert after.active(branch.id) == taken
 
 
 def test_a_silent_run_does_not_keep_a_new_one_from_starting(

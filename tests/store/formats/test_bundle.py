@@ -179,9 +179,7 @@ def test_no_prompt_and_no_run_leaves_the_library(store: Store, told: Story) -> N
     assert store.runs.latest(store.library.main_branch(copy.id).id) is None
 
 
-@settings(
-    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(histories(longest=4), st.data())
 def test_any_story_comes_back(store: Store, deltas: list[Delta], data: st.DataObject) -> None:
     story = store.library.create_story(Brief())

@@ -78,9 +78,7 @@ def test_the_newest_version_counts(store: Store, branch: Branch) -> None:
 HOSTILE = st.text(st.sampled_from(list("#-=*_>`~[]()<>!|.:&\\'\"{}%@ \n\t1ab守")), max_size=60)
 
 
-@settings(
-    deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(title=HOSTILE, chapter=HOSTILE, text=HOSTILE)
 def test_nothing_in_a_title_or_a_text_becomes_structure(
     store: Store, title: str, chapter: str, text: str
