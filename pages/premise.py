@@ -22,6 +22,7 @@ from store.models.story import Gate
 
 opened = frame.show_story("Premise", "premise")
 story, branch = opened.story, opened.branch.id
+cast_drafting.leave_if_approved()
 st.title("Premise", anchor=False)
 notices.show()
 

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from graph_flow.views import CandidateView
+from graph_flow.views import CandidateView, ChangeLine
 from pages.components import candidate_editor
-from pages.components.ask_again import ask_again
-from pages.components.notices import act
+from pages.components.gate_buttons import Look, ask_again, decide
 from pages.components.services import workbench
 from pages.components.text import plain
-from store.models.run import Decision, Question
+from store.models.run import Question
 
 _IN_A_ROW = 3
-_MOST_CHANGES = 6
+_MOST_CHANGES = 4
 
 
 def show(question: Question) -> None:
@@ -57,13 +56,8 @@ def _card(question: Question, view: CandidateView, *, is_first: bool) -> None:
             st.markdown(f":orange[:material/warning: {plain(warning)}]")
     _worth(view)
     with st.container(horizontal=True):
-        if st.button(
-            "Choose",
-            key=f"choose-{view.candidate.id}",
-            type="primary" if is_first else "secondary",
-            icon=":material/check:",
-        ):
-            act(lambda: workbench().decide(question, Decision(choice=view.candidate.id)))
+        look = Look("Choose", f"choose-{view.candidate.id}", is_primary=is_first)
+        decide(question, look, choice=view.candidate.id)
         candidate_editor.offer(view.candidate.id)
 
 
@@ -77,22 +71,22 @@ def _heading(view: CandidateView) -> None:
 
 def _happenings(view: CandidateView) -> None:
     st.markdown("**What happens**")
-    with st.container(key=f"story-happens-{view.candidate.id}"):
-        for line in view.happenings:
-            st.markdown(plain(line))
+    for line in view.happenings:
+        st.markdown(plain(line))
 
 
 def _changes(view: CandidateView) -> None:
     if not view.changes:
         return
-    st.markdown("**What changes**")
-    for line in view.changes[:_MOST_CHANGES]:
-        st.markdown(f"{line.mark} {plain(line.text)}")
+    st.markdown(f"**What changes**  \n{_lines(view.changes[:_MOST_CHANGES])}")
     rest = view.changes[_MOST_CHANGES:]
     if rest:
-        with st.expander(f"{len(rest)} more"):
-            for line in rest:
-                st.markdown(f"{line.mark} {plain(line.text)}")
+        with st.expander(f"{len(rest)} more", type="compact"):
+            st.markdown(_lines(rest))
+
+
+def _lines(changes: Sequence[ChangeLine]) -> str:
+    return "  \n".join(f"{line.mark} {plain(line.text)}" for line in changes)
 
 
 def _worth(view: CandidateView) -> None:
@@ -100,7 +94,7 @@ def _worth(view: CandidateView) -> None:
         st.caption(plain(view.candidate.comment) or "Not scored.")
         return
     st.progress(view.total / 5, text=f"**{view.total:.1f}** of 5")
-    with st.expander("Why"):
+    with st.expander("Why", type="compact"):
         for score in view.candidate.scores:
             reason = f": {plain(score.reason)}" if score.reason else ""
             st.markdown(f"{plain(score.rule)} **{score.value}**{reason}")

@@ -14,7 +14,7 @@ from pages.components.notices import act, attempt
 from pages.components.services import workbench
 from pages.components.sheet import Sheet
 from pages.components.text import plain
-from pages.components.wording import counted, mark
+from pages.components.wording import counted, mark, marks
 from store.models.cast import Character
 from store.models.prototype import Snapshot
 
@@ -24,21 +24,19 @@ NEW_NAME = "Someone new"
 class _Field(NamedTuple):
     name: str
     label: str
-    height: int | None = None
+    is_long: bool = False
 
 
-_FIELDS = (
-    _Field("name", "Name"),
-    _Field("occupation", "What they do"),
-    _Field("motivation", "What they want", 70),
-    _Field("secrets", "What they hide", 70),
-    _Field("personality", "What they are like", 70),
-    _Field("age", "Age"),
-    _Field("gender", "Gender"),
-    _Field("affiliations", "Whom they belong to"),
-    _Field("health", "Health"),
-    _Field("status", "How things stand with them"),
+_ROWS = (
+    (_Field("name", "Name"), _Field("occupation", "What they do")),
+    (_Field("motivation", "What they want", is_long=True),),
+    (_Field("secrets", "What they hide", is_long=True),),
+    (_Field("personality", "What they are like", is_long=True),),
+    (_Field("age", "Age"), _Field("gender", "Gender")),
+    (_Field("affiliations", "Whom they belong to"), _Field("health", "Health")),
+    (_Field("status", "How things stand with them"),),
 )
+_ON_CARD = ("name", "occupation", "motivation", "secrets")
 
 
 def show(sheet: Sheet, snapshot: Snapshot) -> None:
@@ -69,17 +67,20 @@ def read(people: Sequence[Character]) -> None:
 
 
 def _card(person: Character) -> None:
-    does = f" · {plain(person.occupation)}{mark(person, 'occupation')}" if person.occupation else ""
-    st.markdown(f"**{plain(person.name)}**{mark(person, 'name')}{does}")
+    shown = marks(person, _ON_CARD)
+    does = f" · {plain(person.occupation)}{shown['occupation']}" if person.occupation else ""
+    st.markdown(f"**{plain(person.name)}**{shown['name']}{does}")
     for field, verb in (("motivation", "Wants"), ("secrets", "Hides")):
         text = getattr(person, field)
         if text:
-            st.markdown(f":gray[{verb}] {plain(text)}{mark(person, field)}")
+            st.markdown(f":gray[{verb}] {plain(text)}{shown[field]}")
 
 
 def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
-    for field in _FIELDS:
-        _field(sheet, person, field)
+    for row in _ROWS:
+        for column, field in zip(st.columns(len(row)), row, strict=True):
+            with column:
+                _field(sheet, person, field)
     autosave.text_box(
         Box(f"{sheet.key}-{person.id}-aliases", "Also called (with commas between)"),
         ", ".join(person.aliases),
@@ -98,7 +99,7 @@ def _field(sheet: Sheet, person: Character, field: _Field) -> None:
         Box(
             f"{sheet.key}-{person.id}-{field.name}",
             f"{field.label}{mark(person, field.name)}",
-            height=field.height,
+            height="content" if field.is_long else None,
         ),
         getattr(person, field.name),
         lambda text: sheet.change(person.id, **{field.name: text}),

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.components import cast_cards, foundation_form, notices, places, tie_list
-from pages.components.ask_again import ask_again
-from pages.components.notices import act, attempt
+from pages.components import cast_cards, foundation_form, places, tie_list
+from pages.components.gate_buttons import Look, ask_again, decide
+from pages.components.notices import act
 from pages.components.services import workbench
 from store.models.prototype import Snapshot
-from store.models.run import Action, Decision, Question
+from store.models.run import Question
+
+_APPROVED = "cast was approved just now"
 
 
 def filling_in(branch: str) -> None:
@@ -28,6 +30,12 @@ def filling_in(branch: str) -> None:
         tie_list.read(snapshot)
 
 
+def leave_if_approved() -> None:
+    """Go on to the plot right after the writer approved the cast; a callback cannot do that."""
+    if st.session_state.pop(_APPROVED, False):
+        places.go("plot")
+
+
 def approval(question: Question, snapshot: Snapshot) -> None:
     """Offer to approve what stands beneath, or to have it drafted again."""
     st.markdown(
@@ -35,12 +43,11 @@ def approval(question: Question, snapshot: Snapshot) -> None:
         "is not in your premise. Everything you change is saved at once."
     )
     with st.container(horizontal=True):
-        if st.button("Approve and begin", type="primary", icon=":material/check:", key="approve"):
-            if not snapshot.characters:
-                notices.keep("problem", "A story needs somebody in it: add a person first.")
-            elif attempt(lambda: workbench().decide(question, Decision(action=Action.APPROVE))):
-                places.go("plot")
-            st.rerun()
+        if snapshot.characters:
+            look = Look("Approve and begin", "approve")
+            decide(question, look, then=lambda: st.session_state.update({_APPROVED: True}))
+        else:
+            st.markdown("A story needs somebody in it: add a person, then go on.")
         ask_again(question, "Draft again", "What should be different?")
 
 

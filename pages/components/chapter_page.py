@@ -5,13 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components import autosave
-from pages.components.ask_again import ask_again
 from pages.components.autosave import Box
-from pages.components.notices import act
+from pages.components.gate_buttons import Look, ask_again, decide
 from pages.components.services import workbench
 from pages.components.text import plain
 from pages.components.wording import DRAFT_STATES, counted, prose, script
-from store.models.run import Decision, Progress, Question
+from store.models.run import Progress, Question
 from store.models.story import Form
 from store.models.telling import Draft, DraftState
 
@@ -51,8 +50,7 @@ def approval(question: Question) -> None:
     """Offer to approve the text as it stands, or to have it written again."""
     st.markdown("Is this the chapter? Change what you like first; your words are kept.")
     with st.container(horizontal=True):
-        if st.button("Approve", type="primary", icon=":material/check:", key="approve-draft"):
-            act(lambda: workbench().decide(question, Decision()))
+        decide(question, Look("Approve", "approve-draft"))
         ask_again(question, "Write it again", "What should be different?")
 
 

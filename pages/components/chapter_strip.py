@@ -11,17 +11,19 @@ from pages.components.services import workbench
 from pages.components.text import plain
 
 _SHOWN = 4
+_WIDTH = 224
+"""Pixels: four on a desk, one on a phone."""
 
 
 def show(branch: str, chapters: Sequence[ChapterCard]) -> None:
     """Show the newest chapters, and folded what any chapter changed."""
     if not chapters:
         return
-    newest = chapters[-_SHOWN:]
-    for column, card in zip(st.columns(_SHOWN), newest, strict=False):
-        with column, st.container(border=True, height="stretch"):
-            st.markdown(f":gray[{card.number}]  **{plain(card.title)}**")
-            st.caption(plain(card.line))
+    with st.container(horizontal=True, key="chapter-strip"):
+        for card in chapters[-_SHOWN:]:
+            with st.container(border=True, height="stretch", width=_WIDTH):
+                st.markdown(f":gray[{card.number}]  **{plain(card.title)}**")
+                st.caption(plain(card.line))
     with st.expander(
         "What each chapter changed", key="chapter-changes", on_change="rerun"
     ) as opened:

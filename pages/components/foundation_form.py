@@ -18,14 +18,13 @@ from store.models.prototype import FOUNDATION_ID, Snapshot
 class _Field(NamedTuple):
     name: str
     label: str
-    height: int | None
 
 
 _FIELDS = (
-    _Field("background", "The world and what came before", 200),
-    _Field("long_term_goal", "The story ends when …", 90),
-    _Field("themes", "Themes", None),
-    _Field("tone", "Tone", None),
+    _Field("background", "The world and what came before"),
+    _Field("long_term_goal", "The story ends when …"),
+    _Field("themes", "Themes"),
+    _Field("tone", "Tone"),
 )
 
 
@@ -53,7 +52,7 @@ def _field(sheet: Sheet, foundation: Foundation, field: _Field) -> None:
         Box(
             f"{sheet.key}-{field.name}",
             f"{field.label}{mark(foundation, field.name)}",
-            height=field.height,
+            height="content",
         ),
         getattr(foundation, field.name),
         lambda text: sheet.change(FOUNDATION_ID, **{field.name: text}),

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.components import autosave
-from pages.components.ask_again import ask_again
 from pages.components.autosave import Box
 from pages.components.editing import with_fields
+from pages.components.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act, attempt
 from pages.components.services import workbench
 from pages.components.text import plain
 from store.models.proposals import Goal
-from store.models.run import Decision, Question
+from store.models.run import Question
 
 
 def edit(question: Question) -> None:
@@ -28,8 +28,7 @@ def edit(question: Question) -> None:
             _goal(goal)
     _own(question, goals)
     with st.container(horizontal=True):
-        if st.button("Weave these", type="primary", icon=":material/check:", key="approve-goals"):
-            act(lambda: workbench().decide(question, Decision()))
+        decide(question, Look("Weave these", "approve-goals"))
         ask_again(question, "Ask for other goals", "What should be different?")
 
 

@@ -84,7 +84,7 @@ def _delete(story: Story) -> None:
 
 def _sample(sample: Sample) -> None:
     st.subheader(plain(sample.name), anchor=False)
-    st.markdown(plain(sample.premise.strip().split("\n\n")[0]))
+    st.markdown(plain(first_line(sample.premise, longest=220)))
     with st.container(height="stretch"):
         st.caption(f"{FORMS[sample.form]} · {plain(sample.about)}")
     if st.button("Start from this one", key=f"sample-{sample.name}"):

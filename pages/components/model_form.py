@@ -56,12 +56,13 @@ def show() -> None:
     """Show the model in use, and the fields to use another one."""
     stored = workbench().model_settings()
     st.markdown(f"In use now: **{plain(workbench().model_chip().label)}**")
+    sources, about = _choices()
     source = st.radio(
         "Where is your model?",
         list(Source),
         index=list(Source).index(source_of(stored)),
-        format_func=_SOURCES.__getitem__,
-        captions=[_ABOUT[source] for source in Source],
+        format_func=sources.__getitem__,
+        captions=list(about.values()),
         key="model-source",
     )
     with st.form("model", border=False):
@@ -99,6 +100,16 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
     if file.suffix.casefold() != ".gguf":
         raise FieldsRefused("This is not a GGUF file, which is what Fabula can run.")
     return ModelSettings(model_file=str(file))
+
+
+def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
+    """Return what each choice is called, and what is said of it."""
+    sources, about = dict(_SOURCES), dict(_ABOUT)
+    chip, settings = workbench().model_chip(), workbench().model_settings()
+    if not chip.is_embedded and settings.endpoint is None:
+        sources[Source.SAMPLE] = "The model that the environment names"
+        about[Source.SAMPLE] = "The variable FABULA_MODEL is set where Fabula was started."
+    return sources, about
 
 
 def _fields(source: Source, stored: ModelSettings) -> EndpointFields | str | None:

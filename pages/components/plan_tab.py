@@ -8,15 +8,15 @@ from functools import partial
 import streamlit as st
 
 from pages.components import autosave, plan_edits
-from pages.components.ask_again import ask_again
 from pages.components.autosave import Box
 from pages.components.editing import with_fields
+from pages.components.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.text import plain
 from store.models.plot import Event, Scene, Thread
 from store.models.prototype import Snapshot
-from store.models.run import Decision, Question
+from store.models.run import Question
 from store.models.telling import PlannedScene, Structure, WritingPlan
 
 Edit = Callable[[WritingPlan], WritingPlan]
@@ -39,8 +39,7 @@ def read(plan: WritingPlan, snapshot: Snapshot) -> None:
 def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
     """Show a plan to edit and to approve; each change is saved when it is made."""
     with st.container(horizontal=True):
-        if st.button("Write it like this", type="primary", icon=":material/check:"):
-            act(lambda: workbench().decide(question, Decision()))
+        decide(question, Look("Write it like this", "approve-plan"))
         ask_again(question, "Plan it again", "What should be different?")
     key = f"plan-{plan.id}"
     autosave.text_box(

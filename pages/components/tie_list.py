@@ -11,28 +11,24 @@ from pages.components.autosave import Box, follow, saver
 from pages.components.notices import act, attempt
 from pages.components.services import workbench
 from pages.components.sheet import Sheet
-from pages.components.wording import AWARENESS, TIES, mark, relationship_sentence
+from pages.components.wording import AWARENESS, TIES, mark, marks, relationship_sentence
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
+
+_MARKED = ("tie", "strength", "awareness", "reason")
 
 
 def show(sheet: Sheet, snapshot: Snapshot) -> None:
     """Show the relationships, each with a way to edit it; one is open at a time."""
     names = names_in(snapshot)
     for tie in snapshot.relationships:
-        with st.container(border=True, key=f"tie-{tie.id}"):
-            st.markdown(relationship_sentence(tie, names) + mark(tie, "tie"))
-            if st.session_state.get(_open(sheet)) == tie.id:
+        is_open = st.session_state.get(_open(sheet)) == tie.id
+        with st.container(border=is_open, key=f"tie-{tie.id}"):
+            if is_open:
+                st.markdown(relationship_sentence(tie, names))
                 _edit(sheet, tie, names)
             else:
-                st.button(
-                    "Edit",
-                    key=f"{sheet.key}-edit-{tie.id}",
-                    icon=":material/edit:",
-                    type="tertiary",
-                    on_click=_turn_to,
-                    args=(sheet, tie.id),
-                )
+                _line(sheet, tie, names)
     if len(names) < 2:
         st.caption("With two people or more, you can say what ties them together.")
     elif st.button("Add a relationship", icon=":material/link:", key="add-tie"):
@@ -51,14 +47,27 @@ def names_in(snapshot: Snapshot) -> dict[str, str]:
     return {person.id: person.name for person in snapshot.characters}
 
 
+def _line(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
+    words, button = st.columns([5, 1])
+    words.markdown(relationship_sentence(tie, names) + marks(tie, _MARKED)["tie"])
+    with button:
+        st.button(
+            "Edit",
+            key=f"{sheet.key}-edit-{tie.id}",
+            type="tertiary",
+            on_click=_turn_to,
+            args=(sheet, tie.id),
+        )
+
+
 def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
-    left, middle, right = st.columns(3)
+    left, right = st.columns(2)
     with left:
         _select(sheet, tie, "source", "Who", names)
-    with middle:
         _select(sheet, tie, "tie", "What", {kind: TIES[kind][0] for kind in RelationshipKind})
     with right:
         _select(sheet, tie, "target", "To whom", names)
+        _select(sheet, tie, "awareness", "Who knows", {kind: AWARENESS[kind] for kind in Awareness})
     key = f"{sheet.key}-{tie.id}-strength"
     follow(key, tie.strength)
     st.slider(
@@ -68,19 +77,15 @@ def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
         key=key,
         on_change=saver(key, lambda value: sheet.change(tie.id, strength=value)),
     )
-    left, right = st.columns(2, vertical_alignment="bottom")
-    with left:
-        _select(sheet, tie, "awareness", "Who knows", {kind: AWARENESS[kind] for kind in Awareness})
-    with right:
-        key = f"{sheet.key}-{tie.id}-mutual"
-        follow(key, tie.is_mutual)
-        st.toggle(
-            "It goes both ways",
-            key=key,
-            on_change=saver(key, lambda value: sheet.change(tie.id, is_mutual=value)),
-        )
+    key = f"{sheet.key}-{tie.id}-mutual"
+    follow(key, tie.is_mutual)
+    st.toggle(
+        "It goes both ways",
+        key=key,
+        on_change=saver(key, lambda value: sheet.change(tie.id, is_mutual=value)),
+    )
     autosave.text_box(
-        Box(f"{sheet.key}-{tie.id}-reason", f"Why{mark(tie, 'reason')}"),
+        Box(f"{sheet.key}-{tie.id}-reason", f"Why{mark(tie, 'reason')}", height="content"),
         tie.reason,
         lambda text: sheet.change(tie.id, reason=text),
     )

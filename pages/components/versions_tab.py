@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import chapter_page
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.wording import DRAFT_STATES, FORMS, counted
+from pages.components.wording import DRAFT_STATES, counted
 from store.models.telling import Draft
 
 
@@ -38,9 +38,6 @@ def show(branch: str, chapter: int) -> None:
 
 
 def _label(draft: Draft, newest: Draft) -> str:
-    now = " (the text now)" if draft.version == newest.version else ""
+    state = "now" if draft.version == newest.version else DRAFT_STATES[draft.state]
     words = counted(draft.words, "word", "words")
-    facts = (
-        f"{FORMS[draft.form]}, {DRAFT_STATES[draft.state]}, {words}, {draft.created:%d %B, %H:%M}"
-    )
-    return f"{draft.version}: {facts}{now}"
+    return f"{draft.version} · {state} · {words} · {draft.created:%d %b, %H:%M}"

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.components.services import workbench
 from pages.components.text import plain
-from pages.components.wording import prose
 from store.models.proposals import Candidate
 
 
@@ -33,6 +32,4 @@ def _turns(candidate: Candidate) -> None:
         if turn.is_skipped:
             st.markdown(f":gray[{plain(turn.name)} had nothing to add.]")
         else:
-            st.markdown(f"**{plain(turn.name)}**")
-            with st.container(key=f"story-turn-{candidate.id}-{turn.character}"):
-                st.markdown(prose(turn.text))
+            st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")

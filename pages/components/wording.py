@@ -1,4 +1,4 @@
-"""How pages put things in a writer's words. Pure; every result is Markdown that is safe to show."""
+"""How pages put things in a writer's words. Pure; what is not safe to show as Markdown says so."""
 
 from __future__ import annotations
 
@@ -68,6 +68,14 @@ def mark(entity: Entity, field: str) -> str:
     return " :orange-badge[invented]" if field in entity.invented else " :gray-badge[yours]"
 
 
+def marks(entity: Entity, fields: Sequence[str]) -> dict[str, str]:
+    """Return the marks of fields that are read together; where all are alike the first has it."""
+    each = {field: mark(entity, field) for field in fields}
+    if len({one for one in each.values() if one}) > 1:
+        return each
+    return {field: each[field] if field == fields[0] else "" for field in fields}
+
+
 def first_line(text: str, longest: int = 140) -> str:
     """Return the first line of a text that has words, shortened at a word. Not Markdown."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
@@ -79,7 +87,7 @@ def first_characters(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     cut = text[:limit]
-    if text[limit].isspace():
+    if cut[-1:].isspace() or text[limit].isspace():
         return cut.rstrip()
     whole = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 else cut
     # In a script without spaces, or with one endless word, a cut at a space would lose too much.
@@ -137,13 +145,3 @@ def window(length: int, at: int, size: int) -> range:
     """Return up to `size` positions of a list of `length`, around position `at`."""
     start = max(0, min(at - size // 2, length - size))
     return range(start, min(length, start + size))
-
-
-def name_of(names: Mapping[str, str], entity_id: str | None, otherwise: str) -> str:
-    """Return a name by id. Not Markdown."""
-    return names.get(entity_id or "", otherwise)
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return parts as an English list: "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

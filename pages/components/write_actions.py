@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import chapter_list, run_panel
+from pages.components import chapter_list, places, run_panel
 from pages.components.frame import OpenStory
 from pages.components.notices import act
 from pages.components.services import workbench
@@ -27,7 +27,6 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     has_text = draft is not None and bool(draft.text)
     form = _form(opened)
     task = WriteChapter(chapter=card.number, form=form)
-    next_unwritten = _next_unwritten(branch, card.number) if has_text else None
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
             "Write it anew" if has_text else "Write this chapter",
@@ -36,16 +35,29 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
             key="write-chapter",
         ):
             act(lambda: workbench().start(branch, task))
-        if next_unwritten is not None:
-            st.button(
-                f"Go on to chapter {next_unwritten}",
-                type="secondary" if is_halted else "primary",
-                key="next-chapter",
-                on_click=chapter_list.turn_to,
-                args=(branch, next_unwritten),
-            )
+        if has_text and not is_halted:
+            _lead_on(opened, card.number)
     if not has_text:
         st.caption(estimate_sentence(workbench().estimate(branch, task)))
+
+
+def _lead_on(opened: OpenStory, chapter: int) -> None:
+    """Lead from a chapter that has its text to what comes next in the work."""
+    unwritten = _next_unwritten(opened.branch.id, chapter)
+    desk = opened.desk
+    if unwritten is not None:
+        st.button(
+            f"Go on to chapter {unwritten}",
+            type="primary",
+            key="next-chapter",
+            on_click=chapter_list.turn_to,
+            args=(opened.branch.id, unwritten),
+        )
+    elif desk.is_reached or desk.plotted >= desk.story.settings.chapter_cap:
+        if st.button("Take the story away", type="primary", icon=":material/ios_share:"):
+            places.go("export")
+    elif st.button("Plot the next chapter", type="primary", icon=":material/account_tree:"):
+        places.go("plot")
 
 
 def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:

@@ -1,0 +1,62 @@
+"""The buttons that answer at a gate.
+
+They answer in a callback: where another window was faster, the page that runs after the click has
+no such button any more, and a click on it would otherwise be lost without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.components.notices import attempt
+from pages.components.services import workbench
+from store.models.run import Action, Decision, Question
+
+
+class Look(NamedTuple):
+    """How a button that approves or chooses looks. `label` is Markdown."""
+
+    label: str
+    key: str
+    icon: str = ":material/check:"
+    is_primary: bool = True
+
+
+def decide(
+    question: Question,
+    look: Look,
+    choice: str | None = None,
+    then: Callable[[], None] | None = None,
+) -> None:
+    """Show a button that approves, with what was chosen if something is; `then` follows success."""
+    st.button(
+        look.label,
+        key=look.key,
+        icon=look.icon,
+        type="primary" if look.is_primary else "secondary",
+        on_click=_answer,
+        args=(question, Decision(choice=choice), then),
+    )
+
+
+def ask_again(question: Question, label: str, prompt: str) -> None:
+    """Show a folded note with a button; the note stays until it was sent."""
+    key = f"note-{question.id}"
+    with st.popover(label, icon=":material/replay:"):
+        st.text_area(prompt, key=key, height=100, persist_state="session", placeholder="Optional")
+        st.button(label, key=f"again-{question.id}", on_click=_ask_again, args=(question, key))
+
+
+def _ask_again(question: Question, key: str) -> None:
+    note = str(st.session_state.get(key) or "").strip()
+    attempt(
+        lambda: workbench().decide(question, Decision(action=Action.ASK_AGAIN, note=note)),
+    )
+
+
+def _answer(question: Question, decision: Decision, then: Callable[[], None] | None) -> None:
+    if attempt(lambda: workbench().decide(question, decision)) and then is not None:
+        then()

@@ -1,0 +1,140 @@
+"""How pages put things."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from graph_flow.views import RunEstimate
+from pages.components.text import plain
+from pages.components.wording import (
+    card_facts,
+    estimate_sentence,
+    first_characters,
+    first_line,
+    marks,
+    prose,
+    relationship_sentence,
+    script,
+    touched,
+    window,
+)
+from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.story import Brief, Form, Story, StoryCard
+
+NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
+NAMES = {"mara": "Mara", "hale": "Hale"}
+TIE = Relationship(id="t", source="mara", target="hale", tie=RelationshipKind.DISTRUST, strength=7)
+
+
+def test_relationship_is_a_sentence() -> None:
+    hidden = TIE.model_copy(update={"awareness": Awareness.ONE_SIDED})
+    assert relationship_sentence(hidden, NAMES) == (
+        "**Mara** distrusts **Hale**, 7 of 10, Hale does not know"
+    )
+
+
+@pytest.mark.parametrize("kind", list(RelationshipKind))
+@pytest.mark.parametrize("awareness", list(Awareness))
+def test_every_relationship_can_be_told(kind: RelationshipKind, awareness: Awareness) -> None:
+    one_way = TIE.model_copy(update={"tie": kind, "awareness": awareness})
+    mutual = one_way.model_copy(update={"is_mutual": True})
+
+    assert relationship_sentence(one_way, NAMES).startswith("**Mara** ")
+    assert relationship_sentence(mutual, NAMES).startswith("**Mara** and **Hale** ")
+
+
+def test_marks_that_are_alike_are_shown_once() -> None:
+    made_up = Character(id="m", name="Mara", age="40", invented=("age", "name"))
+    mixed = made_up.model_copy(update={"invented": ("age",)})
+
+    assert marks(made_up, ("name", "age", "health")) == {
+        "name": " :orange-badge[invented]",
+        "age": "",
+        "health": "",
+    }
+    assert marks(mixed, ("name", "age")) == {
+        "name": " :gray-badge[yours]",
+        "age": " :orange-badge[invented]",
+    }
+
+
+def test_first_line_is_short_and_has_words() -> None:
+    assert first_line("\n  \n A keeper finds a door. \nMore.") == "A keeper finds a door."
+    assert first_line("") == ""
+    assert first_line("one two three", longest=9) == "one two…"
+
+
+@given(some.text(max_size=200), some.integers(1, 100))
+def test_first_characters_are_a_beginning_that_fits(text: str, limit: int) -> None:
+    start = first_characters(text, limit)
+
+    assert text.startswith(start)
+    assert len(start) <= limit
+    assert bool(start.strip()) == bool(text[:limit].strip())
+
+
+def test_first_characters_end_with_a_whole_word_where_there_are_words() -> None:
+    assert first_characters("the lamp went out at night", 20) == "the lamp went out at"
+    assert first_characters("the lamp went out at night", 19) == "the lamp went out"
+    assert first_characters("灯" * 30, 10) == "灯" * 10
+
+
+@given(some.text(max_size=300))
+def test_prose_and_script_leave_no_markup(text: str) -> None:
+    for shown in (prose(text), script(text)):
+        bare = shown.replace("\\\\", "")
+        for mark in "<>[]`*_$:#":
+            assert mark not in bare.replace(f"\\{mark}", "")
+
+
+def test_prose_keeps_paragraphs_and_script_keeps_lines() -> None:
+    assert prose("One.\n\nTwo\nlines.\n\n\n") == f"{plain('One.')}\n\n{plain('Two lines.')}"
+    assert script("INT. LAMP\nMara.\n\nHale.").count("  \n") == 2
+
+
+@pytest.mark.parametrize(
+    ("ago", "told"),
+    [
+        (timedelta(seconds=30), "just now"),
+        (timedelta(minutes=20), "20 minutes ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(hours=23), "23 hours ago"),
+        (timedelta(days=1), "yesterday"),
+        (timedelta(days=9), "9 days ago"),
+        (timedelta(days=60), "05 March 2026"),
+    ],
+)
+def test_age_of_a_story_is_told(ago: timedelta, told: str) -> None:
+    assert touched(NOW - ago, NOW) == told
+
+
+def test_card_tells_form_length_and_age() -> None:
+    story = Story(id="s", brief=Brief(form=Form.SCREENPLAY), created=NOW, touched=NOW)
+    card = StoryCard(story=story, branch="b", chapters=2, words=1200)
+
+    assert card_facts(card, NOW) == "Screenplay · 2 chapters · 1,200 words · just now"
+    bare = card.model_copy(update={"chapters": 0, "words": 0})
+    assert card_facts(bare, NOW) == "Screenplay · just now"
+
+
+def test_estimate_tells_money_only_where_there_are_prices() -> None:
+    free = RunEstimate(calls=12, tokens_in=9000, tokens_out=800, cost=0)
+    dear = free.model_copy(update={"cost": 0.256})
+
+    assert estimate_sentence(free) == "About 12 calls to the model: 9,000 tokens in and 800 out."
+    assert "about 0.26 at your prices" in estimate_sentence(dear)
+
+
+@given(some.integers(1, 500), some.data(), some.integers(1, 40))
+def test_window_holds_its_place(length: int, data: some.DataObject, size: int) -> None:
+    at = data.draw(some.integers(0, length - 1))
+    shown = window(length, at, size)
+
+    assert at in shown
+    assert len(shown) == min(length, size)
+    assert shown[0] >= 0
+    assert shown[-1] < length

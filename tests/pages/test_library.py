@@ -1,0 +1,105 @@
+"""The library: stories to open, premises to start from, import, delete and back."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from pages.components.samples import load_samples
+from pages.components.text import plain
+from tests.pages.desk import (
+    HOSTILE,
+    Desk,
+    button,
+    expect_only_text,
+    expect_whole,
+    labels,
+    texts_of,
+    words,
+)
+
+
+def upload(window: AppTest, content: bytes) -> AppTest:
+    window.file_uploader(key="import-file").upload("story.json", content, "application/json")
+    return window.run()
+
+
+def test_first_visit_offers_samples_to_start_from(desk: Desk) -> None:
+    window = desk.window()
+
+    expect_whole(window)
+    assert labels(window).count("Start from this one") == 3
+    sample = load_samples()[0]
+    window.button(key=f"sample-{sample.name}").click().run()
+
+    assert texts_of(window.title) == ["Premise"]
+    assert window.text_area[0].value == sample.brief.premise
+
+
+def test_new_story_opens_its_premise(desk: Desk) -> None:
+    window = desk.window()
+
+    button(window, "New story").click().run()
+
+    assert texts_of(window.title) == ["Premise"]
+    assert len(desk.workbench.stories()) == 1
+
+
+def test_card_tells_what_a_story_is_and_opens_it(desk: Desk) -> None:
+    story = desk.written()
+    window = desk.window()
+
+    expect_whole(window)
+    said = words(window)
+    assert plain(desk.workbench.story(story.id).title) in said
+    assert plain("Mara Lenz keeps the lamp.") in said
+    assert "1 chapter · " in said
+    button(window, "Open").click().run()
+
+    assert texts_of(window.title) == ["Plot"]
+
+
+def test_hostile_title_and_premise_are_shown_as_text(desk: Desk) -> None:
+    story = desk.story(premise=HOSTILE)
+    desk.workbench.rename_story(story.id, HOSTILE)
+
+    window = desk.window()
+
+    expect_whole(window)
+    expect_only_text(window, HOSTILE)
+    assert plain(HOSTILE) in words(window)
+
+
+def test_deleting_can_be_undone(desk: Desk) -> None:
+    story = desk.story()
+    desk.workbench.rename_story(story.id, "The lamp")
+    window = desk.window()
+
+    button(window, "Delete").click().run()
+    assert desk.workbench.stories() == []
+    assert "“The lamp” was deleted" in words(window)
+
+    button(window, "Bring it back").click().run()
+    assert [card.story.id for card in desk.workbench.stories()] == [story.id]
+    assert "Bring it back" not in labels(window)
+
+
+def test_exported_story_comes_in_as_a_new_one(desk: Desk) -> None:
+    bundle = desk.workbench.export_bundle(desk.written().id)
+    window = desk.window()
+
+    upload(window, bundle.encode())
+
+    assert texts_of(window.title) == ["Premise"]
+    assert len(desk.workbench.stories()) == 2
+
+
+def test_file_that_is_no_story_is_refused_in_words(desk: Desk) -> None:
+    desk.story()
+    window = desk.window()
+
+    for content in (b"\xff\xfe\x00", b"[" * 100_000, b'{"stories": "<b>"}', b""):
+        upload(window, content)
+        expect_whole(window)
+        assert len(window.error) == 1
+        assert texts_of(window.title) == ["Library"]
+    assert len(desk.workbench.stories()) == 1

@@ -1,0 +1,353 @@
+"""The premise: typed text is kept, the cast is drafted, edited and approved."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.components.text import plain
+from store.models.cast import Character, Relationship, RelationshipKind
+from store.models.prototype import Snapshot
+from store.models.run import Initialize, RunState
+from store.models.story import Story
+from tests.fakes.scripted_server import refuse
+from tests.pages.desk import (
+    HOSTILE,
+    PREMISE,
+    Desk,
+    button,
+    expect_only_text,
+    expect_whole,
+    labels,
+    primaries,
+    texts_of,
+    turn_to,
+    words,
+)
+
+MARA = Character(id="mara", name="Mara", motivation="to leave", invented=("motivation",))
+HALE = Character(id="hale", name="Hale", invented=("name",))
+TIE = Relationship(id="tie", source="mara", target="hale", tie=RelationshipKind.DISTRUST)
+
+
+def premise(desk: Desk, story: Story) -> AppTest:
+    window = desk.window("premise", story)
+    expect_whole(window)
+    return window
+
+
+def with_cast(desk: Desk, *entities: Character | Relationship) -> Story:
+    """Return a story whose proposed cast is known."""
+    story = desk.drafted()
+    branch = desk.branch(story)
+    ground = desk.workbench.proposed_snapshot(branch).foundation
+    whole = {one.id: one for one in (ground, *(entities or (MARA, HALE, TIE)))}
+    desk.workbench.save_configuration(branch, "The lamp", Snapshot(entities=whole))
+    return story
+
+
+def key_of(desk: Desk, story: Story, *parts: str) -> str:
+    branch = desk.branch(story)
+    configuration = desk.workbench.configuration(branch)
+    assert configuration is not None
+    edition = "head" if desk.workbench.desk(branch).is_founded else configuration.id
+    return "-".join([branch, edition, *parts])
+
+
+def typed(window: AppTest, key: str, text: str) -> AppTest:
+    fields = {one.key: one for one in (*window.text_input, *window.text_area)}
+    fields[key].set_value(text)
+    return window.run()
+
+
+def person(desk: Desk, story: Story, id_: str) -> Character:
+    return desk.workbench.proposed_snapshot(desk.branch(story)).get(Character, id_)
+
+
+def test_without_a_story_it_leads_to_the_library(desk: Desk) -> None:
+    window = desk.window("premise")
+
+    expect_whole(window)
+    button(window, "Go to the library").click().run()
+
+    assert texts_of(window.title) == ["Library"]
+
+
+def test_empty_premise_says_what_to_do(desk: Desk) -> None:
+    window = premise(desk, desk.story(premise=""))
+
+    button(window, "Draft the cast").click().run()
+
+    expect_whole(window)
+    assert "Say in a line or two what your story is about" in words(window)
+    assert desk.server.history == []
+
+
+def test_premise_is_kept_as_it_is_typed(desk: Desk) -> None:
+    story = desk.story(premise="")
+    window = premise(desk, story)
+
+    typed(window, f"brief-{story.id}-premise", "他把灯关了。\nمنارة ' OR 1=1; --")
+
+    assert desk.workbench.story(story.id).brief.premise == "他把灯关了。\nمنارة ' OR 1=1; --"
+    turn_to(window, "settings")
+    turn_to(window, "premise")
+    assert window.text_area[0].value == "他把灯关了。\nمنارة ' OR 1=1; --"
+
+
+@pytest.mark.parametrize("letter", ["long ", "灯"])
+def test_too_long_premise_is_kept_and_can_be_shortened(desk: Desk, letter: str) -> None:
+    text = (letter * 100_000)[:100_000]
+    story = desk.story(premise=text)
+    window = premise(desk, story)
+
+    button(window, "Draft the cast").click().run()
+
+    expect_whole(window)
+    assert desk.server.history == []
+    assert desk.workbench.story(story.id).brief.premise == text
+    assert "100,000 characters" in words(window)
+    window.button(key="shorten").click().run()
+    expect_whole(window)
+    shortened = desk.workbench.story(story.id).brief.premise
+    assert 0 < len(shortened) < len(text)
+    assert text.startswith(shortened)
+    button(window, "Draft the cast").click().run()
+    assert desk.settle(story).state is RunState.WAITING
+
+
+def test_premise_beyond_what_is_kept_stays_in_the_field(desk: Desk) -> None:
+    story = desk.story()
+    window = premise(desk, story)
+
+    typed(window, f"brief-{story.id}-premise", "x" * 200_001)
+
+    expect_whole(window)
+    assert "at most 200,000 characters" in words(window)
+    assert len(window.text_area[0].value or "") == 200_001
+    assert desk.workbench.story(story.id).brief.premise == PREMISE
+    turn_to(window, "settings")
+    turn_to(window, "premise")
+    assert len(window.text_area[0].value or "") == 200_001
+
+
+def test_wishes_are_saved_with_the_story(desk: Desk) -> None:
+    story = desk.story()
+    window = premise(desk, story)
+
+    window.selectbox(key=f"brief-{story.id}-form").select_index(1)
+    window.number_input(key=f"brief-{story.id}-cap").set_value(7)
+    typed(window, f"brief-{story.id}-wishes", "No magic.")
+
+    kept = desk.workbench.story(story.id)
+    assert (kept.brief.form, kept.brief.wishes) == ("screenplay", "No magic.")
+    assert kept.settings.chapter_cap == 7
+
+
+def test_cast_is_drafted_in_the_background_and_then_waits(desk: Desk) -> None:
+    desk.server.latency = 0.3
+    story = desk.story()
+    window = premise(desk, story)
+
+    button(window, "Draft the cast").click().run()
+    expect_whole(window)
+    assert window.main.button(key="stop").label == "Stop"
+
+    desk.settle(story)
+    window.run()
+    expect_whole(window)
+    assert primaries(window) == ["Approve and begin"]
+    assert len(desk.workbench.proposed_snapshot(desk.branch(story)).characters) >= 2
+
+
+def test_failed_run_tells_why_and_goes_on(desk: Desk) -> None:
+    desk.server.queue(refuse(401, "no such key"))
+    story = desk.story()
+    run = desk.do(story, Initialize())
+    window = premise(desk, story)
+
+    assert run.state is RunState.FAILED
+    assert plain(run.message) in words(window)
+    assert window.text_area[0].value == PREMISE
+    window.main.button(key="continue").click().run()
+
+    assert desk.settle(story).state is RunState.WAITING
+    window.run()
+    expect_whole(window)
+    assert primaries(window) == ["Approve and begin"]
+
+
+def test_edited_field_is_the_writers_own(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    assert "invented" in words(window)
+    button(window, "Edit Mara").click().run()
+
+    typed(window, key_of(desk, story, "mara", "motivation"), "to stay after all")
+
+    assert person(desk, story, "mara").motivation == "to stay after all"
+    assert person(desk, story, "mara").invented == ()
+    assert person(desk, story, "hale") == HALE
+
+
+def test_refused_edit_stays_in_its_field(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    button(window, "Edit Mara").click().run()
+
+    typed(window, key_of(desk, story, "mara", "name"), "   ")
+
+    expect_whole(window)
+    assert person(desk, story, "mara").name == "Mara"
+    assert "Not saved yet" in words(window)
+    turn_to(window, "settings")
+    turn_to(window, "premise")
+    assert window.text_input(key=key_of(desk, story, "mara", "name")).value == "   "
+
+
+def test_ground_and_title_are_saved_as_they_are_edited(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+
+    typed(window, key_of(desk, story, "title"), "The last lamp")
+    typed(window, key_of(desk, story, "long_term_goal"), "the lamp goes out")
+
+    branch = desk.branch(story)
+    configuration = desk.workbench.configuration(branch)
+    assert configuration is not None
+    assert configuration.title == "The last lamp"
+    ground = desk.workbench.proposed_snapshot(branch).foundation
+    assert ground.long_term_goal == "the lamp goes out"
+    assert "long_term_goal" not in ground.invented
+    assert len(desk.workbench.proposed_snapshot(branch).characters) == 2
+
+
+def test_hostile_names_are_shown_as_text(desk: Desk) -> None:
+    stranger = Character(id="x", name=HOSTILE, motivation=HOSTILE, secrets=HOSTILE)
+    tie = Relationship(id="t", source="x", target="mara", tie=RelationshipKind.DEBT, reason=HOSTILE)
+    story = with_cast(desk, MARA, stranger, tie)
+    window = premise(desk, story)
+
+    expect_only_text(window, HOSTILE)
+    assert plain(HOSTILE) in words(window)
+    button(window, f"Edit {plain(HOSTILE)}").click().run()
+    expect_whole(window)
+    expect_only_text(window, HOSTILE)
+
+
+def test_people_can_be_added_and_taken_out(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+
+    button(window, "Add a person").click().run()
+    button(window, "Done").click().run()
+    button(window, "Add a person").click().run()
+    expect_whole(window)
+    snapshot = desk.workbench.proposed_snapshot(desk.branch(story))
+    names = [one.name for one in snapshot.characters]
+    assert names == ["Mara", "Hale", "Someone new", "Someone new 2"]
+
+    button(window, "Done").click().run()
+    button(window, "Edit Hale").click().run()
+    assert "1 relationship goes with them" in words(window)
+    window.button(key=key_of(desk, story, "remove", "hale")).click().run()
+    expect_whole(window)
+    snapshot = desk.workbench.proposed_snapshot(desk.branch(story))
+    assert "hale" not in snapshot.entities
+    assert snapshot.relationships == []
+
+
+def test_relationship_reads_as_a_sentence_and_is_edited(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    assert "**Mara** distrusts **Hale**, 5 of 10" in words(window)
+
+    button(window, "Edit").click().run()
+    window.slider(key=key_of(desk, story, "tie", "strength")).set_value(9).run()
+    window.toggle(key=key_of(desk, story, "tie", "mutual")).set_value(True).run()
+
+    expect_whole(window)
+    assert "**Mara** and **Hale** distrust each other, 9 of 10" in words(window)
+
+
+def test_nobody_is_tied_to_themselves(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    button(window, "Edit").click().run()
+
+    window.selectbox(key=key_of(desk, story, "tie", "target")).select("mara").run()
+
+    expect_whole(window)
+    assert "a relationship needs two different people" in words(window)
+    assert desk.workbench.proposed_snapshot(desk.branch(story)).relationships == [TIE]
+
+
+def test_relationships_can_be_added_and_taken_out(desk: Desk) -> None:
+    story = with_cast(desk, MARA, HALE)
+    window = premise(desk, story)
+
+    button(window, "Add a relationship").click().run()
+    expect_whole(window)
+    ties = desk.workbench.proposed_snapshot(desk.branch(story)).relationships
+    assert [(tie.source, tie.target) for tie in ties] == [("mara", "hale")]
+
+    button(window, "Remove").click().run()
+    assert desk.workbench.proposed_snapshot(desk.branch(story)).relationships == []
+
+
+def test_drafting_again_tells_the_agent_the_note(desk: Desk) -> None:
+    story = desk.drafted()
+    window = premise(desk, story)
+    window.text_area[0].set_value("Give Mara a <sister>.")
+    desk.server.history.clear()
+
+    window.button(key=f"again-{desk.workbench.pending(desk.branch(story))[0].id}").click().run()
+    desk.settle(story)
+
+    assert any("Give Mara a <sister>." in sent.prompt for sent in desk.server.history)
+    window.run()
+    expect_whole(window)
+    assert primaries(window) == ["Approve and begin"]
+
+
+def test_approving_leads_to_the_plot(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+
+    button(window, "Approve and begin").click().run()
+
+    expect_whole(window)
+    assert texts_of(window.title) == ["Plot"]
+    desk.settle(story)
+    turn_to(window, "plot")
+    expect_whole(window)
+    assert primaries(window) == ["Plot the first chapter"]
+    assert desk.workbench.story(story.id).title == "The lamp"
+
+
+def test_second_window_is_told_that_it_was_answered(desk: Desk) -> None:
+    story = with_cast(desk)
+    first, second = premise(desk, story), premise(desk, story)
+
+    button(first, "Approve and begin").click().run()
+    desk.settle(story)
+    button(second, "Approve and begin").click().run()
+
+    expect_whole(second)
+    assert "answered already" in words(second)
+    assert texts_of(second.title) == ["Premise"]
+    assert "Approve and begin" not in labels(second)
+
+
+def test_edit_after_approval_is_committed_and_said(desk: Desk) -> None:
+    story = with_cast(desk)
+    desk.answer(story)
+    window = premise(desk, story)
+    button(window, "Edit Mara").click().run()
+
+    typed(window, key_of(desk, story, "mara", "occupation"), "keeper")
+
+    branch = desk.branch(story)
+    assert desk.workbench.snapshot(branch).get(Character, "mara").occupation == "keeper"
+    assert any("Mara’s occupation" in one.value for one in window.toast)
+    assert desk.workbench.edit(branch, desk.workbench.snapshot(branch)) is None

@@ -1,0 +1,170 @@
+"""Settings: which model writes, keys that are refused, and how a story is made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from store.models.endpoint import Dialect, Endpoint, ModelSettings
+from store.models.story import Gate
+from tests.fakes.scripted_server import refuse
+from tests.pages.desk import Desk, button, expect_whole, turn_to, words
+
+KEYS = [
+    "sk-proj-4f9Kd02mXz71LqPw8RtY",
+    "gsk_a81bC92dE03fG14hI25jK",
+    "AIzaSyD4f9Kd02mXz71LqPw8RtYuIoP",
+    "9f86d081884c7d659a2feaa0c55ad015",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0",
+]
+
+
+def own_model(desk: Desk, **fields: str) -> AppTest:
+    """Open Settings on a model of one's own, with these fields typed."""
+    window = desk.window("settings")
+    window.radio(key="model-source").set_value("own").run()
+    typed = {"model-url": desk.server.url, "model-name": "big", **fields}
+    for key, text in typed.items():
+        window.text_input(key=key).set_value(text)
+    return window
+
+
+def submit(window: AppTest, label: str) -> AppTest:
+    button(window, label).click().run()
+    expect_whole(window)
+    return window
+
+
+def test_own_endpoint_is_saved_and_used(desk: Desk) -> None:
+    window = own_model(desk, **{"model-key-variable": "MY_MODEL_KEY"})
+
+    submit(window, "Save")
+
+    endpoint = desk.workbench.model_settings().endpoint
+    assert endpoint is not None
+    assert (endpoint.base_url, endpoint.model) == (desk.server.url, "big")
+    assert endpoint.key_variable == "MY_MODEL_KEY"
+    assert "In use now: **big**" in words(window)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_pasted_key_is_refused_and_kept_nowhere(desk: Desk, library_path: Path, key: str) -> None:
+    for label in ("Save", "Test connection"):
+        window = own_model(desk, **{"model-key-variable": key})
+
+        submit(window, label)
+
+        assert "This looks like the key itself" in words(window)
+        assert window.text_input(key="model-key-variable").value == ""
+        assert window.text_input(key="model-name").value == "big"
+        assert key not in words(window)
+        assert key not in repr(window.session_state)
+    assert desk.workbench.model_settings() == ModelSettings()
+    assert desk.server.history == []
+    files = library_path.parent.glob(f"{library_path.name}*")
+    assert not any(key.encode() in file.read_bytes() for file in files)
+
+
+def test_connection_is_tested_without_being_saved(desk: Desk) -> None:
+    window = submit(own_model(desk), "Test connection")
+
+    assert "Answers in" in window.success[0].value
+    assert desk.workbench.model_settings() == ModelSettings()
+
+
+def test_failed_test_says_what_is_wrong(desk: Desk) -> None:
+    window = own_model(desk)
+    desk.server.queue(refuse(401, "no such key"))
+
+    submit(window, "Test connection")
+
+    assert "does not accept the key" in window.error[0].value
+    assert window.text_input(key="model-name").value == "big"
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"model-url": "localhost:1234"}, "begins with http"),
+        ({"model-url": "https://me:secret@host/v1"}, "no password or key"),
+        ({"model-url": "http://[broken"}, "not an address"),
+        ({"model-name": "  "}, "Name the model"),
+        ({"model-key-variable": "MY KEY"}, "letters, digits and underscores"),
+    ],
+)
+def test_fields_that_cannot_be_right_are_refused(
+    desk: Desk, fields: dict[str, str], reason: str
+) -> None:
+    window = submit(own_model(desk, **fields), "Save")
+
+    assert reason in words(window)
+    assert desk.workbench.model_settings() == ModelSettings()
+
+
+def test_what_was_found_out_stays_where_the_endpoint_does(desk: Desk) -> None:
+    known = Endpoint(base_url=desk.server.url, model="big", dialect=Dialect.JSON_ONLY)
+    desk.workbench.save_model_settings(ModelSettings(endpoint=known))
+
+    submit(own_model(desk), "Save")
+    kept = desk.workbench.model_settings().endpoint
+    submit(own_model(desk, **{"model-name": "other"}), "Save")
+    other = desk.workbench.model_settings().endpoint
+
+    assert kept is not None
+    assert kept.dialect is Dialect.JSON_ONLY
+    assert other is not None
+    assert other.dialect is None
+
+
+def test_model_file_must_be_there(desk: Desk, tmp_path: Path) -> None:
+    window = desk.window("settings")
+    window.radio(key="model-source").set_value("file").run()
+
+    window.text_input(key="model-file").set_value(str(tmp_path / "none.gguf"))
+    submit(window, "Save")
+    assert "There is no file at this path" in words(window)
+
+    file = tmp_path / "some.gguf"
+    file.write_bytes(b"GGUF")
+    window.text_input(key="model-file").set_value(str(file))
+    submit(window, "Save")
+    assert desk.workbench.model_settings() == ModelSettings(model_file=str(file))
+
+
+def test_without_a_story_only_the_model_is_set(desk: Desk) -> None:
+    window = desk.window("settings")
+
+    expect_whole(window)
+    assert "Open a story" in words(window)
+    assert len(window.toggle) == 0
+
+
+def test_gates_and_sizes_are_saved_with_the_story(desk: Desk) -> None:
+    story = desk.story()
+    window = desk.window("settings", story)
+
+    window.toggle(key=f"gate-{story.id}-goals").set_value(False).run()
+    window.number_input(key=f"setting-{story.id}-goals").set_value(2).run()
+    window.number_input(key=f"setting-{story.id}-words_per_scene").set_value(90).run()
+
+    expect_whole(window)
+    kept = desk.workbench.story(story.id).settings
+    assert not kept.asks(Gate.GOALS)
+    assert kept.asks(Gate.PLAN)
+    assert (kept.goals, kept.words_per_scene, kept.roles) == (2, 90, 3)
+    turn_to(window, "premise")
+    turn_to(window, "settings")
+    assert not window.toggle(key=f"gate-{story.id}-goals").value
+
+
+def test_cost_of_a_story_is_told(desk: Desk) -> None:
+    story = desk.drafted()
+    totals = desk.workbench.totals(desk.branch(story))
+
+    window = desk.window("settings", story)
+
+    expect_whole(window)
+    assert totals.calls > 0
+    assert f"{totals.calls} calls · {totals.tokens_in:,} tokens in" in words(window)

@@ -1,0 +1,245 @@
+"""Writing: the plan, the text as it comes, the editor, and every version of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from pages.components.text import plain
+from store.models.run import RunState, WriteChapter
+from store.models.story import GateMode, Story
+from store.models.telling import DraftState, WritingPlan
+from tests.fakes.scripted_server import refuse, say
+from tests.pages.desk import (
+    HOSTILE,
+    Desk,
+    button,
+    expect_only_text,
+    expect_whole,
+    labels,
+    primaries,
+    texts_of,
+    turn_to,
+    words,
+)
+
+NO_PLAN_GATE: dict[str, Any] = {
+    "gates": {"configuration": GateMode.ASK, "plan": GateMode.GO_ON, "draft": GateMode.ASK}
+}
+
+
+def write(desk: Desk, story: Story) -> AppTest:
+    window = desk.window("write", story)
+    expect_whole(window)
+    return window
+
+
+def drafted(desk: Desk) -> Story:
+    """Return a story whose first chapter waits for approval of its text."""
+    story = desk.plotted(1, NO_PLAN_GATE)
+    desk.do(story, WriteChapter(chapter=1))
+    return story
+
+
+def text_key(desk: Desk, story: Story) -> str:
+    return f"text-{desk.branch(story)}-1"
+
+
+def text(desk: Desk, story: Story) -> str:
+    draft = desk.workbench.draft(desk.branch(story), 1)
+    return draft.text if draft else ""
+
+
+def plan(desk: Desk, story: Story) -> WritingPlan:
+    found = desk.workbench.plan(desk.branch(story), 1)
+    assert found is not None
+    return found
+
+
+def test_without_a_plot_it_leads_to_the_plot(desk: Desk) -> None:
+    window = write(desk, desk.story())
+
+    assert "Nothing to write yet" in words(window)
+    button(window, "Go to the plot").click().run()
+
+    assert texts_of(window.title) == ["Plot"]
+
+
+def test_chapter_is_written_in_the_background_and_then_waits(desk: Desk) -> None:
+    story = desk.plotted(1, NO_PLAN_GATE)
+    desk.server.latency = 0.2
+    window = write(desk, story)
+    assert primaries(window) == ["Write this chapter"]
+
+    button(window, "Write this chapter").click().run()
+    expect_whole(window)
+    assert window.main.button(key="stop").label == "Stop"
+    desk.settle(story)
+    window.run()
+
+    expect_whole(window)
+    assert primaries(window) == ["Approve"]
+    assert window.text_area(key=text_key(desk, story)).value == text(desk, story)
+    button(window, "Approve").click().run()
+    desk.settle(story)
+    draft = desk.workbench.draft(desk.branch(story), 1)
+    assert draft is not None
+    assert draft.state is DraftState.APPROVED
+
+
+def test_chapter_is_told_in_the_form_that_was_chosen(desk: Desk) -> None:
+    story = desk.plotted(1, NO_PLAN_GATE)
+    window = write(desk, story)
+
+    window.segmented_control[0].set_value("screenplay")
+    button(window, "Write this chapter").click().run()
+    desk.settle(story)
+
+    assert plan(desk, story).form == "screenplay"
+
+
+def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> None:
+    story = drafted(desk)
+    before = text(desk, story)
+    window = write(desk, story)
+
+    window.text_area(key=text_key(desk, story)).set_value("Mara <b>lit</b> the lamp.").run()
+    expect_whole(window)
+    assert text(desk, story) == "Mara <b>lit</b> the lamp."
+    turn_to(window, "settings")
+    turn_to(window, "write")
+    assert window.text_area(key=text_key(desk, story)).value == "Mara <b>lit</b> the lamp."
+
+    window.selectbox(key=f"version-{desk.branch(story)}-1").set_value(1).run()
+    assert plain(before.split("\n\n")[0]) in words(window)
+    button(window, "Take this one back").click().run()
+    expect_whole(window)
+    assert text(desk, story) == before
+    assert len(desk.workbench.versions(desk.branch(story), 1)) == 3
+    assert window.text_area(key=text_key(desk, story)).value == before
+
+
+def test_same_text_makes_no_version(desk: Desk) -> None:
+    story = drafted(desk)
+    window = write(desk, story)
+    before = text(desk, story)
+
+    window.text_area(key=text_key(desk, story)).set_value(f"{before} x").run()
+    window.text_area(key=text_key(desk, story)).set_value(f"{before} x").run()
+
+    assert len(desk.workbench.versions(desk.branch(story), 1)) == 2
+
+
+def test_hostile_text_is_shown_as_text(desk: Desk) -> None:
+    story = desk.plotted(1, NO_PLAN_GATE)
+    desk.server.answer = lambda sent: None if sent.schema else say(f"{HOSTILE} went out.\n\n" * 20)
+    desk.do(story, WriteChapter(chapter=1))
+
+    window = write(desk, story)
+
+    expect_only_text(window, HOSTILE)
+    assert plain(HOSTILE) in words(window)
+
+
+def test_writing_again_tells_the_agent_the_note(desk: Desk) -> None:
+    story = drafted(desk)
+    window = write(desk, story)
+    question = desk.workbench.pending(desk.branch(story))[0]
+    desk.server.history.clear()
+
+    window.text_area(key=f"note-{question.id}").set_value("Fewer lamps.")
+    window.button(key=f"again-{question.id}").click().run()
+    desk.settle(story)
+    window.run()
+
+    expect_whole(window)
+    assert any("Fewer lamps." in sent.prompt for sent in desk.server.history)
+    assert len(desk.workbench.versions(desk.branch(story), 1)) == 2
+
+
+def test_plan_can_be_edited_before_it_is_written(desk: Desk) -> None:
+    story = desk.plotted()
+    desk.do(story, WriteChapter(chapter=1))
+    window = write(desk, story)
+    before = plan(desk, story)
+    assert primaries(window) == ["Write it like this"]
+
+    window.number_input(key=f"plan-{before.id}-words").set_value(400).run()
+    first = "-".join(before.scenes[0].events)
+    window.text_area(key=f"plan-{before.id}-{first}-beat").set_value("Mara waits.").run()
+    window.selectbox(key=f"plan-{before.id}-{first}-eyes").set_value(None).run()
+    window.button(key=f"move-{before.id}-0-1").click().run()
+    expect_whole(window)
+
+    after = plan(desk, story)
+    assert after.words == 400
+    assert after.scenes[1].beat == "Mara waits."
+    assert after.scenes[1].point_of_view is None
+    assert after.scenes[0] == before.scenes[1]
+    button(window, "Write it like this").click().run()
+    assert desk.settle(story).state is RunState.WAITING
+    assert any("Mara waits." in sent.prompt for sent in desk.server.history)
+
+
+def test_recollections_and_threads_can_be_left_out(desk: Desk) -> None:
+    story = desk.plotted(3)
+    desk.do(story, WriteChapter(chapter=3))
+    branch = desk.branch(story)
+    before = desk.workbench.plan(branch, 3)
+    assert before is not None
+    window = write(desk, story)
+    events, threads = list(before.recall), list(before.threads)
+    assert events + list(threads), "the model found nothing to leave out"
+
+    for item in events:
+        window.button(key=f"recall-{before.id}-{item.event}").click().run()
+    for cue in threads:
+        window.button(key=f"cue-{before.id}-{cue.thread}").click().run()
+
+    expect_whole(window)
+    after = desk.workbench.plan(branch, 3)
+    assert after is not None
+    assert (after.recall, after.threads) == ((), ())
+
+
+def test_failed_run_tells_why_and_goes_on(desk: Desk) -> None:
+    story = desk.plotted(1, NO_PLAN_GATE)
+    desk.server.queue(refuse(401, "no such key"))
+    run = desk.do(story, WriteChapter(chapter=1))
+    window = write(desk, story)
+
+    assert run.state is RunState.FAILED
+    assert plain(run.message) in words(window)
+    assert primaries(window) == ["Continue"]
+    window.main.button(key="continue").click().run()
+
+    assert desk.settle(story).state is RunState.WAITING
+
+
+def test_chapters_are_listed_with_their_state(desk: Desk) -> None:
+    story = desk.plotted(2)
+    desk.do(story, WriteChapter(chapter=1, is_autopilot=True))
+    window = write(desk, story)
+    assert texts_of(window.header)[0].startswith("1")
+    assert window.radio[0].value == 1
+
+    button(window, "Go on to chapter 2").click().run()
+
+    expect_whole(window)
+    assert texts_of(window.header)[0].startswith("2")
+    assert primaries(window) == ["Write this chapter"]
+    assert list(window.radio[0].proto.captions)[1] == "not written yet"
+
+
+def test_chapter_that_waits_is_offered_from_another(desk: Desk) -> None:
+    story = desk.plotted(2, NO_PLAN_GATE)
+    desk.do(story, WriteChapter(chapter=1))
+    window = write(desk, story)
+
+    window.radio[0].set_value(2).run()
+    expect_whole(window)
+    button(window, "Chapter 1 waits for you").click().run()
+
+    expect_whole(window)
+    assert "Approve" in labels(window)
