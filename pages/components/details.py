@@ -38,6 +38,7 @@ class Details(View):
     lead: str = ""
     facts: tuple[Fact, ...] = ()
     ties: tuple[str, ...] = ()
+    ties_heading: str = "Ties"
     history: tuple[Occasion, ...] = ()
 
 
@@ -59,7 +60,6 @@ _FIELDS = {
     "time": "Time",
     "atmosphere": "Mood",
     "consequences": "What comes of it",
-    "strength": "Strength",
     "reason": "Why",
 }
 
@@ -145,6 +145,7 @@ def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
         lead=event.summary,
         facts=(*where, *_facts(event), *people),
         ties=tuple(_links(event, snapshot)),
+        ties_heading="What leads to what",
         history=_by_chapter(changed),
     )
 
@@ -167,13 +168,10 @@ def _facts(entity: AnyEntity) -> tuple[Fact, ...]:
     found = []
     for field, label in _FIELDS.items():
         value = getattr(entity, field, None)
-        if field == "strength" and value is not None:
-            found.append(Fact(label=label, text=f"{value} of 10"))
-        elif isinstance(value, tuple):
-            found.append(Fact(label=label, text=", ".join(value)))
-        elif value:
-            found.append(Fact(label=label, text=str(value)))
-    return tuple(fact for fact in found if fact.text)
+        text = ", ".join(value) if isinstance(value, tuple) else str(value or "")
+        if text:
+            found.append(Fact(label=label, text=text))
+    return tuple(found)
 
 
 def _name(entity: AnyEntity, snapshot: Snapshot) -> str:
@@ -205,8 +203,8 @@ def _place(scene: Scene) -> str:
 def _links(event: Event, snapshot: Snapshot) -> list[str]:
     links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
     return [
-        f"{snapshot.get(Event, link.source).title} {_LINK_WORDS.get(link.link, link.link)} "
-        f"{snapshot.get(Event, link.target).title}"
+        f"“{snapshot.get(Event, link.source).title}” {_LINK_WORDS.get(link.link, link.link)} "
+        f"“{snapshot.get(Event, link.target).title}”"
         for link in links
     ]
 

@@ -20,7 +20,7 @@ def show(details: Details) -> None:
         "\n\n".join(f"**{plain(fact.label)}**  \n{plain(fact.text)}" for fact in details.facts)
     )
     if details.ties:
-        st.markdown("**Ties**\n\n" + _items(details.ties))
+        st.markdown(f"**{plain(details.ties_heading)}**\n\n{_items(details.ties)}")
     if details.history:
         st.markdown("**How it came to be**")
         st.markdown("\n\n".join(_occasion(one) for one in details.history))

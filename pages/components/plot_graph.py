@@ -34,6 +34,7 @@ LINK_COLORS: Final[Mapping[LinkKind, str]] = {
 }
 _HEADING = "chapter-heading-"
 _QUIET = 0.4
+_LEAP = 2
 
 
 def draw_plot(told: PlotCut, before: Snapshot | None) -> Picture:
@@ -50,8 +51,7 @@ def draw_plot(told: PlotCut, before: Snapshot | None) -> Picture:
         sketch.node(event.id, event.title, EVENT, places[event.id], mark_of(event, before))
     for scene in told.scenes:
         sketch.node(scene.id, scene.name, SCENE, places[scene.id], mark_of(scene, before))
-    edges = _Edges(sketch, before)
-    edges.draw(told)
+    _Edges(sketch, told, before).draw()
     return sketch.picture()
 
 
@@ -62,16 +62,17 @@ def links_shown(told: PlotCut) -> list[LinkKind]:
 
 
 class _Edges:
-    def __init__(self, sketch: Sketch, before: Snapshot | None) -> None:
+    def __init__(self, sketch: Sketch, told: PlotCut, before: Snapshot | None) -> None:
         self._sketch = sketch
+        self._told = told
         self._before = before
 
-    def draw(self, told: PlotCut) -> None:
-        for part in told.parts:
+    def draw(self) -> None:
+        for part in self._told.parts:
             self._draw_part(part)
-        for occurrence in told.occurrences:
+        for occurrence in self._told.occurrences:
             self._draw_occurrence(occurrence)
-        for link in told.links:
+        for link in self._told.links:
             self._draw_link(link)
 
     def _draw_part(self, part: Participation) -> None:
@@ -101,8 +102,16 @@ class _Edges:
             label=str(link.link),
             width=2.5,
             has_arrow=True,
+            smooth=self._bow(link),
             color=self._color(link, LINK_COLORS[link.link]),
         )
+
+    def _bow(self, link: EventLink) -> JsonValue:
+        """Bow a link that leaps over a chapter, so that it is not lost behind what lies between."""
+        chapters = self._told.chapter_of
+        if abs(chapters[link.source] - chapters[link.target]) < _LEAP:
+            return False
+        return {"enabled": True, "type": "curvedCW", "roundness": 0.2}
 
     def _color(self, edge: AnyEntity, color: str) -> JsonValue:
         is_quiet = self._before is not None and mark_of(edge, self._before) is Mark.AS_BEFORE

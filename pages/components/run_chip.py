@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -26,44 +27,37 @@ Telling = Callable[[], AbstractContextManager[None]]
 
 def show(branch_id: str, page: PageName, telling_errors: Telling) -> None:
     """Show the newest run of a branch; looks again by itself only while the run is alive."""
-    progress = workbench().progress(branch_id)
-    is_alive = progress is not None and progress.run.state is RunState.RUNNING
+    shown = workbench().progress(branch_id)
 
     def look() -> None:
         with telling_errors():
-            _chip(branch_id, page, workbench().progress(branch_id))
+            progress = workbench().progress(branch_id)
+            if _standing(progress) != _standing(shown):
+                st.rerun()  # The whole page shows another state than there is now.
+            _chip(branch_id, page, progress)
 
-    every = _SECONDS_BETWEEN_LOOKS if is_alive else None
+    is_alive = shown is not None and shown.run.state is RunState.RUNNING
     with st.container(key="run-chip"):
-        st.fragment(look, run_every=every)()
+        st.fragment(look, run_every=_SECONDS_BETWEEN_LOOKS if is_alive else None)()
+
+
+def _standing(progress: Progress | None) -> tuple[str, RunState] | None:
+    return (progress.run.id, progress.run.state) if progress else None
 
 
 def _chip(branch_id: str, page: PageName, progress: Progress | None) -> None:
-    _refresh_page_when_changed(branch_id, progress)
-    if progress is None or progress.run.state is RunState.DONE:
-        return
-    if progress.run.state is RunState.RUNNING:
+    if progress is not None and progress.run.state is RunState.RUNNING:
         _alive(branch_id, progress)
-    elif progress.run.state is RunState.WAITING:
-        _waiting(branch_id, page)
-    else:
+        return
+    if progress is not None and progress.run.state in _HALTED:
         _halted(branch_id, progress)
-
-
-def _refresh_page_when_changed(branch_id: str, progress: Progress | None) -> None:
-    """Run the whole page again when the run has come to another state than the page shows."""
-    seen = f"run state seen on {branch_id}"
-    now = (progress.run.id, progress.run.state) if progress else None
-    if st.session_state.get(seen, now) != now:
-        st.session_state[seen] = now
-        st.rerun()
-    st.session_state[seen] = now
+    _waiting(branch_id, page)
 
 
 def _alive(branch_id: str, progress: Progress) -> None:
     words = " · ".join(activity.words for activity in progress.activities)
     doing = words or progress.step or "At work"
-    st.markdown(f"{plain(doing)} · {clock(progress.seconds)}")
+    st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
     if st.button("Stop", key="run-chip-stop", icon=":material/stop_circle:"):
@@ -71,14 +65,20 @@ def _alive(branch_id: str, progress: Progress) -> None:
         st.rerun()
 
 
+def _elapsed(progress: Progress) -> float:
+    """Return the seconds at work; of a run in another process those since it began."""
+    return progress.seconds or (datetime.now(UTC) - progress.run.started).total_seconds()
+
+
 def _waiting(branch_id: str, page: PageName) -> None:
-    for question in workbench().pending(branch_id):
-        where = places.GATE_PAGES[question.gate]
-        if where != page:
-            places.link(where, "A choice waits for you", icon=":material/front_hand:", is_wide=True)
-        else:
-            st.caption("A choice waits for you on this page.")
+    question = next(iter(workbench().pending(branch_id)), None)
+    if question is None:
         return
+    where = places.GATE_PAGES[question.gate]
+    if where == page:
+        st.caption("A choice waits for you on this page.")
+    else:
+        places.link(where, "A choice waits for you", icon=":material/front_hand:", is_wide=True)
 
 
 def _halted(branch_id: str, progress: Progress) -> None:

@@ -106,6 +106,18 @@ def tell_into(path: Path) -> str:
         store.close()
 
 
+def tell_on(path: Path, story_id: str, chapters: int) -> None:
+    """Go on with a story for some chapters in which Mara waits."""
+    store = Store.open(path)
+    try:
+        branch = store.library.main_branch(story_id).id
+        for number in range(chapters):
+            waits = _event(f"waits-{number}", f"Mara waits ({number + 1})", "quay", 0, "mara")
+            go_on(store, branch, adding(*waits))
+    finally:
+        store.close()
+
+
 def begin_into(path: Path) -> str:
     """Tell only the beginning into a library file; return the story's id."""
     store = Store.open(path)

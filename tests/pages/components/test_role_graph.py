@@ -1,0 +1,174 @@
+"""The Role Graph: width, colour, dashes, arrows, and what a chapter changed."""
+
+from __future__ import annotations
+
+from pydantic import JsonValue
+
+from pages.components.drawing import TIE_COLORS, Picture
+from pages.components.role_graph import draw_roles, tie_sentence, ties_shown
+from store.delta import apply
+from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.prototype import Snapshot
+from tests.store.builders import (
+    DISTRUST,
+    HALE,
+    MARA,
+    adding,
+    altered,
+    changing,
+    removing,
+    snapshot_of,
+)
+
+CAST = snapshot_of(MARA, HALE, DISTRUST)
+
+
+def drawn(now: Snapshot, before: Snapshot | None = None) -> Picture:
+    return draw_roles(CAST, before, now)
+
+
+def edge(picture: Picture, id_: str = "distrust") -> dict[str, JsonValue]:
+    return next(one for one in picture.edges if one["id"] == id_)
+
+
+def node(picture: Picture, id_: str) -> dict[str, JsonValue]:
+    return next(one for one in picture.nodes if one["id"] == id_)
+
+
+def with_tie(**values: object) -> Picture:
+    return drawn(snapshot_of(MARA, HALE, altered(DISTRUST, **values)))
+
+
+def test_people_are_nodes_and_ties_are_edges() -> None:
+    picture = drawn(CAST)
+
+    assert [one["label"] for one in picture.nodes] == ["Mara", "Hale"]
+    assert (edge(picture)["from"], edge(picture)["to"]) == ("mara", "hale")
+    assert picture.options["physics"] == {"enabled": False}
+
+
+def test_the_stronger_the_tie_the_wider_its_line() -> None:
+    widths = [edge(with_tie(strength=strength))["width"] for strength in range(1, 11)]
+
+    assert widths == sorted(set(map(float, map(str, widths))))
+
+
+def test_each_kind_of_tie_has_a_colour_of_its_own() -> None:
+    assert set(TIE_COLORS) == set(RelationshipKind)
+    assert len(set(TIE_COLORS.values())) == len(RelationshipKind)
+    color = edge(with_tie(tie=RelationshipKind.ROMANCE))["color"]
+    assert isinstance(color, dict)
+    assert color["color"] == TIE_COLORS[RelationshipKind.ROMANCE]
+
+
+def test_a_tie_that_both_know_of_is_not_dashed() -> None:
+    dashes = {one: edge(with_tie(awareness=one))["dashes"] for one in Awareness}
+
+    assert dashes[Awareness.MUTUAL] is False
+    assert dashes[Awareness.ONE_SIDED] != dashes[Awareness.HIDDEN]
+    assert all(dashes[one] for one in (Awareness.ONE_SIDED, Awareness.HIDDEN))
+
+
+def test_only_a_one_sided_tie_has_an_arrow() -> None:
+    assert edge(with_tie(is_mutual=False))["arrows"] == {"to": {"enabled": True}}
+    assert edge(with_tie(is_mutual=True))["arrows"] == {"to": {"enabled": False}}
+
+
+def test_ties_between_the_same_two_do_not_lie_on_each_other() -> None:
+    back = Relationship(id="back", source="hale", target="mara", tie=RelationshipKind.SERVICE)
+    debt = Relationship(id="debt", source="mara", target="hale", tie=RelationshipKind.DEBT)
+    for ties in ([DISTRUST, back], [DISTRUST, debt], [DISTRUST, back, debt]):
+        picture = drawn(snapshot_of(MARA, HALE, *ties))
+        sides = [_side(one) for one in picture.edges]
+
+        assert len(set(sides)) == len(ties)
+
+
+def _side(one: dict[str, JsonValue]) -> float:
+    """Return how far an edge bows, and to which side as seen from Hale."""
+    smooth = one["smooth"]
+    if not isinstance(smooth, dict):
+        return 0.0
+    turn = 1 if smooth["type"] == "curvedCW" else -1
+    return float(str(smooth["roundness"])) * turn * (1 if one["from"] == "hale" else -1)
+
+
+def test_what_the_chapter_changed_stands_out() -> None:
+    ida = Character(id="ida", name="Ida")
+    changed = apply(apply(CAST, adding(ida), 1), changing(MARA, status="gone"), 1)
+    picture = drawn(changed, before=CAST)
+
+    assert node(picture, "ida")["label"] == "＋ Ida"
+    assert node(picture, "mara")["label"] == "± Mara"
+    assert node(picture, "hale")["label"] == "Hale"
+    groups = {str(one["id"]): one["group"] for one in picture.nodes}
+    assert groups == {"mara": "touched-person", "ida": "touched-person", "hale": "person"}
+    assert set(map(str, groups.values())) <= set(_groups(picture))
+
+
+def _groups(picture: Picture) -> dict[str, JsonValue]:
+    groups = picture.options["groups"]
+    assert isinstance(groups, dict)
+    return groups
+
+
+def test_a_changed_tie_stands_out_from_the_others() -> None:
+    debt = Relationship(id="debt", source="hale", target="mara", tie=RelationshipKind.DEBT)
+    before = snapshot_of(MARA, HALE, DISTRUST, debt)
+    picture = drawn(apply(before, changing(DISTRUST, strength=9), 1), before)
+
+    assert edge(picture)["label"] == "± distrust 9"
+    assert _opacity(edge(picture)) == 1.0
+    assert _opacity(edge(picture, "debt")) < 1.0
+
+
+def _opacity(one: dict[str, JsonValue]) -> float:
+    color = one["color"]
+    assert isinstance(color, dict)
+    return float(str(color["opacity"]))
+
+
+def test_nothing_stands_out_at_the_beginning_or_where_nothing_changed() -> None:
+    for before in (None, CAST):
+        picture = drawn(CAST, before)
+
+        assert {one["group"] for one in picture.nodes} == {"person"}
+        assert _opacity(edge(picture)) == 1.0
+
+
+def test_losing_the_mark_of_invention_is_no_change_to_the_story() -> None:
+    before = snapshot_of(altered(MARA, invented=("status",)), HALE)
+    picture = drawn(
+        apply(before, changing(altered(MARA, invented=("status",)), invented=()), 1), before
+    )
+
+    assert node(picture, "mara")["label"] == "Mara"
+
+
+def test_long_name_is_clipped_and_told_in_full_on_hover() -> None:
+    name = "<script>alert('a name that goes on and on')</script>"
+    picture = drawn(snapshot_of(altered(MARA, name=name), HALE))
+
+    assert str(node(picture, "mara")["label"]).endswith("…")
+    assert node(picture, "mara")["title"] == name
+    assert "title" not in node(picture, "hale")
+
+
+def test_many_ties_are_left_without_words() -> None:
+    ties = [altered(DISTRUST, id=f"tie{n}") for n in range(60)]
+    picture = drawn(snapshot_of(MARA, HALE, *ties))
+
+    assert not any("label" in one for one in picture.edges)
+
+
+def test_legend_holds_only_the_ties_that_stand() -> None:
+    assert ties_shown(CAST) == [RelationshipKind.DISTRUST]
+    assert ties_shown(apply(CAST, removing(DISTRUST), 1)) == []
+
+
+def test_tie_as_a_sentence() -> None:
+    assert tie_sentence(DISTRUST, CAST) == "Mara: distrust towards Hale, 7 of 10"
+    hidden = altered(DISTRUST, awareness=Awareness.ONE_SIDED)
+    assert tie_sentence(hidden, CAST) == "Mara: distrust towards Hale, 7 of 10; Hale does not know"
+    mutual = altered(DISTRUST, is_mutual=True, awareness=Awareness.HIDDEN)
+    assert tie_sentence(mutual, CAST) == "Mara and Hale: distrust, 7 of 10; only the reader knows"
