@@ -17,7 +17,7 @@ from store.open import Store
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _BREAK = re.compile(r"^\s*([-*_])(\s*\1){2,}\s*$")
-_BLOCK = re.compile(r"^(#{1,6}(?=\s|$)|=+$|-+$|[-+*](?=\s)|```|~~~|>|\[)")
+_BLOCK = re.compile(r"^(#{1,6}(?=\s|$)|=+$|-+$|[-+*](?=\s|$)|```|~~~|>|\[)")
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 

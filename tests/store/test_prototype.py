@@ -97,8 +97,10 @@ def test_a_branch_does_not_see_what_its_parent_does_later(store: Store, branch: 
     store.prototype.commit(branch.id, edit, chapter=1, kind="edit", origin="late")
     second = store.library.fork(branch.id, 1, "Second").id
     deep = store.library.fork(first, 0, "From the beginning").id
-    assert store.prototype.snapshot(first).get(Character, "mara").status == ""
+    assert afresh(store).snapshot(first).get(Character, "mara").status == ""
+    assert store.prototype.partial(first, None, {"mara"}).get(Character, "mara").status == ""
     assert store.prototype.snapshot(second).get(Character, "mara").status == "ill"
+    go_on(store, first, changing(MARA, status="away"))
     assert store.prototype.snapshot(deep) == fold([adding(*CAST)])
     assert [commit.origin for commit in store.prototype.commits(second)] == [
         "beginning",
@@ -278,8 +280,10 @@ def test_what_is_rolled_back_is_not_kept(store: Store, branch: Branch) -> None:
 
     with pytest.raises(KeyError):
         commit_and_fail()
-    go_on(store, branch.id, changing(MARA, status="away"))
-    assert store.prototype.snapshot(branch.id).get(Character, "mara").status == "away"
+    go_on(store, branch.id, changing(HALE, status="away"))
+    go_on(store, branch.id, adding(THREAD))
+    assert store.prototype.snapshot(branch.id) == afresh(store).snapshot(branch.id)
+    assert store.prototype.snapshot(branch.id).get(Character, "mara").status == ""
 
 
 def test_a_commit_keeps_its_delta(store: Store, branch: Branch) -> None:
