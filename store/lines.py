@@ -35,7 +35,7 @@ SELECT {COMMIT_COLUMNS} FROM line JOIN commits AS c ON c.id = (
     ORDER BY own.chapter DESC, own.id DESC LIMIT 1
 )
 ORDER BY c.chapter DESC, c.id DESC LIMIT 1
-"""  # noqa: S608
+"""
 
 
 def bounds(branch_id: str, chapter: int | None = None) -> dict[str, object]:

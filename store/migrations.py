@@ -155,7 +155,7 @@ def _triple(
 ) -> str:
     pairs = ", ".join(f"'{name}', {name}" for name in ("id", "removed", *properties))
     return (
-        f"SELECT branch_id, chapter, commit_id, {subject} AS subject, {predicate} AS predicate, "  # noqa: S608
+        f"SELECT branch_id, chapter, commit_id, {subject} AS subject, {predicate} AS predicate, "
         f"{target} AS object, json_object({pairs}) AS properties FROM {table}"
     )
 

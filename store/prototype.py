@@ -167,7 +167,7 @@ class PrototypeStore:
 
     def _committed(self, branch: str, origin: str) -> Commit | None:
         row = self._database.row(
-            f"SELECT {COMMIT_COLUMNS} FROM commits AS c WHERE c.branch = :branch AND c.origin = :origin",  # noqa: S608
+            f"SELECT {COMMIT_COLUMNS} FROM commits AS c WHERE c.branch = :branch AND c.origin = :origin",
             {"branch": branch, "origin": origin},
         )
         return None if row is None else from_row(Commit, row)

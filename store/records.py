@@ -48,7 +48,7 @@ class Records(Generic[R]):
     def all(self, condition: str, values: Mapping[str, object]) -> list[R]:
         """Return the records that meet an SQL condition, which may end with an order."""
         # Conditions are constants of the store; what comes from outside is bound as a value.
-        sql = f"SELECT * FROM {self._table} WHERE {condition}"  # noqa: S608
+        sql = f"SELECT * FROM {self._table} WHERE {condition}"
         return [from_row(self._model, row) for row in self._database.rows(sql, values)]
 
     def save(self, record: R, **more: Value) -> R:

@@ -42,7 +42,7 @@ _END = """
 def _state_query(table: str) -> str:
     """Return the query of everything: it reads every version once."""
     history = _HISTORY.format(first="e", versions=_ALL_VERSIONS.format(table=table))
-    return f"{LINE} SELECT * FROM ({history}) WHERE is_newest"  # noqa: S608
+    return f"{LINE} SELECT * FROM ({history}) WHERE is_newest"
 
 
 def _partial_query(table: str) -> str:
@@ -52,7 +52,7 @@ def _partial_query(table: str) -> str:
         oldest=_END.format(table=table, direction="ASC"),
     )
     history = _HISTORY.format(first="o", versions=_ENDS_OF_SOME.format(table=table))
-    return f"{LINE}{ends} SELECT * FROM ({history}) WHERE is_newest"  # noqa: S608
+    return f"{LINE}{ends} SELECT * FROM ({history}) WHERE is_newest"
 
 
 STATE_QUERIES: Mapping[EntityKind, str] = {
@@ -132,7 +132,7 @@ def _where_query(table: str, field: str) -> str:
     SELECT DISTINCT e.id FROM line CROSS JOIN {table} AS e
       ON e.branch_id = line.branch_id AND e.commit_id <= line.last_commit
      AND e.{field} IN (SELECT value FROM json_each(:values))
-    """  # noqa: S608
+    """
 
 
 WHERE_QUERIES: Mapping[tuple[str, str], str] = {

@@ -25,7 +25,7 @@ def _versions_query(table: str) -> str:
       ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
      AND e.commit_id <= line.last_commit AND e.id = :id
     ORDER BY e.chapter, e.commit_id
-    """  # noqa: S608
+    """
 
 
 VERSION_QUERIES: Mapping[EntityKind, str] = {

@@ -23,16 +23,17 @@ class Change(Record):
     def _speaks_of_one_entity(self) -> Self:
         if self.before is None and self.after is None:
             raise ValueError("a change needs a before or an after")
-        if self.before is not None and self.after is not None:
-            if (self.before.id, self.before.kind) != (self.after.id, self.after.kind):
-                raise ValueError("before and after must be the same entity")
+        ends = {(end.id, end.kind) for end in (self.before, self.after) if end is not None}
+        if len(ends) > 1:
+            raise ValueError("before and after must be the same entity")
         return self
 
     @property
     def entity(self) -> AnyEntity:
         """The entity as it is after the change, or as it was when the change removes it."""
         entity = self.after or self.before
-        assert entity is not None  # the validator holds this
+        if entity is None:  # only where validation was circumvented
+            raise ValueError("a change needs a before or an after")
         return entity
 
     @property
