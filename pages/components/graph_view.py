@@ -43,8 +43,9 @@ def show(graph: Graph, opened: OpenStory) -> None:
     """Show a graph as of the chapter that the time cursor stands at."""
     bench = workbench()
     branch_id, chapter = opened.branch.id, opened.chapter
-    now = bench.snapshot(branch_id, chapter)
+    # In this order: the store makes a snapshot out of the one before at next to no cost.
     before = bench.snapshot(branch_id, chapter - 1) if chapter else None
+    now = bench.snapshot(branch_id, chapter)
     if graph == "Role Graph":
         figure = _roles(f"roles-{branch_id}", bench.snapshot(branch_id, 0), before, now)
     else:
