@@ -100,7 +100,11 @@ def response_format(schema: type[BaseModel], dialect: Dialect) -> Schema | None:
 
 
 def full_schema(schema: type[BaseModel]) -> Schema:
-    """Return a model's schema with all its limits, without references and titles."""
+    """Return a model's schema with all its limits, without references and titles.
+
+    llama.cpp keeps to lengths, counts, whole numbers and enumerations; not to ranges of
+    fractions, nor to a length beside a pattern.
+    """
     return _closed(_resolved(schema))
 
 
@@ -153,7 +157,10 @@ def _resolve(node: Schema, definitions: Mapping[str, Schema], above: tuple[str, 
 
 
 def _closed(node: Schema) -> Schema:
-    """Return a schema without what only clutters it: titles, defaults, discriminators."""
+    """Return a schema without what only clutters it, and with every field required.
+
+    What may be left out, small models leave out; a field that may be empty says so by its type.
+    """
     kept = {
         key: value
         for key, value in node.items()
@@ -163,8 +170,9 @@ def _closed(node: Schema) -> Schema:
         kept["enum"] = [kept.pop("const")]
     if "oneOf" in kept:
         kept["anyOf"] = kept.pop("oneOf")
-    if kept.get("type") == "object" and "properties" in kept:
-        kept.setdefault("additionalProperties", False)
+    properties = kept.get("properties")
+    if isinstance(properties, dict):
+        kept |= {"required": list(properties), "additionalProperties": False}
     return _each(kept, _closed)
 
 
@@ -175,12 +183,9 @@ def _strict(node: Schema) -> Schema:
         said = f"{kept.get('description', '')} Limits: {', '.join(limits)}."
         kept["description"] = said.strip()
     if node.get("type") == "object":
-        properties = node.get("properties")
-        if not isinstance(properties, dict):
+        if "properties" not in node:
             raise ValueError("strict endpoints take no mappings: use a list of pairs")
-        kept["properties"] = properties
-        kept["required"] = list(properties)
-        kept["additionalProperties"] = False
+        kept |= {name: node[name] for name in ("properties", "required", "additionalProperties")}
     return _each(kept, _strict)
 
 

@@ -10,8 +10,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pytest
+from pydantic import BaseModel, Field
 
 from graph_flow.llm.embedded import EmbeddedModel, shipped_model
 from graph_flow.llm.endpoints import EndpointBook
@@ -78,6 +80,23 @@ def test_an_object_follows_its_schema(gateway: Gateway, ledger: MemoryLedger) ->
     assert ledger.outcomes[-1] is Outcome.OK
     assert ledger.calls[-1].tokens_out > 0
     assert ledger.calls[-1].model == "SmolLM2-135M-Instruct"
+
+
+class Garden(BaseModel):
+    """Every limit that the embedded model is held to."""
+
+    kind: Literal["garden"] = "garden"
+    name: Annotated[str, Field(min_length=4, max_length=12)]
+    beds: Annotated[tuple[Literal["herbs", "roses", "kale"], ...], Field(min_length=2)] = ()
+    steps: Annotated[int, Field(ge=3, le=7)] = 5
+    gardener: Annotated[str, Field(max_length=9)] | None = None
+
+
+def test_limits_are_kept_to_at_the_first_try(gateway: Gateway, ledger: MemoryLedger) -> None:
+    garden = gateway.structured(_request("A garden, as JSON, in few words.", 300), Garden)
+
+    assert ledger.outcomes == [Outcome.OK]
+    assert garden.kind in ledger.calls[0].answer
 
 
 def test_a_text_streams(gateway: Gateway) -> None:
