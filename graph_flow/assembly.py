@@ -11,12 +11,13 @@ from platformdirs import user_data_path
 from graph_flow.checkpoints import open_checkpoints
 from graph_flow.llm.embedded import EmbeddedModel
 from graph_flow.llm.endpoints import EndpointBook
-from graph_flow.llm.gateway import Gateway
+from graph_flow.llm.exchange import Pause
+from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.owner import is_alive, this_process
 from graph_flow.runner import Runner
 from graph_flow.story_graph import build_story_graph
 from graph_flow.workbench import MODEL_SETTINGS, Workbench
-from store.models.endpoint import ModelSettings
+from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.runs import Owners
 
@@ -30,11 +31,14 @@ def library_path() -> Path:
 
 
 def assemble(
-    library: Path | None = None, lookup_key: Callable[[str], str | None] | None = None
+    library: Path | None = None,
+    lookup_key: Callable[[str], str | None] | None = None,
+    pause: Pause = wait_or_stop,
 ) -> Workbench:
     """Return a workbench on a library.
 
     `lookup_key` finds the value of a named variable (a key, say); by default in the environment.
+    `pause` waits before a call to a model is tried again.
 
     Raises:
         StoreError: if the library cannot be opened.
@@ -45,7 +49,15 @@ def assemble(
     def settings() -> ModelSettings:
         return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()
 
+    def keep_dialect(endpoint: Endpoint, dialect: Dialect) -> None:
+        stored = settings().endpoint
+        if stored and (stored.base_url, stored.model) == (endpoint.base_url, endpoint.model):
+            known = stored.model_copy(update={"dialect": dialect})
+            store.library.write_setting(
+                MODEL_SETTINGS, settings().model_copy(update={"endpoint": known})
+            )
+
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
-    gateway = Gateway(book, store.runs)
+    gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
     graph = build_story_graph(open_checkpoints(path))
     return Workbench(store, gateway, book, Runner(store, gateway, graph))

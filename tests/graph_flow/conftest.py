@@ -1,0 +1,66 @@
+"""Fixtures of the machine: a desk with a library of its own and a scripted model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from graph_flow.assembly import assemble
+from graph_flow.workbench import Workbench
+from store.open import Store
+from tests.desk import Desk, going_on
+from tests.fakes.scripted_server import ScriptedServer
+
+# How long an example takes says more of the machine it runs on than of ours.
+settings.register_profile("graph_flow", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("graph_flow")
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    """A model that makes its answers up, and never finds the story at its end."""
+    with ScriptedServer(answer=going_on) as running:
+        yield running
+
+
+@pytest.fixture
+def pauses() -> list[float]:
+    """The seconds that were waited before a call was tried again; nobody really waits."""
+    return []
+
+
+@pytest.fixture
+def open_workbench(
+    library_path: Path, server: ScriptedServer, pauses: list[float]
+) -> Iterator[Callable[[], Workbench]]:
+    """Open workbenches on the test's library, as several processes would, and close them."""
+    variables = {"FABULA_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+    opened: list[Workbench] = []
+
+    def open_one() -> Workbench:
+        opened.append(
+            assemble(library_path, variables.get, lambda seconds, _stop: pauses.append(seconds))
+        )
+        return opened[-1]
+
+    yield open_one
+    server.release()
+    for workbench in opened:
+        workbench.close()
+
+
+@pytest.fixture
+def desk(open_workbench: Callable[[], Workbench], server: ScriptedServer) -> Desk:
+    """A desk on the test's library."""
+    return Desk(open_workbench(), server)
+
+
+@pytest.fixture
+def store(desk: Desk, library_path: Path) -> Iterator[Store]:  # noqa: ARG001 - the desk makes it
+    """The same library, to look into."""
+    opened = Store.open(library_path)
+    yield opened
+    opened.close()

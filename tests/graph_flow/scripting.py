@@ -1,0 +1,111 @@
+"""What the scripted model says to each agent, and which agent asked."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from graph_flow.prompting import load_prompt
+from tests.desk import going_on
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent
+
+Say = Callable[[Sent], Reply | None]
+
+
+@cache
+def agents() -> tuple[str, ...]:
+    """Return the names of all agents: each has one prompt file."""
+    files = (resources.files("graph_flow") / "prompts").iterdir()
+    return tuple(sorted(file.name[:-3] for file in files if file.name.endswith(".md")))
+
+
+def agent_of(sent: Sent) -> str:
+    """Return which agent a request is for, by how its instructions begin."""
+    system = sent.messages[0]["content"]
+    found = [agent for agent in agents() if system.startswith(_beginning(agent))]
+    return max(found, key=lambda agent: len(_beginning(agent)))
+
+
+@cache
+def _beginning(agent: str) -> str:
+    return load_prompt(agent).instructions.partition("{{")[0]
+
+
+def request_of(sent: Sent) -> str:
+    """Return the last message of a prompt: what is asked, without the worked example."""
+    return str(sent.messages[-1]["content"])
+
+
+def asked(server: ScriptedServer, *wanted: str) -> list[Sent]:
+    """Return the requests that some agents made, or all, in order."""
+    return [sent for sent in server.history if not wanted or agent_of(sent) in wanted]
+
+
+def repeated(history: Iterable[Sent]) -> list[str]:
+    """Return the prompts that were sent more than once."""
+    return [
+        prompt for prompt, count in Counter(sent.prompt for sent in history).items() if count > 1
+    ]
+
+
+def saying(**replies: Reply | Say) -> Say:
+    """Return a script: a reply, or a way to one, for each agent named; the rest is made up."""
+
+    def say(sent: Sent) -> Reply | None:
+        reply = replies.get(agent_of(sent))
+        said = reply(sent) if callable(reply) else reply
+        return said if said is not None else going_on(sent)
+
+    return say
+
+
+def enumerated(sent: Sent, *path: str) -> list[Any]:
+    """Return the values that the schema of a request allows at a place in the answer."""
+    node: dict[str, Any] = sent.schema or {}
+    for name in path:
+        node = node["items"] if name == "[]" else node["properties"][name]
+    return list(node["enum"])
+
+
+class Held:
+    """Hold back the reply to one request until a test lets it go.
+
+    `is_the_one` says which request; the first that it says yes to is held.
+    """
+
+    def __init__(self, is_the_one: Callable[[Sent], bool], otherwise: Say = going_on) -> None:
+        self.has_come = threading.Event()
+        self._is_the_one = is_the_one
+        self._otherwise = otherwise
+        self._may_go = threading.Event()
+        self._lock = threading.Lock()
+        self.prompt = ""
+
+    def __call__(self, sent: Sent) -> Reply | None:
+        with self._lock:
+            is_held = not self.prompt and self._is_the_one(sent)
+            if is_held:
+                self.prompt = sent.prompt
+        if is_held:
+            self.has_come.set()
+            self._may_go.wait()
+        return self._otherwise(sent)
+
+    def let_go(self) -> None:
+        """Let the held reply go."""
+        self._may_go.set()
+
+
+def the_nth(agent: str, number: int) -> Callable[[Sent], bool]:
+    """Return whether a request is the `number`-th of an agent, counted from 1."""
+    seen = [0]
+
+    def is_it(sent: Sent) -> bool:
+        seen[0] += agent_of(sent) == agent
+        return agent_of(sent) == agent and seen[0] == number
+
+    return is_it
