@@ -32,8 +32,10 @@ def begin() -> None:
     try:
         workbench().start(branch, Initialize())
     except PremiseUnusable as problem:
+        if not problem.fits:
+            raise
+        # The field itself says how much is too much, and offers the way out.
         brief_form.remember_limit(workbench().story(story.id), problem.fits)
-        raise
 
 
 def show_brief() -> None:

@@ -1,9 +1,15 @@
-"""Fields that save what is typed, when it is typed, and keep what cannot be saved."""
+"""Fields that save what is typed, when it is typed, and keep what cannot be saved.
+
+What is stored is given to a widget as its default, and never set through the session's state:
+where two runs of the page follow fast upon each other, a browser may see only the second, whose
+widget would be empty then, and the emptiness would come back as if the writer had typed it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 from pydantic import ValidationError
@@ -13,6 +19,8 @@ from graph_flow.llm.errors import ModelError
 from pages.components.editing import problem_of
 from pages.components.text import plain
 from store.errors import StoreError
+
+T = TypeVar("T")
 
 
 class Box(NamedTuple):
@@ -26,8 +34,16 @@ class Box(NamedTuple):
     is_label_hidden: bool = False
 
 
+class Bound(NamedTuple, Generic[T]):
+    """A widget's key, and what it shows: the stored value, or what could not be stored."""
+
+    key: str
+    value: T
+
+
 class _Unsaved(NamedTuple):
-    value: object
+    value: Any
+    """Of the type that the widget gives."""
     problem: str
 
 
@@ -36,13 +52,14 @@ def text_box(box: Box, stored: str, save: Callable[[str], object]) -> None:
 
     What `save` refuses stays in the field, also when the page is left, with the reason beneath.
     """
-    follow(box.key, stored)
+    bound = bind(box.key, stored)
     visibility: Literal["collapsed", "visible"] = "collapsed" if box.is_label_hidden else "visible"
-    on_change = saver(box.key, lambda typed: save(str(typed)))
+    on_change = saver(box.key, bound, save)
     if box.height is None:
         st.text_input(
             box.label,
-            key=box.key,
+            bound.value,
+            key=bound.key,
             placeholder=box.placeholder,
             label_visibility=visibility,
             on_change=on_change,
@@ -50,7 +67,8 @@ def text_box(box: Box, stored: str, save: Callable[[str], object]) -> None:
     else:
         st.text_area(
             box.label,
-            key=box.key,
+            bound.value,
+            key=bound.key,
             height=box.height,
             placeholder=box.placeholder,
             label_visibility=visibility,
@@ -59,26 +77,53 @@ def text_box(box: Box, stored: str, save: Callable[[str], object]) -> None:
     tell_problem(box.key)
 
 
-def follow(key: str, stored: object) -> None:
-    """Let the widget `key` show what is stored, unless it holds something that was not saved.
+def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T], object]) -> None:
+    """Show a field to choose in, with what each option is called, and save the choice."""
+    # Browsers keep a choice by what it is called: where that changes, it is another widget.
+    names = zlib.crc32("\n".join(options.values()).encode())
+    key = f"{box.key}-{names:x}"
+    bound = bind(key, stored)
+    listed = list(options)
+    st.selectbox(
+        box.label,
+        listed,
+        index=listed.index(bound.value) if bound.value in options else None,
+        key=bound.key,
+        format_func=lambda option: options.get(option, "?"),
+        on_change=saver(key, bound, save),
+    )
+    tell_problem(key)
 
-    Streamlit forgets a widget's value when the page is left, and would otherwise not see that
-    another window, or an agent, changed what is stored.
+
+def bind(key: str, stored: T) -> Bound[T]:
+    """Return how the widget `key` is to be shown; give its key and value to Streamlit.
+
+    Where what is stored was changed elsewhere, by an agent or in another window, the widget gets
+    another key, so that it begins anew with what is stored now.
     """
-    base = f"stored in {key}"
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
-    if key not in st.session_state:
-        st.session_state[key] = stored if unsaved is None else unsaved.value
-    elif unsaved is None and st.session_state.get(base) != stored:
-        st.session_state[key] = stored
-    st.session_state[base] = stored
+    shown: T = stored if unsaved is None else unsaved.value
+    counter = f"edition of {key}"
+    edition = int(st.session_state.get(counter, 0))
+    if st.session_state.get(_edition_key(key, edition), shown) != shown:
+        edition += 1
+        st.session_state[counter] = edition
+    return Bound(_edition_key(key, edition), shown)
 
 
-def saver(key: str, save: Callable[[object], object]) -> Callable[[], None]:
-    """Return the `on_change` of a widget that is not a text field: it saves the new value."""
+def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[], None]:
+    """Return the `on_change` of a bound widget: it saves the new value, or keeps it unsaved."""
 
     def on_change() -> None:
-        _save_typed(key, save)
+        value = st.session_state[bound.key]
+        try:
+            save(value)
+        except ValidationError as error:
+            st.session_state[_unsaved(key)] = _Unsaved(value, problem_of(error))
+        except (WorkbenchError, StoreError, ModelError) as error:
+            st.session_state[_unsaved(key)] = _Unsaved(value, str(error))
+        else:
+            st.session_state.pop(_unsaved(key), None)
 
     return on_change
 
@@ -90,19 +135,9 @@ def tell_problem(key: str) -> None:
         st.warning(f"Not saved yet. {plain(unsaved.problem)}", icon=":material/edit_off:")
 
 
-def _save_typed(key: str, save: Callable[..., object]) -> None:
-    value = st.session_state[key]
-    try:
-        save(value)
-    except ValidationError as error:
-        st.session_state[_unsaved(key)] = _Unsaved(value, problem_of(error))
-    except (WorkbenchError, StoreError, ModelError) as error:
-        st.session_state[_unsaved(key)] = _Unsaved(value, str(error))
-    else:
-        st.session_state.pop(_unsaved(key), None)
-        # Even where the stored value is the same as before (blanks at its ends, say), show it.
-        st.session_state.pop(f"stored in {key}", None)
-
-
 def _unsaved(key: str) -> str:
     return f"unsaved in {key}"
+
+
+def _edition_key(key: str, edition: int) -> str:
+    return f"{key}~{edition}" if edition else key

@@ -9,7 +9,7 @@ from pages.components.autosave import Box
 from pages.components.editing import with_fields
 from pages.components.services import workbench
 from pages.components.wording import FORMS, first_characters, prose
-from store.models.story import Form, Story
+from store.models.story import Story
 
 
 def show(story: Story, *, height: int = 260) -> None:
@@ -32,7 +32,7 @@ def show(story: Story, *, height: int = 260) -> None:
             lambda text: save(premise=text),
         )
     _length(story)
-    with st.expander("Form, language, length, and what must or must not be in it"):
+    with st.expander("Form, language, length, and what must or must not be in it", key="wishes"):
         _wishes(story)
 
 
@@ -49,8 +49,7 @@ def remember_limit(story: Story, fits: int) -> None:
 
     Scripts differ in how much a model reads of them, so only the model's refusal tells exactly.
     """
-    if fits:
-        st.session_state[_refused(story)] = (story.brief.premise, fits)
+    st.session_state[_refused(story)] = (story.brief.premise, fits)
 
 
 def _limit(story: Story) -> int:
@@ -88,31 +87,26 @@ def _wishes(story: Story) -> None:
     def save(**values: object) -> None:
         workbench().save_brief(story.id, with_fields(workbench().story(story.id).brief, **values))
 
-    def save_cap(cap: object) -> None:
+    def save_cap(cap: int) -> None:
         settings = workbench().story(story.id).settings
         workbench().save_story_settings(story.id, with_fields(settings, chapter_cap=cap))
 
     left, middle, right = st.columns(3)
     with left:
-        autosave.follow(f"{key}-form", brief.form)
-        st.selectbox(
-            "It will be told as a",
-            list(Form),
-            key=f"{key}-form",
-            format_func=FORMS.__getitem__,
-            on_change=autosave.saver(f"{key}-form", lambda form: save(form=form)),
-        )
+        box = Box(f"{key}-form", "It will be told as a")
+        autosave.choice_box(box, FORMS, brief.form, lambda form: save(form=form))
     with middle:
-        box = Box(f"{key}-language", "Language")
+        box = Box(f"{key}-language", "Language", placeholder="That of the premise")
         autosave.text_box(box, brief.language, lambda text: save(language=text))
     with right:
-        autosave.follow(f"{key}-cap", story.settings.chapter_cap)
+        cap = autosave.bind(f"{key}-cap", story.settings.chapter_cap)
         st.number_input(
             "At most this many chapters",
-            min_value=1,
-            max_value=5_000,
-            key=f"{key}-cap",
-            on_change=autosave.saver(f"{key}-cap", save_cap),
+            1,
+            5_000,
+            cap.value,
+            key=cap.key,
+            on_change=autosave.saver(f"{key}-cap", cap, save_cap),
         )
     autosave.text_box(
         Box(

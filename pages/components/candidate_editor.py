@@ -34,12 +34,12 @@ def show(view: CandidateView) -> None:
     """Show the title and each thing that happens to reword; what is typed stays until it is saved."""
     candidate = view.candidate
     title = f"title-{candidate.id}"
-    _begin(title, candidate.title)
-    st.text_input("Title", key=title, persist_state="session")
+    st.text_input("Title", candidate.title, key=title, persist_state="session")
     for event in events_of(candidate):
         key = _event_key(candidate, event)
-        _begin(key, event.summary)
-        st.text_area(plain(event.title), key=key, height=120, persist_state="session")
+        st.text_area(
+            plain(event.title), event.summary, key=key, height="content", persist_state="session"
+        )
     with st.container(horizontal=True):
         if st.button("Save as a candidate of mine", key=f"save-{candidate.id}"):
             _save(candidate, title)
@@ -59,10 +59,6 @@ def _save(candidate: Candidate, title: str) -> None:
     if attempt(lambda: workbench().edit_candidate(candidate.id, st.session_state[title], texts)):
         _turn_to(None)
     st.rerun()
-
-
-def _begin(key: str, text: str) -> None:
-    st.session_state.setdefault(key, text)
 
 
 def _event_key(candidate: Candidate, event: Event) -> str:

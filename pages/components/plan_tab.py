@@ -63,46 +63,40 @@ def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
 def _shape(plan: WritingPlan, key: str) -> None:
     left, right = st.columns(2)
     with left:
-        autosave.follow(f"{key}-structure", plan.structure)
-        st.selectbox(
-            "Told as",
-            list(Structure),
-            key=f"{key}-structure",
-            format_func=lambda structure: structure.value,
-            on_change=autosave.saver(
-                f"{key}-structure",
-                lambda value: _save(plan, lambda now: with_fields(now, structure=value)),
-            ),
+        autosave.choice_box(
+            Box(f"{key}-structure", "Told as"),
+            {structure: structure.value for structure in Structure},
+            plan.structure,
+            lambda value: _save(plan, lambda now: with_fields(now, structure=value)),
         )
     with right:
-        autosave.follow(f"{key}-words", plan.words)
+        words = autosave.bind(f"{key}-words", plan.words)
         st.number_input(
             "About how many words",
             50,
-            step=50,
-            key=f"{key}-words",
+            None,
+            words.value,
+            50,
+            key=words.key,
             on_change=autosave.saver(
                 f"{key}-words",
+                words,
                 lambda value: _save(plan, lambda now: with_fields(now, words=value)),
             ),
         )
+        autosave.tell_problem(f"{key}-words")
 
 
 def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snapshot) -> None:
-    key = f"plan-{plan.id}-{'-'.join(scene.events) or position}"
+    key = f"plan-{plan.id}-{position}-{'-'.join(scene.events)}"
     st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot, has_eyes=False)}**")
     names = {person.id: person.name for person in snapshot.characters}
-    autosave.follow(f"{key}-eyes", scene.point_of_view)
-    st.selectbox(
-        "Through whose eyes",
-        [None, *names],
-        key=f"{key}-eyes",
-        format_func=lambda person: names.get(person, "Nobody in particular"),
-        on_change=autosave.saver(
-            f"{key}-eyes",
-            lambda value: _save(
-                plan, lambda now: plan_edits.with_scene(now, position, point_of_view=value)
-            ),
+    autosave.choice_box(
+        Box(f"{key}-eyes", "Through whose eyes"),
+        {None: "Nobody in particular", **names},
+        scene.point_of_view,
+        lambda value: _save(
+            plan, lambda now: plan_edits.with_scene(now, position, point_of_view=value)
         ),
     )
     autosave.text_box(
@@ -125,7 +119,7 @@ def _recollections(plan: WritingPlan, snapshot: Snapshot) -> None:
         st.markdown("**To recall**")
     for position, item in enumerate(plan.recall):
         line = f"{_label(item.event, snapshot)}: {item.why}"
-        if _line_with_drop(line, f"recall-{plan.id}-{item.event}"):
+        if _line_with_drop(line, f"recall-{plan.id}-{position}-{item.event}"):
             edit = partial(plan_edits.without_recollection, position=position)
             act(partial(_save, plan, edit))
 
@@ -135,7 +129,7 @@ def _cues(plan: WritingPlan, snapshot: Snapshot) -> None:
         st.markdown("**Threads to touch**")
     for position, cue in enumerate(plan.threads):
         line = f"{cue.move.value}: {_label(cue.thread, snapshot)} {cue.how}"
-        if _line_with_drop(line, f"cue-{plan.id}-{cue.thread}"):
+        if _line_with_drop(line, f"cue-{plan.id}-{position}-{cue.thread}"):
             edit = partial(plan_edits.without_cue, position=position)
             act(partial(_save, plan, edit))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.components.autosave import follow, saver, tell_problem
+from pages.components.autosave import bind, saver, tell_problem
 from pages.components.editing import with_fields
 from pages.components.services import workbench
 from store.models.story import Gate, GateMode, Story, StorySettings
@@ -53,30 +53,32 @@ def show(story: Story) -> None:
 
 def _gate(story: Story, gate: Gate, words: str) -> None:
     key = f"gate-{story.id}-{gate.value}"
-    follow(key, story.settings.asks(gate))
+    bound = bind(key, story.settings.asks(gate))
 
-    def save(asks: object) -> None:
+    def save(asks: bool) -> None:
         now = _settings(story)
         mode = GateMode.ASK if asks else GateMode.GO_ON
         _save(story, with_fields(now, gates={**now.gates, gate: mode}))
 
-    st.toggle(words, key=key, on_change=saver(key, save))
+    st.toggle(words, bound.value, key=bound.key, on_change=saver(key, bound, save))
 
 
 def _number(story: Story, number: _Number) -> None:
     key = f"setting-{story.id}-{number.field}"
-    follow(key, getattr(story.settings, number.field))
+    stored: int = getattr(story.settings, number.field)
+    bound = bind(key, stored)
 
-    def save(value: object) -> None:
+    def save(value: int) -> None:
         _save(story, with_fields(_settings(story), **{number.field: value}))
 
     st.number_input(
         number.label,
         number.least,
         number.most,
-        key=key,
+        bound.value,
+        key=bound.key,
         help=number.help,
-        on_change=saver(key, save),
+        on_change=saver(key, bound, save),
     )
     tell_problem(key)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import streamlit as st
 
 from pages.components import autosave
-from pages.components.autosave import Box, follow, saver
+from pages.components.autosave import Box, bind, saver
 from pages.components.notices import act, attempt
 from pages.components.services import workbench
 from pages.components.sheet import Sheet
 from pages.components.wording import AWARENESS, TIES, mark, marks, relationship_sentence
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
+
+T = TypeVar("T")
 
 _MARKED = ("tie", "strength", "awareness", "reason")
 
@@ -68,22 +71,8 @@ def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
     with right:
         _select(sheet, tie, "target", "To whom", names)
         _select(sheet, tie, "awareness", "Who knows", {kind: AWARENESS[kind] for kind in Awareness})
-    key = f"{sheet.key}-{tie.id}-strength"
-    follow(key, tie.strength)
-    st.slider(
-        "How strongly",
-        1,
-        10,
-        key=key,
-        on_change=saver(key, lambda value: sheet.change(tie.id, strength=value)),
-    )
-    key = f"{sheet.key}-{tie.id}-mutual"
-    follow(key, tie.is_mutual)
-    st.toggle(
-        "It goes both ways",
-        key=key,
-        on_change=saver(key, lambda value: sheet.change(tie.id, is_mutual=value)),
-    )
+    _strength(sheet, tie)
+    _mutual(sheet, tie)
     autosave.text_box(
         Box(f"{sheet.key}-{tie.id}-reason", f"Why{mark(tie, 'reason')}", height="content"),
         tie.reason,
@@ -95,19 +84,26 @@ def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
             act(lambda: sheet.remove(tie.id), done="The relationship was taken out.")
 
 
+def _strength(sheet: Sheet, tie: Relationship) -> None:
+    key = f"{sheet.key}-{tie.id}-strength"
+    bound = bind(key, tie.strength)
+    save = saver(key, bound, lambda value: sheet.change(tie.id, strength=value))
+    st.slider("How strongly", 1, 10, bound.value, key=bound.key, on_change=save)
+
+
+def _mutual(sheet: Sheet, tie: Relationship) -> None:
+    key = f"{sheet.key}-{tie.id}-mutual"
+    bound = bind(key, tie.is_mutual)
+    save = saver(key, bound, lambda value: sheet.change(tie.id, is_mutual=value))
+    st.toggle("It goes both ways", bound.value, key=bound.key, on_change=save)
+
+
 def _select(
-    sheet: Sheet, tie: Relationship, field: str, label: str, options: Mapping[str, str]
+    sheet: Sheet, tie: Relationship, field: str, label: str, options: Mapping[T, str]
 ) -> None:
-    key = f"{sheet.key}-{tie.id}-{field}"
-    follow(key, getattr(tie, field))
-    st.selectbox(
-        label,
-        list(options),
-        key=key,
-        format_func=lambda option: options.get(option, "?"),
-        on_change=saver(key, lambda value: sheet.change(tie.id, **{field: value})),
-    )
-    autosave.tell_problem(key)
+    box = Box(f"{sheet.key}-{tie.id}-{field}", label)
+    stored: T = getattr(tie, field)
+    autosave.choice_box(box, options, stored, lambda value: sheet.change(tie.id, **{field: value}))
 
 
 def _add(sheet: Sheet, people: list[Character]) -> None:

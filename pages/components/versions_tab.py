@@ -22,7 +22,7 @@ def show(branch: str, chapter: int) -> None:
         "Version",
         list(by_number),
         format_func=lambda version: _label(by_number[version], versions[0]),
-        key=f"version-{branch}-{chapter}",
+        key=f"version-{branch}-{chapter}-{versions[0].version}",
     )
     if number is None:
         return

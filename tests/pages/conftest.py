@@ -9,13 +9,13 @@ import pytest
 
 from pages.components import services
 from tests.fakes.scripted_server import ScriptedServer
-from tests.pages.desk import Desk
+from tests.pages.desk import Desk, going_on
 
 
 @pytest.fixture
 def server() -> Iterator[ScriptedServer]:
-    """A model that makes its answers up, unless a test tells it what to say."""
-    with ScriptedServer() as running:
+    """A model that makes its answers up, and never finds the story at its end."""
+    with ScriptedServer(answer=going_on) as running:
         yield running
 
 

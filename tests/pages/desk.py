@@ -12,12 +12,14 @@ from streamlit.testing.v1.element_tree import Button
 from graph_flow.workbench import Workbench
 from store.models.run import Decision, Initialize, PlotChapters, Run, RunState, Task, WriteChapter
 from store.models.story import Brief, Gate, GateMode, Story, StorySettings
-from tests.fakes.scripted_server import ScriptedServer
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
 
 APP = Path(__file__).parents[2] / "app.py"
 
 HOSTILE = "<b>x</b> **y** [l](javascript:a()) $z^2$ :rocket: ![i](//x/i.png)"
 """A name that is markup in every language that a page might take it for."""
+
+GOAL_REACHED = "Mara stands in the lamp room and knows what Hale did there."
 
 PREMISE = (
     "Mara Lenz keeps the lamp. Hale came back with the last ship. It ends when Mara knows why."
@@ -28,6 +30,17 @@ Settings = dict[str, Any]
 
 _SECONDS_TO_RUN = 30
 _SECONDS_FOR_A_PAGE = 30
+
+
+def verdict(*, is_reached: bool) -> Reply:
+    """Say whether the story has reached its goal, as the exit agent does."""
+    return say_json({"reason": GOAL_REACHED, "events": ["E1"], "is_reached": is_reached})
+
+
+def going_on(sent: Sent) -> Reply | None:
+    """Make everything up but the end of the story, which would come by chance."""
+    is_exit = "is_reached" in (sent.schema or {}).get("properties", {})
+    return verdict(is_reached=False) if is_exit else None
 
 
 class Desk:

@@ -14,6 +14,7 @@ from store.models.run import Decision, PlotChapters, RunState
 from store.models.story import GateMode, Story
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import (
+    GOAL_REACHED,
     HOSTILE,
     Desk,
     button,
@@ -22,6 +23,7 @@ from tests.pages.desk import (
     labels,
     primaries,
     texts_of,
+    verdict,
     words,
 )
 
@@ -270,6 +272,19 @@ def test_end_of_the_story_offers_the_writing_and_one_more_chapter(desk: Desk) ->
     window = plot(desk, desk.plotted(1, {"chapter_cap": 1}))
     button(window, "Write the chapters").click().run()
     assert texts_of(window.title) == ["Write"]
+
+
+def test_reached_goal_is_said_and_offers_the_writing(desk: Desk) -> None:
+    story = choosing(desk)
+    desk.server.queue(verdict(is_reached=True))
+    desk.answer(story)
+
+    window = plot(desk, story)
+
+    assert plain(GOAL_REACHED) in words(window)
+    assert primaries(window) == ["Write the chapters"]
+    button(window, "Plot one more all the same").click().run()
+    assert desk.settle(story).state is RunState.WAITING
 
 
 def test_hostile_candidate_is_shown_as_text(desk: Desk) -> None:

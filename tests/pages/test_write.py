@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextArea
 
 from pages.components.text import plain
 from store.models.run import RunState, WriteChapter
@@ -42,8 +43,9 @@ def drafted(desk: Desk) -> Story:
     return story
 
 
-def text_key(desk: Desk, story: Story) -> str:
-    return f"text-{desk.branch(story)}-1"
+def editor(window: AppTest) -> TextArea:
+    """Return the field that holds the chapter's text."""
+    return next(one for one in window.text_area if one.label == "Text")
 
 
 def text(desk: Desk, story: Story) -> str:
@@ -80,7 +82,7 @@ def test_chapter_is_written_in_the_background_and_then_waits(desk: Desk) -> None
 
     expect_whole(window)
     assert primaries(window) == ["Approve"]
-    assert window.text_area(key=text_key(desk, story)).value == text(desk, story)
+    assert editor(window).value == text(desk, story)
     button(window, "Approve").click().run()
     desk.settle(story)
     draft = desk.workbench.draft(desk.branch(story), 1)
@@ -104,20 +106,20 @@ def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> N
     before = text(desk, story)
     window = write(desk, story)
 
-    window.text_area(key=text_key(desk, story)).set_value("Mara <b>lit</b> the lamp.").run()
+    editor(window).set_value("Mara <b>lit</b> the lamp.").run()
     expect_whole(window)
     assert text(desk, story) == "Mara <b>lit</b> the lamp."
     turn_to(window, "settings")
     turn_to(window, "write")
-    assert window.text_area(key=text_key(desk, story)).value == "Mara <b>lit</b> the lamp."
+    assert editor(window).value == "Mara <b>lit</b> the lamp."
 
-    window.selectbox(key=f"version-{desk.branch(story)}-1").set_value(1).run()
+    window.selectbox(key=f"version-{desk.branch(story)}-1-2").set_value(1).run()
     assert plain(before.split("\n\n")[0]) in words(window)
     button(window, "Take this one back").click().run()
     expect_whole(window)
     assert text(desk, story) == before
     assert len(desk.workbench.versions(desk.branch(story), 1)) == 3
-    assert window.text_area(key=text_key(desk, story)).value == before
+    assert editor(window).value == before
 
 
 def test_same_text_makes_no_version(desk: Desk) -> None:
@@ -125,8 +127,8 @@ def test_same_text_makes_no_version(desk: Desk) -> None:
     window = write(desk, story)
     before = text(desk, story)
 
-    window.text_area(key=text_key(desk, story)).set_value(f"{before} x").run()
-    window.text_area(key=text_key(desk, story)).set_value(f"{before} x").run()
+    editor(window).set_value(f"{before} x").run()
+    editor(window).set_value(f"{before} x").run()
 
     assert len(desk.workbench.versions(desk.branch(story), 1)) == 2
 
@@ -167,15 +169,18 @@ def test_plan_can_be_edited_before_it_is_written(desk: Desk) -> None:
 
     window.number_input(key=f"plan-{before.id}-words").set_value(400).run()
     first = "-".join(before.scenes[0].events)
-    window.text_area(key=f"plan-{before.id}-{first}-beat").set_value("Mara waits.").run()
-    window.selectbox(key=f"plan-{before.id}-{first}-eyes").set_value(None).run()
+    window.text_area(key=f"plan-{before.id}-0-{first}-beat").set_value("Mara waits.").run()
+    eyes = [box for box in window.selectbox if box.label == "Through whose eyes"]
+    others = {person.id for person in desk.workbench.snapshot(desk.branch(story)).characters}
+    other = min(others - {before.scenes[0].point_of_view})
+    eyes[0].set_value(other).run()
     window.button(key=f"move-{before.id}-0-1").click().run()
     expect_whole(window)
 
     after = plan(desk, story)
     assert after.words == 400
     assert after.scenes[1].beat == "Mara waits."
-    assert after.scenes[1].point_of_view is None
+    assert after.scenes[1].point_of_view == other
     assert after.scenes[0] == before.scenes[1]
     button(window, "Write it like this").click().run()
     assert desk.settle(story).state is RunState.WAITING
@@ -193,9 +198,9 @@ def test_recollections_and_threads_can_be_left_out(desk: Desk) -> None:
     assert events + list(threads), "the model found nothing to leave out"
 
     for item in events:
-        window.button(key=f"recall-{before.id}-{item.event}").click().run()
+        window.button(key=f"recall-{before.id}-0-{item.event}").click().run()
     for cue in threads:
-        window.button(key=f"cue-{before.id}-{cue.thread}").click().run()
+        window.button(key=f"cue-{before.id}-0-{cue.thread}").click().run()
 
     expect_whole(window)
     after = desk.workbench.plan(branch, 3)
