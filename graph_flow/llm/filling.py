@@ -7,9 +7,10 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from graph_flow.llm.attempt import Answer, Question
 from graph_flow.llm.dialects import describe, is_enforced
 from graph_flow.llm.errors import unusable
-from graph_flow.llm.exchange import Answer, Exchange, Question
+from graph_flow.llm.exchange import Exchange
 from graph_flow.llm.leaks import leaked_phrase
 from graph_flow.llm.parsing import AnswerError, parse_answer
 from graph_flow.llm.request import Message

@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from graph_flow.llm.attempt import Question
 from graph_flow.llm.dialects import is_enforced
 from graph_flow.llm.endpoints import EndpointBook
 from graph_flow.llm.errors import ModelError
-from graph_flow.llm.exchange import Exchange, Pause, Question
+from graph_flow.llm.exchange import Exchange, Pause
 from graph_flow.llm.filling import ObjectTask
 from graph_flow.llm.ledger import Ledger
 from graph_flow.llm.manners import MannersBook, OnDialect

@@ -35,7 +35,7 @@ class Manners:
     is_limit_settled: bool = False
     headroom: int = 0
 
-    def after(self, refusal: str) -> Manners:
+    def after(self, refusal: str, *, had_schema: bool) -> Manners:
         """Return what a refusal teaches; the same manners where it teaches nothing."""
         words = refusal.lower()
         if "temperature" in words and self.takes_temperature:
@@ -45,7 +45,7 @@ class Manners:
         if not self.is_limit_settled and ("max_tokens" in words or "max_completion_t" in words):
             other = "max_tokens" if self.limit_name != "max_tokens" else "max_completion_tokens"
             return replace(self, limit_name=other, is_limit_settled=True)
-        if speaks_of_schema(words):
+        if had_schema and speaks_of_schema(words):
             return replace(self, dialect=step_down(self.dialect))
         return self
 
@@ -76,9 +76,9 @@ class MannersBook:
         with self._lock:
             self._known.pop(_identity(endpoint), None)
 
-    def learn(self, endpoint: Endpoint, tried: Manners, refusal: str) -> bool:
+    def learn(self, endpoint: Endpoint, tried: Manners, refusal: str, *, had_schema: bool) -> bool:
         """Take in a refusal of what was tried; return whether there is something else to try."""
-        return self._change(endpoint, tried, tried.after(refusal))
+        return self._change(endpoint, tried, tried.after(refusal, had_schema=had_schema))
 
     def unenforced(self, endpoint: Endpoint, tried: Manners) -> None:
         """Take in that an endpoint took a schema, and then did not keep to it."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from graph_flow.llm.attempt import Answer, Question
 from graph_flow.llm.continuing import at_last_sentence, at_last_word, continuation, joined
 from graph_flow.llm.errors import ModelError, UnusableAnswer, unusable
-from graph_flow.llm.exchange import Answer, Exchange, Question
+from graph_flow.llm.exchange import Exchange
 from graph_flow.llm.leaks import leaked_phrase
 from graph_flow.llm.request import Request, prompt_hash
 from store.models.run import Outcome

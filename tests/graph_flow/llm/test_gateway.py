@@ -355,6 +355,16 @@ def test_a_parameter_that_is_refused_is_left_out_for_good(
     assert all(sent.limit == 200 for sent in desk.server.history)
 
 
+def test_a_refused_text_teaches_nothing_about_schemas(desk: Desk) -> None:
+    desk.server.answer = lambda _sent: fake.refuse(400, "schema of messages is invalid")
+
+    with pytest.raises(RequestRefused):
+        desk.gateway.text(desk.request())
+
+    assert len(desk.server.history) == 1
+    assert desk.dialects == []
+
+
 def test_an_answer_without_end_is_cut_short(desk: Desk) -> None:
     desk.server.answer = lambda _sent: say("la " * 20_000)
 

@@ -1,0 +1,122 @@
+"""One attempt at an answer: what is sent, what came back, and how the ledger keeps it."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import BaseModel
+
+from graph_flow.llm import dialects
+from graph_flow.llm.endpoints import Connection
+from graph_flow.llm.manners import Manners
+from graph_flow.llm.parsing import visible_text, without_controls
+from graph_flow.llm.request import Message, Request
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.llm.wire import Piece
+from store.models.endpoint import Endpoint
+from store.models.run import Call, Outcome
+
+PROBLEM_LIMIT = 400
+
+
+@dataclass(frozen=True)
+class Question:
+    """A request as it is sent this time: the messages may have grown since the first."""
+
+    request: Request
+    prompt_hash: str
+    messages: tuple[Message, ...]
+    max_tokens: int
+    schema: type[BaseModel] | None = None
+    on_text: Callable[[str], None] | None = None
+    endpoint: Endpoint | None = None
+    """None: the one in use."""
+
+
+@dataclass
+class Answer:
+    """What came back, and how; it is in the ledger only once its worth is known."""
+
+    connection: Connection
+    manners: Manners
+    prompt: str
+    started: float = field(default_factory=time.monotonic)
+    raw: str = ""
+    finish: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer without reasoning, control characters and keys."""
+        return self.connection.redact(visible_text(self.raw))
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the model ran out of tokens."""
+        return self.finish == "length"
+
+    def take(self, piece: Piece) -> None:
+        """Take in a piece of the stream."""
+        self.raw += without_controls(piece.text)
+        self.finish = piece.finish or self.finish
+        self.tokens_in = piece.tokens_in or self.tokens_in
+        self.tokens_out = piece.tokens_out or self.tokens_out
+
+
+def worded(question: Question, manners: Manners) -> tuple[Message, ...]:
+    """Return the messages, with the schema described where the endpoint does not enforce it."""
+    if question.schema is None:
+        return question.messages
+    return dialects.with_schema(question.messages, question.schema, manners.dialect)
+
+
+def parameters_of(question: Question, connection: Connection, manners: Manners) -> dict[str, Any]:
+    """Return what is sent beside the messages.
+
+    The response format travels in `extra_body`: given as a parameter it would make openai parse
+    the answer itself, and raise where we can still do something with it.
+    """
+    extra: dict[str, Any] = {}
+    if connection.is_embedded:
+        extra |= {"repeat_penalty": 1.1, "min_p": 0.05}
+    if question.schema is not None:
+        wanted = dialects.response_format(question.schema, manners.dialect)
+        extra |= {"response_format": wanted} if wanted else {}
+    parameters: dict[str, Any] = {manners.limit_name: question.max_tokens + manners.headroom}
+    if manners.takes_temperature:
+        parameters["temperature"] = question.request.temperature
+    return parameters | ({"extra_body": extra} if extra else {})
+
+
+def as_call(question: Question, answer: Answer, outcome: Outcome, problem: str) -> Call:
+    """Return an attempt as the ledger keeps it; it ends now, and holds no key."""
+    connection, scope = answer.connection, question.request.scope
+    endpoint = connection.endpoint
+    tokens_in = answer.tokens_in or estimate_tokens(answer.prompt)
+    tokens_out = answer.tokens_out or estimate_tokens(answer.raw)
+    price = tokens_in * endpoint.price_in + tokens_out * endpoint.price_out
+    return Call(
+        id=uuid.uuid4().hex,
+        run=scope.run,
+        branch=scope.branch,
+        step=scope.step,
+        agent=question.request.agent,
+        endpoint=endpoint.name,
+        model=endpoint.model,
+        prompt=connection.redact(answer.prompt),
+        prompt_hash=question.prompt_hash,
+        answer=answer.text,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        milliseconds=round(1_000 * (time.monotonic() - answer.started)),
+        cost=price / 1_000_000,
+        outcome=outcome,
+        problem=connection.redact(problem)[:PROBLEM_LIMIT],
+        created=datetime.now(UTC),
+    )
