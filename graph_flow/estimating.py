@@ -11,7 +11,8 @@ _TOKENS_IN, _TOKENS_OUT = 900, 200
 """Tokens of a call where none has been made yet."""
 
 _MILLION = 1_000_000
-_INITIALIZATION_CALLS = 3
+_INITIALIZATION_CALLS = 7
+"""Foundation, cast, three people, relationships, scenes."""
 _CALLS_AROUND_RELAYS = 3
 """Goals, scorer, exit."""
 _CALLS_BEFORE_SCENES = 3

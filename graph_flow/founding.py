@@ -10,6 +10,7 @@ from graph_flow.answers.founding import (
     CharacterAnswer,
     FoundationAnswer,
     PersonAnswer,
+    ScenesAnswer,
     TiesAnswer,
     pairs_of,
 )
@@ -19,12 +20,15 @@ from store.models.plot import Foundation, Scene
 from store.models.prototype import FOUNDATION_ID
 
 _WORD = re.compile(r"\w+")
-_NAME = re.compile(r"\b[A-Z][a-z'’-]+(?:\s+[A-Z][a-z'’-]+)*\b")
+_NAME_WORD = r"[A-Z](?:['’][A-Z])?[a-z]+(?:-[A-Za-z][a-z]+|['’][A-Z][a-z]+)*"
+_NAME = re.compile(rf"\b{_NAME_WORD}(?:\s+{_NAME_WORD})*\b")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n\"“”]\s*)$")
 _PLACE_WORD = re.compile(
     r"\b(?:in|at|near|on|from|of|to|into|across|through|around)\s+(?:the\s+)?$"
 )
 _MOST_NAMES = 6
+_MOST_WORDS = 4
+"""More capitalized words in a row are a heading, or a sentence in title case."""
 _KEPT_SHARE = 0.6
 """A field counts as the writer's own where this share of its longer words is in the premise."""
 
@@ -39,13 +43,13 @@ def names_in(premise: str) -> list[str]:
     found = list(_NAME.finditer(premise))
     texts = [match.group() for match in found]
     names = [match.group() for match in found if _is_name(match, premise, texts)]
-    whole = [name for name in names if not any(name != other and name in other for other in names)]
+    whole = [name for name in names if not any(_is_part_of(name, other) for other in names)]
     return list(dict.fromkeys(whole))[:_MOST_NAMES]
 
 
 def _is_name(match: re.Match[str], premise: str, texts: Sequence[str]) -> bool:
     before, after = premise[: match.start()], premise[match.end() : match.end() + 2]
-    if _PLACE_WORD.search(before):
+    if _PLACE_WORD.search(before) or len(match.group().split()) > _MOST_WORDS:
         return False
     if not _SENTENCE_START.search(before):
         return True
@@ -65,7 +69,13 @@ def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
 
 
 def _is_same_person(one: str, other: str) -> bool:
-    return bool(set(_WORD.findall(one.casefold())) & set(_WORD.findall(other.casefold())))
+    """Return whether one name may be short for the other; a shared family name is not enough."""
+    some, others = set(_WORD.findall(one.casefold())), set(_WORD.findall(other.casefold()))
+    return some <= others or others <= some
+
+
+def _is_part_of(name: str, other: str) -> bool:
+    return set(name.split()) < set(other.split())
 
 
 def foundation_from(answer: FoundationAnswer, premise: str) -> Foundation:
@@ -122,7 +132,7 @@ def ties_from(answer: TiesAnswer, cast: Sequence[Character]) -> list[Relationshi
     return list(ties.values())
 
 
-def scenes_from(answer: TiesAnswer) -> list[Scene]:
+def scenes_from(answer: ScenesAnswer) -> list[Scene]:
     """Return the first scenes that an answer describes, each name once."""
     scenes: dict[str, Scene] = {}
     for scene in answer.scenes:

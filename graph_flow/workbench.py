@@ -64,7 +64,7 @@ class Workbench:
     def close(self) -> None:
         """Stop all runs and the embedded model, and close the library."""
         self._runner.close()
-        self._book.close()
+        self._gateway.close()
         self._store.close()
 
     # Library
@@ -150,10 +150,16 @@ class Workbench:
         return self._launch(claimed, self._runner.entry_to_continue(claimed, fresh))
 
     def stop(self, branch_id: str) -> None:
-        """Stop the run that is at work on a branch, before its next call."""
-        run = self._newest(branch_id)
-        if run is not None:
-            self._runner.stop(run.id)
+        """Stop the run that is at work on a branch, within its present call.
+
+        Raises:
+            WorkbenchError: if another program works on it.
+        """
+        run = self._store.runs.active(branch_id)
+        if run is not None and not self._runner.stop(run.id):
+            raise WorkbenchError(
+                "Another program works on this story, perhaps a command line. Stop it there."
+            )
 
     def wait(self, run: Run, seconds: float | None = None) -> bool:
         """Wait until a run no longer works here; False if that took longer than allowed."""

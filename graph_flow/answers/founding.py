@@ -9,11 +9,11 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from graph_flow.answers.names import list_of, narrowed, one_of
-from graph_flow.answers.text import Answer, Phrase, Sentence, Sentences, Title
+from graph_flow.answers.text import Answer, PersonName, Phrase, Sentence, Sentences, Title
 from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
-_MOST_TIES = 8
+_MOST_TIES = 6
 
 
 class FoundationAnswer(Answer):
@@ -29,7 +29,7 @@ class FoundationAnswer(Answer):
 class PersonAnswer(BaseModel):
     """Somebody of the cast, in a few words."""
 
-    name: Title
+    name: PersonName
     part: Phrase
 
 
@@ -70,16 +70,21 @@ class SceneAnswer(BaseModel):
 
 
 class TiesAnswer(BaseModel):
-    """Relationships and first scenes."""
+    """What ties the cast together."""
 
     relationships: list[TieAnswer]
-    scenes: list[SceneAnswer]
+
+
+class ScenesAnswer(BaseModel):
+    """Where the story can begin."""
+
+    scenes: Annotated[list[SceneAnswer], Field(min_length=2, max_length=3)]
 
 
 def cast_schema(named: int) -> type[CastAnswer]:
     """Return the answer for a cast in which `named` people are known already."""
     least = min(max(3, named), _MOST_PEOPLE)
-    return narrowed(CastAnswer, people=list_of(PersonAnswer, least, max(least, _MOST_PEOPLE - 2)))
+    return narrowed(CastAnswer, people=list_of(PersonAnswer, least, max(4, least)))
 
 
 def pairs_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -93,8 +98,4 @@ def ties_schema(names: Sequence[str]) -> type[TiesAnswer]:
     tie = narrowed(TieAnswer, who=one_of(list(pairs)))
     least = min(len(names), len(pairs))
     most = max(least, min(_MOST_TIES, len(pairs)))
-    return narrowed(
-        TiesAnswer,
-        relationships=list_of(tie, least, most),
-        scenes=list_of(SceneAnswer, 2, 3),
-    )
+    return narrowed(TiesAnswer, relationships=list_of(tie, least, most))

@@ -14,8 +14,8 @@ NOTHING = "nothing"
 
 
 def one_of(choices: Sequence[str]) -> Any:
-    """Return the type of a string that must be one of `choices` (at least one)."""
-    return Literal[tuple(dict.fromkeys(choices))]
+    """Return the type of a string that must be one of `choices`; *nothing* where there are none."""
+    return Literal[tuple(dict.fromkeys(choices or [NOTHING]))]
 
 
 def one_of_or_nothing(choices: Sequence[str]) -> Any:

@@ -17,6 +17,7 @@ ACCEPTED = 400
 _LEAST_SAID = 0.9
 _PUNCTUATION = " ,.;:!?'\"-()’‘“”—–…、。，！？"
 _LONG_TEXT = 25
+_WHOLE_NAME = re.compile(r"[A-Za-z]{3}")
 
 _SENTENCE_END = re.compile(r"[.!?。！？؟…][\"'”’»)]*(?=\s|$)|[。！？]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -50,6 +51,18 @@ def sound(text: str) -> str:
     return text
 
 
+def name_of_a_person(text: str) -> str:
+    """Return a name without what stands about it.
+
+    Raises:
+        ValueError: if it is only initials.
+    """
+    name = text.strip(" ,.;:-–—\"'“”")
+    if name.isascii() and not _WHOLE_NAME.search(name):
+        raise ValueError("give a whole name")
+    return name
+
+
 class Answer(BaseModel):
     """An answer whose parts say different things: a small model likes to say one thing everywhere."""
 
@@ -74,6 +87,9 @@ Title = Annotated[
     Field(description="at most 8 words", json_schema_extra={"minLength": 2, "maxLength": 48}),
 ]
 """A name or title: up to 48 characters asked for, 80 accepted."""
+
+PersonName = Annotated[Title, AfterValidator(name_of_a_person)]
+"""The name of a person: a title that is more than initials."""
 
 Phrase = Annotated[
     str,

@@ -16,8 +16,8 @@ from store.models.cast import Character
 from store.models.plot import Foundation
 from store.models.prototype import Snapshot
 
-_CALLS_AROUND_PEOPLE = 3
-"""Foundation, cast, relationships."""
+_CALLS_AROUND_PEOPLE = 4
+"""Foundation, cast, relationships, scenes."""
 
 
 def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:

@@ -13,7 +13,7 @@ from store.ids import new_id
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
-_CALLS = 6
+_CALLS = 7
 """Calls of the whole stage for a cast of three; the next node knows better."""
 
 

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.founding import TiesAnswer, ties_schema
+from graph_flow.answers.founding import ScenesAnswer, ties_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.founding import scenes_from, ties_from
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import person_line
 from graph_flow.state import StoryState
 from store.delta import apply, diff
+from store.models.cast import Character, Relationship
+from store.models.plot import Scene
 from store.models.prototype import Snapshot
 
 
 def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Complete the configuration with relationships and first scenes.
 
-    Without a usable answer there are none yet: the writer adds them, or has them drafted again.
+    Where an agent gives no usable answer there are none yet: the writer adds them, or has all of it
+    drafted again.
     """
     context = runtime.context
     configuration = context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    cast, foundation = proposed.characters, proposed.foundation
-    names = [person.name for person in cast]
+    ties = _find_ties(state, context, proposed.characters)
+    scenes = _find_scenes(state, context, proposed)
+    whole = {part.id: part for part in (*proposed.entities.values(), *ties, *scenes)}
+    delta = diff(Snapshot(), Snapshot(entities=whole))
+    context.store.proposals.save_configuration(
+        configuration.model_copy(update={"delta": delta, "is_complete": True})
+    )
+    return {}
+
+
+def _find_ties(
+    state: StoryState, context: StoryContext, cast: Sequence[Character]
+) -> list[Relationship]:
+    if len(cast) < 2:
+        return []
     job = Job(
         agent="ties",
         step=f"0/{state['round']}/ties",
@@ -37,12 +55,25 @@ def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         turn=state["round"],
     )
     try:
-        answer = context.ask(job, ties_schema(names))
+        return ties_from(context.ask(job, ties_schema([person.name for person in cast])), cast)
     except UnusableAnswer:
-        answer = TiesAnswer(relationships=[], scenes=[])
-    parts = (foundation, *cast, *ties_from(answer, cast), *scenes_from(answer))
-    whole = Snapshot(entities={part.id: part for part in parts})
-    context.store.proposals.save_configuration(
-        configuration.model_copy(update={"delta": diff(Snapshot(), whole), "is_complete": True})
+        return []
+
+
+def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -> list[Scene]:
+    job = Job(
+        agent="scenes",
+        step=f"0/{state['round']}/scenes",
+        words="Finding places where it can begin",
+        variables={
+            "premise": context.brief.premise,
+            "language": context.language,
+            "background": proposed.foundation.background,
+            "people": [f"{person.name}, {person.occupation}" for person in proposed.characters],
+        },
+        turn=state["round"],
     )
-    return {}
+    try:
+        return scenes_from(context.ask(job, ScenesAnswer))
+    except UnusableAnswer:
+        return []

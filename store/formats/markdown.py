@@ -33,10 +33,11 @@ def export_markdown(store: Store, branch_id: str) -> str:
     title = _one_line(story.title) or "Untitled story"
     body = "\n\n".join([f"# {_escaped(title)}", *map(_chapter, drafts)])
     post = frontmatter.Post(body)
+    language = _one_line(story.brief.language)
     post.metadata = {
         "title": title,
         "form": story.brief.form.value,
-        "language": _one_line(story.brief.language),
+        **({"language": language} if language else {}),
         "chapters": len(drafts),
         "words": sum(draft.words for draft in drafts),
     }

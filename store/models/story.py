@@ -43,7 +43,8 @@ class Brief(Record):
 
     premise: Annotated[str, StringConstraints(max_length=PREMISE_LIMIT)] = ""
     form: Form = Form.NOVEL
-    language: Line = "English"
+    language: Line = ""
+    """Empty: the language of the premise."""
     wishes: Passage = ""
     """What must or must not be in the story."""
 

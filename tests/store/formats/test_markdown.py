@@ -54,7 +54,7 @@ def test_front_matter_and_chapters_in_order(store: Store, branch: Branch) -> Non
     write(store, branch.id, "Nobody came.", "Dawn")
     document = export_markdown(store, branch.id)
     assert document == (
-        "---\nchapters: 2\nform: novel\nlanguage: English\ntitle: The Lamp Room\nwords: 8\n---\n\n"
+        "---\nchapters: 2\nform: novel\ntitle: The Lamp Room\nwords: 8\n---\n\n"
         "# The Lamp Room\n\n## 1. The door\n\nThe door was locked.\n\nShe knocked.\n\n"
         "## 2. Dawn\n\nNobody came.\n"
     )
