@@ -61,7 +61,10 @@ def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
     people = {person.name.casefold(): person for person in answer.people}
     for name in named:
         if not any(_is_same_person(name, other) for other in people):
-            people[name.casefold()] = PersonAnswer(name=name, part="named in the premise")
+            # The writer's names are taken as they are: what is asked of a model's is not asked of them.
+            people[name.casefold()] = PersonAnswer.model_construct(
+                name=name, part="named in the premise"
+            )
     return sorted(
         people.values(),
         key=lambda person: not any(_is_same_person(name, person.name) for name in named),

@@ -15,7 +15,7 @@ from graph_flow.weaving import Choices, add_move, are_alike, cast_relay, choices
 from store.delta import apply, diff
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, EventLink, Occurrence, Part, Participation, Scene
-from store.models.prototype import Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 from tests.graph_flow.structure import expect_whole_prototype
 from tests.store.builders import adding, snapshot_of
 
@@ -76,7 +76,7 @@ def test_people_whom_the_goal_names_take_part() -> None:
 
 
 def test_those_who_acted_least_lately_come_next() -> None:
-    acted = [
+    acted: list[AnyEntity] = [
         Event(id="e", title="e", summary="Mara acts."),
         Participation(id="p", character="mara", event="e"),
         Participation(id="w", character="hale", event="e", part=Part.WITNESSES),

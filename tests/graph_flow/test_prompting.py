@@ -1,0 +1,184 @@
+"""Prompts: every file is whole, nothing in it can be forgotten, and a writer's words stay words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from graph_flow.answers import founding, telling, weaving
+from graph_flow.llm.leaks import leaked_phrase
+from graph_flow.llm.request import CallScope, Request
+from graph_flow.prompting import Prompt, PromptInvalid, load_prompt, parse_prompt
+from tests.graph_flow.scripting import agents
+
+SMALL = """---
+max_tokens: 50
+temperature: 0.5
+examples:
+  - given: {place: a quay}
+    answer: {mood: as grey as the old harbour wall}
+    leaks: [harbour]
+  - given: {place: a moor}
+    answer: A lark over the heather at noon.
+    leaks: [lark]
+---
+You tell the mood of a place in {{ language }}.
+
+## Request
+The place: {{ place }}
+"""
+
+
+def small() -> Prompt:
+    return parse_prompt("small", SMALL)
+
+
+def test_prompt_becomes_instructions_example_and_request() -> None:
+    messages = small().messages({"language": "French", "place": "a cellar"})
+
+    assert [(message.role, message.content) for message in messages] == [
+        ("system", "You tell the mood of a place in French."),
+        ("user", "The place: a quay"),
+        ("assistant", '{"mood": "as grey as the old harbour wall"}'),
+        ("user", "The place: a cellar"),
+    ]
+
+
+def test_turn_chooses_the_example() -> None:
+    said = [
+        small().messages({"language": "French", "place": "x"}, turn)[2].content for turn in range(4)
+    ]
+
+    assert said[0] == said[2] != said[1] == said[3] == "A lark over the heather at noon."
+
+
+def test_missing_variable_is_an_error() -> None:
+    with pytest.raises(PromptInvalid, match="place"):
+        small().messages({"language": "French"})
+
+
+def test_unused_variable_is_an_error() -> None:
+    with pytest.raises(PromptInvalid, match="weather is not used"):
+        small().messages({"language": "French", "place": "x", "weather": "rain"})
+
+
+@pytest.mark.parametrize("hostile", ["{{ 7 * 7 }}", "{% for x in y %}", "## Request", "---\na: 1"])
+def test_writer_s_words_are_never_read_as_a_template(hostile: str) -> None:
+    request = small().messages({"language": "French", "place": hostile})[-1].content
+
+    assert request == f"The place: {hostile}"
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "problem"),
+    [
+        ("\n## Request\n", "\n", "no part '## Request'"),
+        ("max_tokens: 50", "max_tokens: many", "max_tokens"),
+        ("temperature: 0.5", "temperature: 0.5\nmodel: large", "model"),
+        ("{place: a quay}", "{}", "does not give place"),
+        ("{place: a quay}", "{place: a quay, hour: noon}", "gives hour for nothing"),
+    ],
+)
+def test_file_that_is_not_whole_is_refused(was: str, becomes: str, problem: str) -> None:
+    with pytest.raises(PromptInvalid, match=problem):
+        parse_prompt("small", SMALL.replace(was, becomes))
+
+
+def test_agent_without_a_file_has_no_prompt() -> None:
+    with pytest.raises(PromptInvalid, match="juggler"):
+        load_prompt("juggler")
+
+
+# What is in our own files
+
+
+EXAMPLES = [
+    pytest.param(agent, number, id=f"{agent}-{number}")
+    for agent in agents()
+    for number in range(len(load_prompt(agent).examples))
+]
+
+
+Given = Mapping[str, Any]
+
+SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
+    "foundation": lambda _given: founding.FoundationAnswer,
+    "cast": lambda given: founding.cast_schema(len(given["named"])),
+    "character": lambda _given: founding.CharacterAnswer,
+    "ties": lambda given: founding.ties_schema(
+        [line.partition(":")[0] for line in given["people"]]
+    ),
+    "scenes": lambda _given: founding.ScenesAnswer,
+    "goals": lambda given: weaving.goals_schema(given["count"]),
+    "role": lambda given: weaving.role_schema(
+        given["others"], given["places"], labels(given["memories"])
+    ),
+    "scorer": lambda given: weaving.scores_schema(
+        labels(given["candidates"]), [rule.partition(":")[0] for rule in given["rules"]]
+    ),
+    "exit": lambda given: weaving.exit_schema(labels(given["events"])),
+    "recall": lambda given: telling.recall_schema(labels(given["past"])),
+    "thread": lambda given: telling.threads_schema(labels(given["threads"])),
+    "plan": lambda given: telling.plan_schema(labels(given["scenes"]), given["people"]),
+}
+"""The schema that an agent's example would have been asked with."""
+
+
+def labels(lines: Sequence[str]) -> list[str]:
+    """Return the labels with which lines begin: "E1. ..." or "S1 (...)"."""
+    return [line.split()[0].rstrip(".") for line in lines]
+
+
+@pytest.mark.parametrize(("agent", "number"), EXAMPLES)
+def test_example_is_an_answer_that_its_agent_could_give(agent: str, number: int) -> None:
+    example = load_prompt(agent).examples[number]
+
+    if agent.startswith("writer_"):
+        assert isinstance(example.answer, str)
+        assert len(example.text.split()) > 30
+    else:
+        SCHEMAS[agent](example.given).model_validate(example.answer)
+
+
+@pytest.mark.parametrize(("agent", "number"), EXAMPLES)
+def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> None:
+    prompt = load_prompt(agent)
+    example = prompt.examples[number]
+    blank = {name: "" for name in prompt.variables}
+
+    request = Request(
+        agent=agent,
+        messages=prompt.messages(blank, number),
+        scope=CallScope(branch=None, run=None, step="", stop=None),  # type: ignore[arg-type] # not called
+        max_tokens=1,
+        forbidden=example.forbidden,
+    )
+
+    assert leaked_phrase(example.text, request) is not None
+
+
+@pytest.mark.parametrize(("agent", "number"), EXAMPLES)
+def test_words_that_must_not_leak_stand_in_the_example(agent: str, number: int) -> None:
+    example = load_prompt(agent).examples[number]
+    said = f"{example.given} {example.text}".casefold()
+
+    assert example.leaks
+    assert [leak for leak in example.leaks if leak.casefold() not in said] == []
+
+
+def test_name_of_the_example_is_no_leak_in_a_story_that_has_it() -> None:
+    prompt = small()
+    messages = prompt.messages({"language": "French", "place": "the harbour"}, 0)
+    scope = CallScope(branch=None, run=None, step="", stop=None)  # type: ignore[arg-type] # not called
+    request = Request("small", messages, scope, 1, forbidden=prompt.example(0).forbidden)
+
+    assert leaked_phrase("A harbour at night", request) is None
+    assert leaked_phrase("it is as grey as the old wall", request) == "as grey as the old"
+
+
+@pytest.mark.parametrize("agent", agents())
+def test_every_prompt_says_in_which_language_to_answer(agent: str) -> None:
+    assert "language" in load_prompt(agent).variables
