@@ -1,0 +1,229 @@
+"""Limited cognition in what is really sent: no role agent is told what its character cannot know."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph_flow.workbench import Workbench
+from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.plot import Event
+from store.models.prototype import AnyEntity, Snapshot
+from store.models.run import PlotChapters
+from store.models.story import Story
+from tests.desk import Desk
+from tests.fakes.scripted_server import Reply, Sent, say_json
+from tests.graph_flow.scripting import asked, enumerated, request_of, saying
+
+ROLES = {"goals": 3, "roles": 3}
+
+
+def canary(person: Character, word: str) -> str:
+    """Return a word that stands nowhere but where it was put, and names whom it is of."""
+    return f"ZZ{word}{person.id}ZZ"
+
+
+def with_canaries(snapshot: Snapshot) -> Snapshot:
+    """Return a cast whose secrets, inner states and hidden ties can be told from all other words."""
+    people = snapshot.characters
+    entities: dict[str, AnyEntity] = {
+        id_: entity
+        for id_, entity in snapshot.entities.items()
+        if not isinstance(entity, Relationship)
+    }
+    for person in people:
+        entities[person.id] = person.model_copy(
+            update={
+                "secrets": canary(person, "secret"),
+                "personality": canary(person, "nature"),
+                "motivation": canary(person, "wish"),
+                "health": canary(person, "health"),
+                "status": canary(person, "state"),
+            }
+        )
+    for source in people:
+        for target, awareness in zip(
+            (one for one in people if one is not source),
+            (Awareness.HIDDEN, Awareness.ONE_SIDED, Awareness.HIDDEN, Awareness.ONE_SIDED),
+            strict=False,
+        ):
+            tie = Relationship(
+                id=f"{source.id}-{target.id}",
+                source=source.id,
+                target=target.id,
+                tie=RelationshipKind.ENMITY,
+                awareness=awareness,
+                reason=canary(source, "tie"),
+            )
+            entities[tie.id] = tie
+    return Snapshot(entities=entities)
+
+
+def in_prompt_of(person: Character, sent: Sent) -> bool:
+    return request_of(sent).startswith(f"You are {person.name} ") or (
+        f"What does {person.name} do?" in request_of(sent)
+    )
+
+
+def whose(sent: Sent, people: list[Character]) -> Character:
+    """Return which character a role agent plays."""
+    [role] = [person for person in people if in_prompt_of(person, sent)]
+    return role
+
+
+def begin(desk: Desk) -> Story:
+    """Return a story whose approved cast has canaries in all that is secret."""
+    story = desk.drafted(ROLES)
+    branch = desk.branch(story)
+    snapshot = with_canaries(desk.workbench.proposed_snapshot(branch))
+    desk.workbench.save_configuration(branch, "A title", snapshot)
+    desk.answer(story)
+    return story
+
+
+@pytest.fixture
+def plotted(desk: Desk) -> Story:
+    """Two chapters in which every event carries the canary of who acts in it."""
+    desk.server.answer = saying(role=act_alone)
+    story = begin(desk)
+    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+    return story
+
+
+def act_alone(sent: Sent) -> Reply:
+    """Let a role act by itself: nobody else is there, nobody else can know."""
+    return act(sent, [])
+
+
+def act_in_company(sent: Sent) -> Reply:
+    """Let a role act before everybody whom it may meet."""
+    return act(sent, enumerated(sent, "together_with", "[]")[:3])
+
+
+def act(sent: Sent, company: list[str]) -> Reply:
+    """Let a role act, with its own canaries in what it does, feels and brings about."""
+    name = request_of(sent).partition("What does ")[2].partition(" do?")[0]
+    return say_json(
+        {
+            "title": f"Deed of {name}",
+            "action": f"ZZdeed of {name}ZZ. It happens where nobody else is about.",
+            "place": enumerated(sent, "place")[0],
+            "new_place": "The hollow hill",
+            "together_with": company,
+            "because_of": "nothing",
+            "emotion": f"ZZfeeling of {name}ZZ",
+            "consequence": f"ZZoutcome of {name}ZZ",
+            "changed": "nothing",
+            "change": "nothing",
+            "relationship": {
+                "toward": "nothing",
+                "tie": "debt",
+                "strength": 3,
+                "reason": "an old debt",
+            },
+            "opens": "nothing",
+        }
+    )
+
+
+def people_of(workbench: Workbench, story: Story) -> list[Character]:
+    return workbench.snapshot(workbench.main_branch(story.id).id).characters
+
+
+def test_no_role_is_told_another_s_secrets_state_or_ties(desk: Desk, plotted: Story) -> None:
+    people = people_of(desk.workbench, plotted)
+    roles = asked(desk.server, "role")
+
+    assert len(roles) == 18
+    for sent in roles:
+        me = whose(sent, people)
+        for other in people:
+            for word in ("secret", "nature", "wish", "health", "state", "tie"):
+                is_told = canary(other, word) in sent.prompt
+                assert not is_told or other is me, f"{me.name} is told the {word} of {other.name}"
+
+
+def test_every_role_is_told_its_own_secrets_and_ties(desk: Desk, plotted: Story) -> None:
+    people = people_of(desk.workbench, plotted)
+
+    for sent in asked(desk.server, "role"):
+        me = whose(sent, people)
+        for word in ("secret", "nature", "wish", "tie"):
+            assert canary(me, word) in request_of(sent)
+
+
+def test_no_role_is_told_what_happened_elsewhere(desk: Desk, plotted: Story) -> None:
+    people = people_of(desk.workbench, plotted)
+
+    for sent in asked(desk.server, "role"):
+        me = whose(sent, people)
+        for other in people:
+            if other is not me:
+                for word in ("deed", "feeling", "outcome"):
+                    assert f"ZZ{word} of {other.name}ZZ" not in sent.prompt
+                assert f"Deed of {other.name}" not in sent.prompt
+
+
+def test_role_remembers_what_it_did_itself(desk: Desk, plotted: Story) -> None:
+    people = people_of(desk.workbench, plotted)
+    snapshot = desk.workbench.snapshot(desk.branch(plotted))
+    acted = {
+        part.character
+        for event in snapshot.events_of(1)
+        for part in snapshot.participations_in(event.id)
+    }
+
+    later = [sent for sent in asked(desk.server, "role") if whose(sent, people).id in acted][-1]
+
+    assert f"ZZdeed of {whose(later, people).name}ZZ" in request_of(later)
+
+
+def test_role_cannot_name_whom_or_what_it_does_not_know(desk: Desk, plotted: Story) -> None:
+    people = people_of(desk.workbench, plotted)
+    snapshot = desk.workbench.snapshot(desk.branch(plotted))
+    first_places = {scene.name for scene in snapshot.scenes if snapshot.told_in(scene.id) == 0}
+
+    for sent in asked(desk.server, "role"):
+        me = whose(sent, people)
+        assert me.name not in enumerated(sent, "together_with", "[]")
+        assert set(enumerated(sent, "place")) <= first_places | {"a new place", "The hollow hill"}
+        labels = set(enumerated(sent, "because_of")) - {"nothing"}
+        remembered = request_of(sent).count(f"ZZdeed of {me.name}ZZ")
+        assert len(labels) == remembered
+
+
+def test_one_who_is_there_remembers_what_happened(desk: Desk) -> None:
+    desk.server.answer = saying(role=act_in_company)
+    story = begin(desk)
+    desk.do(story, PlotChapters(is_autopilot=True))
+    people = people_of(desk.workbench, story)
+
+    told = [sent for sent in asked(desk.server, "role") if "ZZdeed of" in request_of(sent)]
+
+    assert told, "nobody remembers what happened before them in the relay"
+    for sent in told:
+        me = whose(sent, people)
+        assert any(
+            f"ZZdeed of {other.name}ZZ" in request_of(sent) for other in people if other is not me
+        )
+        for other in people:
+            assert other is me or canary(other, "secret") not in sent.prompt
+
+
+def test_what_is_not_chosen_is_known_to_nobody(desk: Desk) -> None:
+    """What happened in a candidate that was passed over never happened."""
+    story = desk.plotted(2, ROLES)
+    branch = desk.branch(story)
+    passed_over = {
+        entity.summary
+        for view in desk.workbench.candidates(branch, 1)
+        if view.candidate.state.value == "passed over"
+        for entity in view.candidate.delta.additions()
+        if isinstance(entity, Event)
+    }
+    told = {event.summary for event in desk.workbench.snapshot(branch).events}
+
+    in_second_chapter = [sent for sent in asked(desk.server, "role")][9:]
+
+    assert passed_over - told
+    for summary in passed_over - told:
+        assert not any(summary in sent.prompt for sent in in_second_chapter)
