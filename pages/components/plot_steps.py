@@ -39,7 +39,7 @@ def show(now: Step | None) -> None:
     words = []
     for position, step in enumerate(STEPS):
         if position == place:
-            words.append(f":primary-badge[{step}]")
+            words.append(f":blue-badge[{step}]")
         else:
             words.append(f":gray[{'✓ ' if position < place else ''}{step}]")
     st.markdown(" → ".join(words))
