@@ -153,8 +153,9 @@ def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
     _finish_open_run(workbench, branch)
     if not workbench.desk(branch).is_founded:
         _work(workbench, branch, Initialize(is_autopilot=True))
-    missing = play.chapters - workbench.desk(branch).plotted
-    if missing > 0:
+    desk = workbench.desk(branch)
+    missing = play.chapters - desk.plotted
+    if missing > 0 and not (play.until_goal and desk.is_reached):
         _work(
             workbench,
             branch,

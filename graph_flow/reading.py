@@ -15,6 +15,7 @@ from store.models.story import Commit
 from store.models.telling import DraftState
 from store.naming import references
 from store.open import Store
+from store.rebase import rebase
 
 _LINE = 140
 
@@ -101,15 +102,15 @@ def _best(candidates: list[Candidate]) -> Candidate | None:
 def _candidate_view(
     candidate: Candidate, goal: Goal, before: Snapshot, is_best: bool
 ) -> CandidateView:
-    happenings = happenings_of(candidate.delta, before)
+    delta = rebase(candidate.delta, before)  # the writer may have edited the story since it was woven
     skipped = [turn.name for turn in candidate.turns if turn.is_skipped]
     return CandidateView(
         candidate=candidate,
         goal=goal,
-        happenings=happenings,
+        happenings=happenings_of(delta, before),
         changes=tuple(
             line
-            for line, kind in _lines_with_kinds(candidate.delta, before)
+            for line, kind in _lines_with_kinds(delta, before)
             if kind not in {"event", "participation", "occurrence"}
         ),
         warnings=tuple(f"{name} gave no answer that could be used." for name in skipped),

@@ -131,7 +131,13 @@ class Runner:
             _log.warning("run %s failed: %s", live.run.id, problem)
             message = str(problem)
         finally:
+            self._end(live, state, message)
+
+    def _end(self, live: LiveRun, state: RunState, message: str) -> None:
+        """Say how a run came out; whoever waits for it goes on even if that cannot be written."""
+        try:
             self._store.runs.end_run(live.run.id, state, message)
+        finally:
             with self._lock:
                 self._live.pop(live.run.id, None)
             live.ended.set()
@@ -154,8 +160,13 @@ class Runner:
         }
 
     def _beat(self, live: LiveRun) -> None:
+        """Give signs of life; stop a run that another process took up, so that two never work on it."""
         while not live.ended.wait(HEARTBEAT):
-            self._store.runs.heartbeat(live.run.id)
+            try:
+                if not self._store.runs.heartbeat(live.run.id):
+                    live.stop.set()
+            except StoreError as problem:
+                _log.warning("run %s could not give a sign of life: %s", live.run.id, problem)
 
 
 def answer_to(question: Question, answer: Answer) -> Command[str]:

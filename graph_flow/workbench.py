@@ -205,9 +205,11 @@ class Workbench:
         if self._store.runs.decision(question.id) is not None or run.state is not RunState.WAITING:
             raise AlreadyAnswered(_ANSWERED)
         self._check_decision(question, decision)
-        claimed = self._claim(run)
-        if question not in self._runner.questions(claimed):
-            self._store.runs.end_run(claimed.id, RunState.WAITING, "")
+        claimed = self._claim_to_answer(run)
+        waiting = self._runner.questions(claimed)
+        if question not in waiting:
+            state = RunState.WAITING if waiting else RunState.STOPPED
+            self._store.runs.end_run(claimed.id, state, "")
             raise AlreadyAnswered(_ANSWERED)
         self._store.runs.record_decision(question.id, question.branch, decision)
         answer = Answer(action=decision.action, choice=decision.choice)
@@ -402,6 +404,15 @@ class Workbench:
         if claimed is None:
             raise BranchBusy(_BUSY)
         return claimed
+
+    def _claim_to_answer(self, run: Run) -> Run:
+        """Take up a run that waits; where that fails, say whether its answer was the reason."""
+        claimed = self._store.runs.claim_again(run)
+        if claimed is not None:
+            return claimed
+        if self._store.runs.run(run.id).state is RunState.WAITING:
+            raise BranchBusy(_BUSY)
+        raise AlreadyAnswered(_ANSWERED)
 
     def _newest(self, branch_id: str) -> Run | None:
         return self._store.runs.active(branch_id) or self._store.runs.latest(branch_id)
