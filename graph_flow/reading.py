@@ -102,7 +102,9 @@ def _best(candidates: list[Candidate]) -> Candidate | None:
 def _candidate_view(
     candidate: Candidate, goal: Goal, before: Snapshot, is_best: bool
 ) -> CandidateView:
-    delta = rebase(candidate.delta, before)  # the writer may have edited the story since it was woven
+    delta = rebase(
+        candidate.delta, before
+    )  # the writer may have edited the story since it was woven
     skipped = [turn.name for turn in candidate.turns if turn.is_skipped]
     return CandidateView(
         candidate=candidate,
