@@ -26,6 +26,11 @@ class Board:
         with self._lock:
             self._step, self._done, self._expected = words, 0, expected
 
+    def go_on(self, words: str, expected: int) -> None:
+        """Say what the run is doing, where a run that was resumed in the middle has not said it."""
+        if not self.step:
+            self.begin_step(words, expected)
+
     def expect(self, calls: int) -> None:
         """Say anew how many calls the present step will take."""
         with self._lock:

@@ -27,6 +27,9 @@ _PLACE_WORD = re.compile(
     r"\b(?:in|at|near|on|from|of|to|into|across|through|around)\s+(?:the\s+)?$"
 )
 _MOST_NAMES = 6
+_CAST = 4
+"""People of a first cast, where the premise does not name more; the writer adds others."""
+
 _MOST_WORDS = 4
 """More capitalized words in a row are a heading, or a sentence in title case."""
 _KEPT_SHARE = 0.6
@@ -65,10 +68,11 @@ def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
             people[name.casefold()] = PersonAnswer.model_construct(
                 name=name, part="named in the premise"
             )
-    return sorted(
+    ordered = sorted(
         people.values(),
         key=lambda person: not any(_is_same_person(name, person.name) for name in named),
     )
+    return ordered[: max(_CAST, len(named))]
 
 
 def _is_same_person(one: str, other: str) -> bool:

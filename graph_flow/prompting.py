@@ -23,9 +23,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graph_flow.llm.request import Message
 
-Variables = Mapping[str, str | int | Sequence[str]]
+Variables = Mapping[str, str | int | bool | Sequence[str]]
 
 _WORD = re.compile(r"[\w'’]+")
+_SENTENCE = 8
+"""Words. Shorter texts say what anybody might say."""
+
 _REQUEST_MARK = "\n## Request\n"
 
 
@@ -51,8 +54,8 @@ class Example(BaseModel):
 
     @property
     def forbidden(self) -> tuple[str, ...]:
-        """What must not come back: the example's names, and every five words of its answer."""
-        phrases = [phrase for text in _texts_in(self.answer) for phrase in _five_words_each(text)]
+        """What must not come back: the example's names, and every six words of its sentences."""
+        phrases = [phrase for text in _texts_in(self.answer) for phrase in _six_words_each(text)]
         return tuple(dict.fromkeys([*self.leaks, *phrases]))
 
 
@@ -175,9 +178,11 @@ def _texts_in(answer: object) -> Iterator[str]:
             yield from _texts_in(value)
 
 
-def _five_words_each(text: str) -> Iterator[str]:
+def _six_words_each(text: str) -> Iterator[str]:
     words = list(_WORD.finditer(text))
-    for first, last in zip(words, words[4:], strict=False):
+    if len(words) < _SENTENCE:
+        return
+    for first, last in zip(words, words[5:], strict=False):
         yield text[first.start() : last.end()]
 
 

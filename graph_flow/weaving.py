@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from graph_flow.answers.weaving import NEW_PLACE, Meeting, RoleAnswer, named
+from graph_flow.answers.weaving import NEW_PLACE, RoleAnswer, named
 from graph_flow.knowledge import Knowledge
 from store.delta import apply, diff
 from store.ids import new_id
@@ -110,7 +110,7 @@ def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choi
     toward = named(answer.relationship.toward)
     if toward:
         meets = choices.others[toward]
-        changed.append(_tied(draft, role, answer.relationship, meets, meets in company))
+        changed.append(_tied(draft, role, answer, meets, meets in company))
     return _with(draft, additions, changed)
 
 
@@ -169,11 +169,12 @@ def _grown(person: Character, answer: RoleAnswer) -> Character:
 
 
 def _tied(
-    draft: Snapshot, role: Character, meeting: Meeting, toward: str, is_met: bool
+    draft: Snapshot, role: Character, answer: RoleAnswer, toward: str, is_met: bool
 ) -> Relationship:
+    meeting, reason = answer.relationship, answer.consequence
     for tie in draft.relationships:
         if (tie.source, tie.target, tie.tie) == (role.id, toward, meeting.tie):
-            return tie.model_copy(update={"strength": meeting.strength, "reason": meeting.reason})
+            return tie.model_copy(update={"strength": meeting.strength, "reason": reason})
     return Relationship(
         id=new_id(),
         source=role.id,
@@ -181,5 +182,5 @@ def _tied(
         tie=meeting.tie,
         strength=meeting.strength,
         awareness=Awareness.MUTUAL if is_met else Awareness.ONE_SIDED,
-        reason=meeting.reason,
+        reason=reason,
     )

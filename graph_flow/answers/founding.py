@@ -13,7 +13,6 @@ from graph_flow.answers.text import Answer, PersonName, Phrase, Sentence, Senten
 from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
-_MOST_TIES = 6
 
 
 class FoundationAnswer(Answer):
@@ -96,6 +95,6 @@ def ties_schema(names: Sequence[str]) -> type[TiesAnswer]:
     """Return the answer in which relationships stand only between the people named (at least two)."""
     pairs = pairs_of(names)
     tie = narrowed(TieAnswer, who=one_of(list(pairs)))
-    least = min(len(names), len(pairs))
-    most = max(least, min(_MOST_TIES, len(pairs)))
+    least = min(len(names) - 1, len(pairs))
+    most = min(len(names) + 1, len(pairs))
     return narrowed(TiesAnswer, relationships=list_of(tie, least, most))

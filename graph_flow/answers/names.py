@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, create_model
@@ -37,3 +37,15 @@ def narrowed(answer: type[T], **fields: Any) -> type[T]:
         name: (fields[name], ...) for name in answer.model_fields if name in fields
     }
     return create_model(answer.__name__, __base__=answer, **declared)
+
+
+def reduced(
+    answer: type[BaseModel], fields: Mapping[str, Any], without: Set[str]
+) -> type[BaseModel]:
+    """Return a narrowed model that leaves some fields out; those are then not asked for."""
+    declared: dict[str, Any] = {
+        name: (fields[name], ...) if name in fields else (field.annotation, field)
+        for name, field in answer.model_fields.items()
+        if name not in without
+    }
+    return create_model(answer.__name__, __base__=answer.__base__, **declared)

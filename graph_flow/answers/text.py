@@ -17,6 +17,7 @@ ACCEPTED = 400
 _LEAST_SAID = 0.9
 _PUNCTUATION = " ,.;:!?'\"-()’‘“”—–…、。，！？"
 _LONG_TEXT = 25
+_NO_NAMES = frozenset({"the", "she", "her", "his", "him", "they", "who", "name", "nobody", "none"})
 _WHOLE_NAME = re.compile(r"[A-Za-z]{3}")
 
 _SENTENCE_END = re.compile(r"[.!?。！？؟…][\"'”’»)]*(?=\s|$)|[。！？]")
@@ -55,10 +56,10 @@ def name_of_a_person(text: str) -> str:
     """Return a name without what stands about it.
 
     Raises:
-        ValueError: if it is only initials.
+        ValueError: if it is only initials, or no name at all.
     """
     name = text.strip(" ,.;:-–—\"'“”")
-    if name.isascii() and not _WHOLE_NAME.search(name):
+    if name.casefold() in _NO_NAMES or (name.isascii() and not _WHOLE_NAME.search(name)):
         raise ValueError("give a whole name")
     return name
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, create_model
 
-from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of, one_of_or_nothing
+from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of, one_of_or_nothing, reduced
 from graph_flow.answers.text import Answer, Phrase, Sentence, Sentences, Title
 from store.models.cast import RelationshipKind
 
@@ -37,7 +38,6 @@ class Meeting(BaseModel):
     toward: str
     tie: RelationshipKind
     strength: Annotated[int, Field(ge=1, le=10)]
-    reason: Phrase
 
 
 class RoleAnswer(Answer):
@@ -46,15 +46,18 @@ class RoleAnswer(Answer):
     title: Title
     action: Sentences
     place: str
-    new_place: Title
     together_with: list[str]
-    because_of: str
     emotion: Phrase
     consequence: Phrase
     changed: str
     change: Phrase
     relationship: Meeting
-    opens: Phrase
+    because_of: str = NOTHING
+    """Only asked where something is remembered."""
+    new_place: Title = NEW_PLACE
+    """Only asked of the role that opens a relay."""
+    opens: Phrase = NOTHING
+    """Only asked of the role that closes a relay."""
 
 
 class ExitAnswer(BaseModel):
@@ -65,12 +68,15 @@ class ExitAnswer(BaseModel):
     is_reached: bool
 
 
+RuleScore = Annotated[int, Field(ge=1, le=5)]
+
+
 class RuleAnswer(BaseModel):
     """One rule's score of one candidate."""
 
-    score: Annotated[int, Field(ge=1, le=5)]
+    score: RuleScore
     reason: Annotated[
-        str, Field(max_length=300, json_schema_extra={"maxLength": 36}, description="a few words")
+        str, Field(max_length=300, json_schema_extra={"maxLength": 60}, description="a few words")
     ]
 
 
@@ -79,23 +85,48 @@ def goals_schema(count: int) -> type[GoalsAnswer]:
     return narrowed(GoalsAnswer, goals=list_of(GoalAnswer, count, count))
 
 
-def role_schema(
-    others: Sequence[str], scenes: Sequence[str], events: Sequence[str]
-) -> type[RoleAnswer]:
+@dataclass(frozen=True)
+class RoleOptions:
+    """What a role can name, and what it is asked.
+
+    `others` are the people it can meet, `places` the ones it knows, `events` the labels of what it
+    remembers. The role that opens a relay may go somewhere new (it must, where it knows no place);
+    the one that closes it may leave a question open.
+    """
+
+    others: Sequence[str]
+    places: Sequence[str]
+    events: Sequence[str]
+    is_opening: bool
+    is_closing: bool
+
+
+def role_schema(options: RoleOptions) -> type[BaseModel]:
     """Return the answer of a role that can name only what its character can know.
 
-    `others` are the people it can meet, `scenes` the places it knows, `events` the labels of what
-    it knows to have happened.
+    What is not asked is left out; `role_answer` gives the whole answer.
     """
-    meeting = narrowed(Meeting, toward=one_of_or_nothing(others))
-    return narrowed(
-        RoleAnswer,
-        place=one_of([*scenes, NEW_PLACE]),
-        together_with=list_of(one_of(others) if others else str, 0, min(3, len(others))),
-        because_of=one_of_or_nothing(events),
-        changed=one_of_or_nothing(CHANGEABLE),
-        relationship=meeting,
-    )
+    others = options.others
+    may_go = options.is_opening or not options.places
+    places = [*options.places, NEW_PLACE] if may_go else list(options.places)
+    fields: dict[str, Any] = {
+        "place": one_of(places),
+        "together_with": list_of(one_of(others) if others else str, 0, min(3, len(others))),
+        "changed": one_of_or_nothing(CHANGEABLE),
+        "relationship": narrowed(Meeting, toward=one_of_or_nothing(others)),
+    }
+    if options.events:
+        fields["because_of"] = one_of_or_nothing(options.events)
+    if may_go:
+        fields["new_place"] = Title
+    if options.is_closing:
+        fields["opens"] = Phrase
+    return reduced(RoleAnswer, fields, {"because_of", "new_place", "opens"} - fields.keys())
+
+
+def role_answer(answer: BaseModel) -> RoleAnswer:
+    """Return an answer to `role_schema` with what was not asked filled in as *nothing*."""
+    return RoleAnswer.model_validate(answer.model_dump())
 
 
 def exit_schema(events: Sequence[str]) -> type[ExitAnswer]:
@@ -103,22 +134,38 @@ def exit_schema(events: Sequence[str]) -> type[ExitAnswer]:
     return narrowed(ExitAnswer, events=list_of(one_of(events), 0, min(3, len(events))))
 
 
-def scores_schema(candidates: Sequence[str], rules: Sequence[str]) -> type[BaseModel]:
+def scores_schema(
+    candidates: Sequence[str], rules: Sequence[str], *, with_reasons: bool
+) -> type[BaseModel]:
     """Return the answer that scores every candidate label on every rule key.
 
-    A validated answer has one attribute a candidate, and that one an attribute a rule
-    (`RuleAnswer`): read them with `scores_of`.
+    With reasons each rule has one; without, each candidate has one for all, which keeps the answer
+    of a small model short. Read an answer with `scores_of`.
     """
-    fields: dict[str, Any] = {rule: (RuleAnswer, ...) for rule in rules}
-    card = create_model("CandidateScores", **fields)
+    rule_type: Any = RuleAnswer if with_reasons else RuleScore
+    fields: dict[str, Any] = {rule: (rule_type, ...) for rule in rules}
+    card = create_model("CandidateScores", reason=(Phrase, ...), **fields)
     cards: dict[str, Any] = {candidate: (card, ...) for candidate in candidates}
     return create_model("ScoresAnswer", **cards)
 
 
-def scores_of(answer: BaseModel, candidate: str) -> dict[str, RuleAnswer]:
-    """Return one candidate's scores by rule key, out of an answer to `scores_schema`."""
+@dataclass(frozen=True)
+class CardScores:
+    """One candidate's scores by rule key, and what decides about it as a whole."""
+
+    reason: str
+    rules: dict[str, RuleAnswer]
+
+
+def scores_of(answer: BaseModel, candidate: str) -> CardScores:
+    """Return one candidate's scores out of an answer to `scores_schema`."""
     card = getattr(answer, candidate)
-    return {rule: getattr(card, rule) for rule in type(card).model_fields}
+    given = {rule: getattr(card, rule) for rule in type(card).model_fields if rule != "reason"}
+    rules = {
+        rule: RuleAnswer(score=score, reason="") if isinstance(score, int) else score
+        for rule, score in given.items()
+    }
+    return CardScores(card.reason, rules)
 
 
 def named(choice: str) -> str | None:

@@ -17,6 +17,7 @@ _EVENTS_READ = 8
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the exit agent's verdict. Without events that show it, a goal is not reached."""
     context, chapter = runtime.context, state["chapter"]
+    context.board.go_on(f"Closing chapter {chapter}", 1)
     snapshot = context.snapshot(chapter)
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events[-_EVENTS_READ:], start=1)}
     job = Job(

@@ -13,6 +13,9 @@ from graph_flow.state import StoryState
 from store.models.plot import Event
 from store.models.proposals import Candidate
 
+_WINDOW_FOR_REASONS = 8_000
+"""Tokens. A model with less room gives one reason a candidate instead of one a rule."""
+
 _LABELS = "ABCDEFGH"
 _UNSCORED = "The scorer gave no answer that could be used, so this is not scored."
 
@@ -34,6 +37,7 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
         )
     labels = dict(zip(_LABELS, candidates, strict=False))
     snapshot = context.snapshot()
+    with_reasons = context.gateway.endpoint().context_window >= _WINDOW_FOR_REASONS
     job = Job(
         agent="scorer",
         step=f"{chapter}/{round_}/score",
@@ -42,21 +46,22 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
             "language": context.language,
             "long_term_goal": snapshot.foundation.long_term_goal,
             "rules": [f"{key}: {rule.question}" for key, rule in GENERAL_RULES.items()],
+            "with_reasons": with_reasons,
             "candidates": [f"{label}. {_told(candidate)}" for label, candidate in labels.items()],
         },
-        turn=chapter,
-        tokens=len(labels) * len(GENERAL_RULES) * 40,
+        turn=with_reasons,
+        tokens=len(labels) * len(GENERAL_RULES) * (50 if with_reasons else 25),
     )
+    schema = scores_schema(list(labels), list(GENERAL_RULES), with_reasons=with_reasons)
     try:
-        answer = context.ask(job, scores_schema(list(labels), list(GENERAL_RULES)))
+        answer = context.ask(job, schema)
     except UnusableAnswer:
         for candidate in candidates:
             context.store.proposals.save_scores(candidate.id, (), _UNSCORED)
         return {}
     for label, candidate in labels.items():
-        scores = scores_from(scores_of(answer, label))
-        best = max(scores, key=lambda score: score.value * score.weight)
-        context.store.proposals.save_scores(candidate.id, scores, f"{best.rule}: {best.reason}")
+        card = scores_of(answer, label)
+        context.store.proposals.save_scores(candidate.id, scores_from(card.rules), card.reason)
     return {}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.weaving import RoleAnswer, role_schema
+from graph_flow.answers.weaving import RoleAnswer, RoleOptions, role_answer, role_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.knowledge import Knowledge, knowledge_of
 from graph_flow.llm.errors import UnusableAnswer
@@ -29,8 +29,10 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """
     context = runtime.context
     goal = context.store.proposals.goal(state["goal"])
+    settings = context.settings
+    context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.roles)
     head = context.snapshot()
-    relay = cast_relay(head, goal.text, context.settings.roles, goal.position)
+    relay = cast_relay(head, goal.text, settings.roles, goal.position)
     draft = head.model_copy(update={"chapter": goal.chapter})
     candidate = Candidate(
         id=new_id(),
@@ -77,11 +79,19 @@ def _ask_role(move: _Move, context: StoryContext) -> tuple[RoleAnswer, Choices]:
             step=f"{move.goal.chapter}/{move.goal.round}/role/{move.goal.position}/{move.turn}",
             words=f"{move.role.name} speaks",
             variables=_variables(move, known, choices, context),
-            turn=move.goal.chapter + move.goal.position + move.turn,
+            turn=move.goal.chapter,
         ),
-        role_schema(list(choices.others), list(choices.scenes), list(choices.events)),
+        role_schema(
+            RoleOptions(
+                others=list(choices.others),
+                places=list(choices.scenes),
+                events=list(choices.events),
+                is_opening=move.turn == 0,
+                is_closing=move.turn == len(move.relay) - 1,
+            )
+        ),
     )
-    return answer, choices
+    return role_answer(answer), choices
 
 
 def _variables(move: _Move, known: Knowledge, choices: Choices, context: StoryContext) -> Variables:

@@ -18,8 +18,8 @@ from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
 
 _TAIL_WORDS = 90
-_TOKENS_PER_WORD = 2.2
-"""Bounds an answer: a scene may come out half as long again as planned."""
+_TOKENS_PER_WORD = 1.8
+"""Bounds an answer: a scene may come out a third longer than planned."""
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -27,6 +27,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
+    context.board.go_on(f"Writing chapter {chapter}", len(plan.scenes))
     snapshot, past = context.snapshot(chapter), context.snapshot(chapter - 1)
     draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
     note, texts = context.note(state), list[str]()

@@ -65,7 +65,7 @@ class StorySettings(Record):
     """How many people take part in a relay."""
     chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
     """The loop always ends with this chapter."""
-    words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = 250
+    words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = 200
 
     def asks(self, gate: Gate) -> bool:
         """Return whether a gate waits for the writer."""
