@@ -127,8 +127,8 @@ class Workbench:
         check_task(task, desk)
         if isinstance(task, Initialize):
             check_premise(desk.story.brief.premise, self._book.current().context_window)
-        waiting = [one.task for one in self._store.runs.waiting(branch_id)]
-        if any(_same_work(task, other) for other in waiting):
+        waiting = self._store.runs.waiting(branch_id)
+        if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
         run = self._store.runs.claim_new(branch_id, task)
         if run is None:

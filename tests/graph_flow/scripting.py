@@ -9,7 +9,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from graph_flow.llm.request import Message, as_text
 from graph_flow.prompting import load_prompt
+from store.models.run import Outcome
+from store.open import Store
 from tests.desk import going_on
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent
 
@@ -50,6 +53,25 @@ def repeated(history: Iterable[Sent]) -> list[str]:
     return [
         prompt for prompt, count in Counter(sent.prompt for sent in history).items() if count > 1
     ]
+
+
+def finished_prompts(store: Store, branch: str) -> set[str]:
+    """Return the prompts of the calls of a branch that ended well."""
+    calls = store.runs.calls(branch, limit=10_000)
+    return {call.prompt for call in calls if call.outcome is Outcome.OK}
+
+
+def expect_none_again(server: ScriptedServer, finished: set[str]) -> None:
+    """Fail if a call that had finished was made again; there must have been some."""
+    times = Counter(_as_kept(sent) for sent in server.history)
+    assert finished <= times.keys()
+    assert {prompt: times[prompt] for prompt in finished if times[prompt] != 1} == {}
+    assert finished
+
+
+def _as_kept(sent: Sent) -> str:
+    """Return a prompt as the ledger keeps it."""
+    return as_text([Message(one["role"], one["content"]) for one in sent.messages])  # type: ignore[arg-type] # as it came
 
 
 def saying(**replies: Reply | Say) -> Say:
