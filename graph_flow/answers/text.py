@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_
 ACCEPTED = 400
 """Characters of a bounded text that are accepted, whatever its bound."""
 
+_BRACKETS = re.compile(r"[{}\[\]]\s*[{}\[\]]")
 _LEAST_SAID = 0.9
 _PUNCTUATION = " ,.;:!?'\"-()’‘“”—–…、。，！？"
 _LONG_TEXT = 25
@@ -47,7 +48,9 @@ def sound(text: str) -> str:
         ValueError: if it is mostly brackets and signs.
     """
     said = sum(character.isalnum() or character in _PUNCTUATION for character in text)
-    if text and (said < len(text) * _LEAST_SAID or not any(map(str.isalnum, text))):
+    if _BRACKETS.search(text) or (text and said < _LEAST_SAID * len(text)):
+        raise ValueError("this is not text")
+    if text and not any(map(str.isalnum, text)):
         raise ValueError("this is not text")
     return text
 
