@@ -9,14 +9,15 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from graph_flow.checkpoints import open_checkpoints
+from graph_flow.doors.door import Parts
+from graph_flow.doors.models import MODEL_SETTINGS
 from graph_flow.llm.embedded import EmbeddedModel
 from graph_flow.llm.endpoints import EndpointBook
 from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.owner import is_alive, this_process
 from graph_flow.runner import Runner
-from graph_flow.story_graph import build_story_graph
-from graph_flow.workbench import MODEL_SETTINGS, Workbench
+from graph_flow.workbench import Workbench
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.runs import Owners
@@ -59,5 +60,5 @@ def assemble(
 
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
     gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
-    graph = build_story_graph(open_checkpoints(path))
-    return Workbench(store, gateway, book, Runner(store, gateway, graph))
+    runner = Runner(store, gateway, open_checkpoints(path))
+    return Workbench(Parts(store, gateway, book, runner))

@@ -80,6 +80,12 @@ def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) ->
     return moments
 
 
+def newest_goals(store: Store, branch_id: str, chapter: int) -> list[Goal]:
+    """Return a chapter's goals, those of the newest round."""
+    newest = store.proposals.next_round(branch_id, chapter) - 1
+    return store.proposals.goals(branch_id, chapter, newest)
+
+
 def candidate_views(store: Store, branch_id: str, chapter: int) -> list[CandidateView]:
     """Return all candidates of a chapter as cards, the newest round first."""
     candidates = store.proposals.candidates(branch_id, chapter)

@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass, field
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
 from graph_flow.board import Board
@@ -16,7 +17,7 @@ from graph_flow.gates import Answer
 from graph_flow.llm.errors import ModelError, RunStopped
 from graph_flow.llm.gateway import Gateway
 from graph_flow.state import StoryState
-from graph_flow.story_graph import StoryGraph
+from graph_flow.story_graph import build_story_graph
 from store.errors import StoreError
 from store.models.run import Question, Run, RunState
 from store.models.story import Gate
@@ -52,10 +53,13 @@ class LiveRun:
 class Runner:
     """Works on runs in threads of this process, and says how each came out."""
 
-    def __init__(self, store: Store, gateway: Gateway, graph: StoryGraph) -> None:
+    def __init__(
+        self, store: Store, gateway: Gateway, checkpoints: BaseCheckpointSaver[str]
+    ) -> None:
         self._store = store
         self._gateway = gateway
-        self._graph = graph
+        self._checkpoints = checkpoints
+        self._graph = build_story_graph(checkpoints)
         self._lock = threading.Lock()
         self._live: dict[str, LiveRun] = {}
 
@@ -137,6 +141,8 @@ class Runner:
         """Say how a run came out; whoever waits for it goes on even if that cannot be written."""
         try:
             self._store.runs.end_run(live.run.id, state, message)
+            if state is RunState.DONE:
+                self._checkpoints.delete_thread(live.run.thread)
         finally:
             with self._lock:
                 self._live.pop(live.run.id, None)

@@ -1,0 +1,127 @@
+"""The story itself: its configuration, its state at any chapter, and what is proposed for the next."""
+
+from __future__ import annotations
+
+from graph_flow import reading
+from graph_flow.doors.door import Door
+from graph_flow.errors import WorkbenchError
+from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Moment
+from store.delta import apply, diff
+from store.ids import new_id
+from store.models.plot import Event
+from store.models.proposals import Candidate, Configuration, Goal, Verdict
+from store.models.prototype import AnyEntity, Snapshot
+from store.models.story import Commit
+
+
+class PrototypeDoor(Door):
+    """Stages 1 and 2: read, edit, compare; goals and candidates."""
+
+    def configuration(self, branch_id: str) -> Configuration | None:
+        """Return the proposed chapter 0, as far as it is drafted."""
+        return self._store.proposals.configuration(branch_id)
+
+    def proposed_snapshot(self, branch_id: str) -> Snapshot:
+        """Return the prototype as the configuration would make it; empty where there is none."""
+        configuration = self.configuration(branch_id)
+        return apply(Snapshot(), configuration.delta, 0) if configuration else Snapshot()
+
+    def save_configuration(self, branch_id: str, title: str, snapshot: Snapshot) -> Configuration:
+        """Keep the writer's edit of the configuration before it is approved.
+
+        Raises:
+            DeltaInvalid: if the edit does not hold together; nothing is changed then.
+            WorkbenchError: if there is no configuration to edit.
+        """
+        configuration = self.configuration(branch_id)
+        if configuration is None:
+            raise WorkbenchError("There is nothing to edit yet: draft the cast first.")
+        delta = diff(Snapshot(), snapshot)
+        apply(Snapshot(), delta, 0)
+        edited = configuration.model_copy(update={"title": title.strip()[:400], "delta": delta})
+        self._store.proposals.save_configuration(edited)
+        return edited
+
+    def snapshot(self, branch_id: str, chapter: int | None = None) -> Snapshot:
+        """Return the prototype at the end of a chapter, or as it is now."""
+        return self._store.prototype.snapshot(branch_id, chapter)
+
+    def chapters(self, branch_id: str) -> list[ChapterCard]:
+        """Return the plotted chapters, in order."""
+        return reading.chapter_cards(self._store, branch_id)
+
+    def edit(self, branch_id: str, edited: Snapshot) -> Commit | None:
+        """Commit what the writer changed in the story as it is now; None if nothing differs.
+
+        Raises:
+            DeltaInvalid: if the edit does not hold together; nothing is changed then.
+            StoryMoved: if the story changed since it was read.
+        """
+        head = self.snapshot(branch_id)
+        delta = diff(head, edited)
+        if delta.is_empty:
+            return None
+        return self._store.prototype.commit(
+            branch_id, delta, chapter=head.chapter, kind="edit", origin=new_id()
+        )
+
+    def changes_in(self, branch_id: str, chapter: int) -> list[ChangeLine]:
+        """Return what a chapter changed, in a writer's words."""
+        before = self.snapshot(branch_id, chapter - 1) if chapter else Snapshot()
+        delta = diff(before, self.snapshot(branch_id, chapter))
+        return list(reading.change_lines(delta, before))
+
+    def history(self, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
+        """Return what each chapter up to one changed in something, after it came to be."""
+        return reading.moments_of(self._store, branch_id, chapter, entity)
+
+    def new_entity_id(self) -> str:
+        """Return an id for something that the writer adds."""
+        return new_id()
+
+    def goals(self, branch_id: str, chapter: int) -> list[Goal]:
+        """Return a chapter's goals, those of the newest round."""
+        return reading.newest_goals(self._store, branch_id, chapter)
+
+    def save_goal(self, goal: Goal) -> None:
+        """Keep a goal as the writer edited it, dropped it, or added it."""
+        self._store.proposals.save_goals([goal])
+
+    def candidates(self, branch_id: str, chapter: int) -> list[CandidateView]:
+        """Return all candidates of a chapter, the newest round first."""
+        return reading.candidate_views(self._store, branch_id, chapter)
+
+    def edit_candidate(self, candidate_id: str, title: str, summaries: dict[str, str]) -> Candidate:
+        """Return a new candidate with the writer's words; the old one stays as it is.
+
+        `summaries` gives what happens by the id of its event.
+
+        Raises:
+            ValueError: if a text is too long or the title is empty.
+        """
+        candidate = self._store.proposals.candidate(candidate_id)
+        edited = Candidate.model_validate(
+            {
+                **candidate.model_dump(exclude={"delta"}),
+                "id": new_id(),
+                "title": title,
+                "delta": _reworded(candidate, summaries),
+                "is_by_writer": True,
+            }
+        )
+        self._store.proposals.save_candidate(edited)
+        return edited
+
+    def verdict(self, branch_id: str, chapter: int) -> Verdict | None:
+        """Return the exit agent's verdict after a chapter."""
+        return self._store.proposals.verdict(branch_id, chapter)
+
+
+def _reworded(candidate: Candidate, summaries: dict[str, str]) -> dict[str, object]:
+    changes = []
+    for change in candidate.delta.changes:
+        after = change.after
+        if isinstance(after, Event) and after.id in summaries:
+            after = after.model_copy(update={"summary": summaries[after.id]})
+        changes.append({"before": change.before, "after": after})
+    return {"changes": changes}
