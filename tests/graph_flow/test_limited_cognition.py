@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from graph_flow.workbench import Workbench
@@ -102,27 +104,21 @@ def act_in_company(sent: Sent) -> Reply:
 def act(sent: Sent, company: list[str]) -> Reply:
     """Let a role act, with its own canaries in what it does, feels and brings about."""
     name = request_of(sent).partition("What does ")[2].partition(" do?")[0]
-    return say_json(
-        {
-            "title": f"Deed of {name}",
-            "action": f"ZZdeed of {name}ZZ. It happens where nobody else is about.",
-            "place": enumerated(sent, "place")[0],
-            "new_place": "The hollow hill",
-            "together_with": company,
-            "because_of": "nothing",
-            "emotion": f"ZZfeeling of {name}ZZ",
-            "consequence": f"ZZoutcome of {name}ZZ",
-            "changed": "nothing",
-            "change": "nothing",
-            "relationship": {
-                "toward": "nothing",
-                "tie": "debt",
-                "strength": 3,
-                "reason": "an old debt",
-            },
-            "opens": "nothing",
-        }
-    )
+    said: dict[str, Any] = {
+        "title": f"Deed of {name}",
+        "action": f"ZZdeed of {name}ZZ. It happens where nobody else is about.",
+        "place": enumerated(sent, "place")[0],
+        "new_place": "The hollow hill",
+        "together_with": company,
+        "because_of": "nothing",
+        "emotion": f"ZZfeeling of {name}ZZ",
+        "consequence": f"ZZoutcome of {name}ZZ",
+        "changed": "nothing",
+        "change": "nothing",
+        "relationship": {"toward": "nothing", "tie": "debt", "strength": 3},
+        "opens": "nothing",
+    }
+    return say_json({field: said[field] for field in (sent.schema or {})["properties"]})
 
 
 def people_of(workbench: Workbench, story: Story) -> list[Character]:
@@ -186,9 +182,9 @@ def test_role_cannot_name_whom_or_what_it_does_not_know(desk: Desk, plotted: Sto
         me = whose(sent, people)
         assert me.name not in enumerated(sent, "together_with", "[]")
         assert set(enumerated(sent, "place")) <= first_places | {"a new place", "The hollow hill"}
-        labels = set(enumerated(sent, "because_of")) - {"nothing"}
         remembered = request_of(sent).count(f"ZZdeed of {me.name}ZZ")
-        assert len(labels) == remembered
+        labels = enumerated(sent, "because_of") if remembered else ["nothing"]
+        assert len(labels) == remembered + 1
 
 
 def test_one_who_is_there_remembers_what_happened(desk: Desk) -> None:

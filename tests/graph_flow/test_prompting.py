@@ -101,6 +101,8 @@ EXAMPLES = [
     for number in range(len(load_prompt(agent).examples))
 ]
 
+TOLD = [one for one in EXAMPLES if one.values[0] != "scorer"]
+"""Those whose words become part of the story; a scorer's few words never do."""
 
 Given = Mapping[str, Any]
 
@@ -114,17 +116,25 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
     "scenes": lambda _given: founding.ScenesAnswer,
     "goals": lambda given: weaving.goals_schema(given["count"]),
     "role": lambda given: weaving.role_schema(
-        given["others"], given["places"], labels(given["memories"])
+        weaving.RoleOptions(
+            others=given["others"],
+            places=given["places"],
+            events=labels(given["memories"]),
+            is_opening="new_place" in given["answer"],
+            is_closing="opens" in given["answer"],
+        )
     ),
     "scorer": lambda given: weaving.scores_schema(
-        labels(given["candidates"]), [rule.partition(":")[0] for rule in given["rules"]]
+        labels(given["candidates"]),
+        [rule.partition(":")[0] for rule in given["rules"]],
+        with_reasons=given["with_reasons"],
     ),
     "exit": lambda given: weaving.exit_schema(labels(given["events"])),
     "recall": lambda given: telling.recall_schema(labels(given["past"])),
     "thread": lambda given: telling.threads_schema(labels(given["threads"])),
     "plan": lambda given: telling.plan_schema(labels(given["scenes"]), given["people"]),
 }
-"""The schema that an agent's example would have been asked with."""
+"""The schema that an agent's example, `answer` and all, would have been asked with."""
 
 
 def labels(lines: Sequence[str]) -> list[str]:
@@ -140,14 +150,15 @@ def test_example_is_an_answer_that_its_agent_could_give(agent: str, number: int)
         assert isinstance(example.answer, str)
         assert len(example.text.split()) > 30
     else:
-        SCHEMAS[agent](example.given).model_validate(example.answer)
+        schema = SCHEMAS[agent]({**example.given, "answer": example.answer})
+        schema.model_validate(example.answer)
 
 
-@pytest.mark.parametrize(("agent", "number"), EXAMPLES)
+@pytest.mark.parametrize(("agent", "number"), TOLD)
 def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> None:
     prompt = load_prompt(agent)
     example = prompt.examples[number]
-    blank = {name: "" for name in prompt.variables}
+    blank = dict.fromkeys(prompt.variables, "")
 
     request = Request(
         agent=agent,
@@ -176,7 +187,7 @@ def test_name_of_the_example_is_no_leak_in_a_story_that_has_it() -> None:
     request = Request("small", messages, scope, 1, forbidden=prompt.example(0).forbidden)
 
     assert leaked_phrase("A harbour at night", request) is None
-    assert leaked_phrase("it is as grey as the old wall", request) == "as grey as the old"
+    assert leaked_phrase("It is as grey as the old harbour wall.", request) is not None
 
 
 @pytest.mark.parametrize("agent", agents())

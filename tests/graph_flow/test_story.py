@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from graph_flow.errors import WorkbenchError
@@ -136,3 +140,14 @@ def test_later_chapters_are_told_with_what_came_before(desk: Desk) -> None:
     [recall] = asked(desk.server, "recall")
     assert all(event.summary in recall.prompt for event in first)
     assert len(enumerated(recall, "recall", "[]", "event")) == len(first)
+
+
+def test_run_that_is_done_leaves_no_checkpoints(desk: Desk, library_path: Path) -> None:
+    story = desk.drafted()
+    with closing(sqlite3.connect(library_path.with_name("library.checkpoints.db"))) as kept:
+        count = "SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM writes)"
+        assert kept.execute(count).fetchone()[0] > 0
+
+        desk.answer(story)
+
+        assert kept.execute(count).fetchone() == (0,)

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.answers.names import NOTHING
-from graph_flow.answers.weaving import CHANGEABLE, NEW_PLACE, RoleAnswer, role_schema
+from graph_flow.answers.weaving import (
+    CHANGEABLE,
+    NEW_PLACE,
+    RoleAnswer,
+    RoleOptions,
+    role_answer,
+    role_schema,
+)
 from graph_flow.knowledge import knowledge_of
 from graph_flow.weaving import Choices, add_move, are_alike, cast_relay, choices_for
 from store.delta import apply, diff
@@ -41,7 +48,7 @@ def choices(snapshot: Snapshot, person: Character) -> Choices:
 
 def move(**said: Any) -> RoleAnswer:
     """Return a role's answer; what is not said is nothing."""
-    nothing = {"toward": NOTHING, "tie": "debt", "strength": 3, "reason": "an old debt"}
+    nothing = {"toward": NOTHING, "tie": "debt", "strength": 3}
     answer = {
         "title": "The key turns",
         "action": "Mara turns the key and listens. Nobody answers her.",
@@ -194,12 +201,12 @@ def test_cause_is_linked_to_what_it_leads_to() -> None:
 
 
 def test_tie_of_the_same_kind_is_changed() -> None:
-    meeting = {"toward": "Hale", "tie": "distrust", "strength": 2, "reason": "he told her"}
+    meeting = {"toward": "Hale", "tie": "distrust", "strength": 2}
 
     woven = after(move(relationship=meeting))
 
     [tie] = woven.relationships
-    assert (tie.id, tie.strength, tie.reason) == ("fear", 2, "he told her")
+    assert (tie.id, tie.tie, tie.strength) == ("fear", RelationshipKind.DISTRUST, 2)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +215,7 @@ def test_tie_of_the_same_kind_is_changed() -> None:
 def test_tie_of_another_kind_is_added_and_known_to_whoever_was_there(
     company: list[str], awareness: Awareness
 ) -> None:
-    meeting = {"toward": "Hale", "tie": "debt", "strength": 4, "reason": "he paid"}
+    meeting = {"toward": "Hale", "tie": "debt", "strength": 4}
 
     woven = after(move(relationship=meeting, together_with=company))
 
@@ -269,12 +276,21 @@ def answers(draw: st.DrawFn, choices: Choices) -> RoleAnswer:
             "toward": draw(st.sampled_from([*others, NOTHING])),
             "tie": draw(st.sampled_from(list(RelationshipKind))),
             "strength": draw(st.integers(1, 10)),
-            "reason": "an old debt",
         },
         "opens": draw(st.sampled_from(["who has the key", "where the rope is", "nothing"])),
     }
-    schema = role_schema(others, list(choices.scenes), list(choices.events))
-    return schema.model_validate(said)
+    options = RoleOptions(
+        others=others,
+        places=list(choices.scenes),
+        events=list(choices.events),
+        is_opening=draw(st.booleans()),
+        is_closing=draw(st.booleans()),
+    )
+    schema = role_schema(options)
+    asked = {name: said[name] for name in schema.model_fields}
+    if "new_place" not in asked:
+        asked["place"] = draw(st.sampled_from(options.places))
+    return role_answer(schema.model_validate(asked))
 
 
 @given(st.data())
