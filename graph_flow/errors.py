@@ -31,4 +31,4 @@ class PremiseUnusable(WorkbenchError):
 
 
 class WeavingFailed(WorkbenchError):
-    """No relay of a chapter came to a candidate."""
+    """A relay came to no candidate."""

@@ -30,6 +30,7 @@ def desk_of(store: Store, branch_id: str) -> Desk:
         story=store.library.story(branch.story),
         branch=branch,
         is_founded=head is not None,
+        people=len(store.prototype.snapshot(branch_id).characters),
         plotted=head.chapter if head else 0,
         written=len(written),
         is_reached=any(verdict.is_reached for verdict in verdicts),

@@ -21,6 +21,8 @@ def check_task(task: Task, desk: Desk) -> None:
     if not desk.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the page Premise.")
     if isinstance(task, PlotChapters):
+        if not desk.people:
+            raise WorkbenchError("Nobody is in this story. Add people on the page Premise first.")
         cap = desk.story.settings.chapter_cap
         if desk.plotted >= cap:
             raise WorkbenchError(

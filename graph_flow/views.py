@@ -58,6 +58,8 @@ class Desk(View):
     branch: Branch
     is_founded: bool
     """Whether chapter 0 is committed."""
+    people: int
+    """People in the cast, as it is now."""
     plotted: int
     written: int
     is_reached: bool

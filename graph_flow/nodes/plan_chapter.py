@@ -42,7 +42,7 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     try:
         answer = context.ask(job, plan_schema(labels, [person.name for person in people]))
     except UnusableAnswer:
-        answer = PlanAnswer(structure=Structure.LINEAR, scenes=[], reveal="")
+        answer = PlanAnswer.model_construct(structure=Structure.LINEAR, scenes=[], reveal="")
     plan = WritingPlan(
         id=new_id(),
         branch=context.branch,

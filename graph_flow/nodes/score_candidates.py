@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from langgraph.runtime import Runtime
 
 from graph_flow.answers.weaving import scores_of, scores_schema
 from graph_flow.context import Job, StoryContext
-from graph_flow.errors import WeavingFailed
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.scoring import GENERAL_RULES, scores_from
 from graph_flow.state import StoryState
@@ -16,53 +17,48 @@ from store.models.proposals import Candidate
 _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with less room gives one reason a candidate instead of one a rule."""
 
+_TOKENS_WITH_REASON, _TOKENS_ALONE = 50, 25
 _LABELS = "ABCDEFGH"
 _UNSCORED = "The scorer gave no answer that could be used, so this is not scored."
 
 
 def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Score the round's candidates; without a usable answer they stay unscored.
-
-    Raises:
-        WeavingFailed: if no relay came to a candidate.
-    """
+    """Score the round's candidates; without a usable answer they stay unscored."""
     context = runtime.context
-    chapter, round_ = state["chapter"], state["round"]
-    woven = context.store.proposals.candidates(context.branch, chapter, round_)
-    candidates = [candidate for candidate in woven if not candidate.delta.is_empty]
-    if not candidates:
-        raise WeavingFailed(
-            "None of the people gave an answer that could be used. Continue to try again, or "
-            "connect a larger model in Settings."
-        )
-    labels = dict(zip(_LABELS, candidates, strict=False))
-    snapshot = context.snapshot()
+    woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
+    labels = dict(zip(_LABELS, woven, strict=False))
     with_reasons = context.gateway.endpoint().context_window >= _WINDOW_FOR_REASONS
-    job = Job(
-        agent="scorer",
-        step=f"{chapter}/{round_}/score",
-        words="Comparing the candidates",
-        variables={
-            "language": context.language,
-            "long_term_goal": snapshot.foundation.long_term_goal,
-            "rules": [f"{key}: {rule.question}" for key, rule in GENERAL_RULES.items()],
-            "with_reasons": with_reasons,
-            "candidates": [f"{label}. {_told(candidate)}" for label, candidate in labels.items()],
-        },
-        turn=with_reasons,
-        tokens=len(labels) * len(GENERAL_RULES) * (50 if with_reasons else 25),
-    )
     schema = scores_schema(list(labels), list(GENERAL_RULES), with_reasons=with_reasons)
     try:
-        answer = context.ask(job, schema)
+        answer = context.ask(_job(state, context, labels, with_reasons), schema)
     except UnusableAnswer:
-        for candidate in candidates:
+        for candidate in woven:
             context.store.proposals.save_scores(candidate.id, (), _UNSCORED)
         return {}
     for label, candidate in labels.items():
         card = scores_of(answer, label)
         context.store.proposals.save_scores(candidate.id, scores_from(card.rules), card.reason)
     return {}
+
+
+def _job(
+    state: StoryState, context: StoryContext, labels: Mapping[str, Candidate], with_reasons: bool
+) -> Job:
+    tokens_a_score = _TOKENS_WITH_REASON if with_reasons else _TOKENS_ALONE
+    return Job(
+        agent="scorer",
+        step=f"{state['chapter']}/{state['round']}/score",
+        words="Comparing the candidates",
+        variables={
+            "language": context.language,
+            "long_term_goal": context.snapshot().foundation.long_term_goal,
+            "rules": [f"{key}: {rule.question}" for key, rule in GENERAL_RULES.items()],
+            "with_reasons": with_reasons,
+            "candidates": [f"{label}. {_told(candidate)}" for label, candidate in labels.items()],
+        },
+        turn=with_reasons,
+        tokens=len(labels) * len(GENERAL_RULES) * tokens_a_score,
+    )
 
 
 def _told(candidate: Candidate) -> str:

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.answers.weaving import RoleAnswer, RoleOptions, role_answer, role_schema
 from graph_flow.context import Job, StoryContext
+from graph_flow.errors import WeavingFailed
 from graph_flow.knowledge import Knowledge, knowledge_of
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import most_recent, tie_line
@@ -26,6 +27,9 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
     A role whose answers cannot be used is skipped and named. An endpoint that fails ends the run,
     and the finished turns are not asked for again when it is continued.
+
+    Raises:
+        WeavingFailed: if not one role gave an answer that could be used.
     """
     context = runtime.context
     goal = context.store.proposals.goal(state["goal"])
@@ -56,6 +60,11 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
             update={"turns": (*candidate.turns, added), "delta": diff(head, draft)}
         )
         context.store.proposals.save_candidate(candidate)
+    if all(turn.is_skipped for turn in candidate.turns):
+        raise WeavingFailed(
+            f"Nobody gave an answer that could be used for “{goal.title}”. Continue to try again, "
+            "or connect a larger model in Settings."
+        )
     return {}
 
 
