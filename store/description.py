@@ -140,11 +140,11 @@ class _Teller:
                 return f"{self._bond(after)} {old} → {new}"
             return f"{self._bond(after)}: {_words(field)} {old} → {new}"
         if isinstance(after, Foundation):
-            return f"{_words(field)}: {old} → {new}"
+            return f"{_words(field)}: {_step(old, new)}"
         if isinstance(after, Thread) and field == "state":
             return f"{self._names.label(after)}: {old} → {new}"
         owner = self._names.label(before if field in {"name", "title"} else after)
-        return f"{owner}’s {_words(field)}: {old} → {new}"
+        return f"{owner}’s {_words(field)}: {_step(old, new)}"
 
     def _show(self, entity: AnyEntity, field: str) -> str:
         value = getattr(entity, field)
@@ -189,7 +189,12 @@ def _show(entity: AnyEntity, field: str) -> str:
         value = ", ".join(value)
     if isinstance(value, StrEnum):
         value = value.value
-    return _clip(str(value)) or "nothing"
+    return _clip(str(value))
+
+
+def _step(old: str, new: str) -> str:
+    """Tell a value before and after; what was not known before has only an after."""
+    return f"{old} → {new or 'no longer known'}" if old else new
 
 
 def _link_words(link: EventLink) -> str:

@@ -135,10 +135,8 @@ def card_facts(card: StoryCard, now: datetime) -> str:
 
 def estimate_sentence(estimate: RunEstimate) -> str:
     """Say what a run is about to take."""
-    tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"
     cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
-    calls = counted(estimate.calls, "call", "calls")
-    return f"About {calls} to the model: {tokens}{cost}."
+    return f"About {counted(estimate.calls, 'call', 'calls')} to the model{cost}."
 
 
 def window(length: int, at: int, size: int) -> range:

@@ -41,7 +41,7 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
             "Mara’s motivation: to leave → to stay",
         ),
         (changing(MARA, name="Mara Voss"), "±", "Mara’s name: Mara → Mara Voss"),
-        (changing(MARA, health="ill"), "±", "Mara’s health: nothing → ill"),
+        (changing(MARA, health="ill"), "±", "Mara’s health: ill"),
         (
             changing(THREAD, state=ThreadState.PLANTED),
             "±",

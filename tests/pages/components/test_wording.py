@@ -125,7 +125,7 @@ def test_estimate_tells_money_only_where_there_are_prices() -> None:
     free = RunEstimate(calls=12, tokens_in=9000, tokens_out=800, cost=0)
     dear = free.model_copy(update={"cost": 0.256})
 
-    assert estimate_sentence(free) == "About 12 calls to the model: 9,000 tokens in and 800 out."
+    assert estimate_sentence(free) == "About 12 calls to the model."
     assert "about 0.26 at your prices" in estimate_sentence(dear)
 
 
