@@ -5,14 +5,21 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.context import StoryContext
+from graph_flow.errors import WorkbenchError
 from graph_flow.state import StoryState
 from graph_flow.telling import scene_groups
 
 
 def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Set the attempt at the chapter's text; a note of the writer stays with the state."""
+    """Set the attempt at the chapter's text; a note of the writer stays with the state.
+
+    Raises:
+        WorkbenchError: if nothing happens in the chapter, for the writer took it all out.
+    """
     context, chapter = runtime.context, state["chapter"]
     scenes = len(scene_groups(context.snapshot(chapter), chapter))
+    if not scenes:
+        raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to tell.")
     context.board.begin_step(f"Writing chapter {chapter}", 3 + scenes)
     return {
         "round": context.store.manuscript.next_attempt(context.branch, chapter),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -163,7 +164,7 @@ def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> No
     request = Request(
         agent=agent,
         messages=prompt.messages(blank, number),
-        scope=CallScope(branch=None, run=None, step="", stop=None),  # type: ignore[arg-type] # not called
+        scope=CallScope(branch=None, run=None, step="", stop=threading.Event()),
         max_tokens=1,
         forbidden=example.forbidden,
     )
@@ -180,14 +181,16 @@ def test_words_that_must_not_leak_stand_in_the_example(agent: str, number: int) 
     assert [leak for leak in example.leaks if leak.casefold() not in said] == []
 
 
-def test_name_of_the_example_is_no_leak_in_a_story_that_has_it() -> None:
+@pytest.mark.parametrize(("place", "leak"), [("the harbour", None), ("a cellar", "harbour")])
+def test_name_of_the_example_is_a_leak_unless_the_story_has_it(
+    place: str, leak: str | None
+) -> None:
     prompt = small()
-    messages = prompt.messages({"language": "French", "place": "the harbour"}, 0)
-    scope = CallScope(branch=None, run=None, step="", stop=None)  # type: ignore[arg-type] # not called
+    messages = prompt.messages({"language": "French", "place": place}, 0)
+    scope = CallScope(branch=None, run=None, step="", stop=threading.Event())
     request = Request("small", messages, scope, 1, forbidden=prompt.example(0).forbidden)
 
-    assert leaked_phrase("A harbour at night", request) is None
-    assert leaked_phrase("It is as grey as the old harbour wall.", request) is not None
+    assert leaked_phrase("A harbour at night", request) == leak
 
 
 @pytest.mark.parametrize("agent", agents())
