@@ -49,16 +49,15 @@ def _card(question: Question, view: CandidateView, *, is_first: bool) -> None:
         candidate_editor.show(view)
         return
     _heading(view)
-    with st.container(height="stretch"):
-        _happenings(view)
-        _changes(view)
-        for warning in view.warnings:
-            st.markdown(f":orange[:material/warning: {plain(warning)}]")
     _worth(view)
     with st.container(horizontal=True):
         look = Look("Choose", f"choose-{view.candidate.id}", is_primary=is_first)
         decide(question, look, choice=view.candidate.id)
         candidate_editor.offer(view.candidate.id)
+    for warning in view.warnings:
+        st.markdown(f":orange[:material/warning: {plain(warning)}]")
+    _happenings(view)
+    _changes(view)
 
 
 def _heading(view: CandidateView) -> None:
@@ -95,6 +94,7 @@ def _worth(view: CandidateView) -> None:
         return
     st.progress(view.total / 5, text=f"**{view.total:.1f}** of 5")
     with st.expander("Why", type="compact"):
+        st.markdown(plain(view.candidate.comment))
         for score in view.candidate.scores:
             reason = f": {plain(score.reason)}" if score.reason else ""
             st.markdown(f"{plain(score.rule)} **{score.value}**{reason}")
