@@ -8,16 +8,20 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.browsing import DESKTOP, Size, launch, open_window, record_console_errors
 from tests.e2e.running_app import RunningApp
+from tests.e2e.writer import Writer
 from tests.fakes.scripted_server import ScriptedServer
 
 RESULTS = Path(__file__).parents[2] / "test-results"
 
 AppStarter = Callable[[Mapping[str, str]], RunningApp]
 WindowOpener = Callable[[Size], Page]
+
+_PATIENCE = 15_000
+"""Milliseconds in which a page shows what it was asked for, on a machine that is busy."""
 
 _HAS_FAILED = pytest.StashKey[bool]()
 
@@ -36,6 +40,7 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A Chromium without a window."""
+    expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
         chromium = launch(playwright)
         yield chromium
@@ -133,6 +138,12 @@ def new_window(
 def page(new_window: WindowOpener) -> Page:
     """A window of the size of a desk."""
     return new_window(DESKTOP)
+
+
+@pytest.fixture
+def writer(page: Page, scripted_app: RunningApp) -> Writer:
+    """A writer whose model is the scripted server."""
+    return Writer(page, scripted_app)
 
 
 def _has_failed(request: pytest.FixtureRequest) -> bool:

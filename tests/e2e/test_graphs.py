@@ -19,20 +19,11 @@ from tests.e2e.browsing import (
     wait_until_drawn,
 )
 from tests.e2e.conftest import WindowOpener
+from tests.e2e.pictures import cursor_over, drawn_picture, switch_to
 from tests.e2e.running_app import RunningApp
 from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into
 
 pytestmark = pytest.mark.browser
-
-# Whether anything is drawn: some of the canvas is not as empty as its corner.
-_IS_DRAWN = """picture => {
-    const canvas = picture.querySelector('canvas');
-    if (!canvas || !canvas.width) return false;
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    let drawn = 0;
-    for (let place = 3; place < data.length; place += 4) drawn += data[place] > 0;
-    return drawn > 500;
-}"""
 
 
 class Library(NamedTuple):
@@ -55,20 +46,6 @@ def open_graphs(page: Page, library: Library, story: str) -> Locator:
     """Open the graphs of a story; return the picture once it is drawn."""
     visit(page, f"{library.app.url}/graphs?story={story}")
     return drawn_picture(page)
-
-
-def switch_to(page: Page, graph: str) -> Locator:
-    page.get_by_test_id("stButtonGroup").get_by_text(graph).click()
-    expect(page.get_by_role("img", name=f"{graph}: ")).to_be_visible()
-    return drawn_picture(page)
-
-
-def drawn_picture(page: Page) -> Locator:
-    wait_until_drawn(page)
-    picture = page.get_by_role("img", name="Graph: ")
-    expect(picture).to_be_visible()
-    page.wait_for_function(_IS_DRAWN, arg=picture.element_handle())
-    return picture
 
 
 def choose(page: Page, name: str) -> None:
@@ -140,17 +117,12 @@ def test_tooltip_shows_a_long_name_as_text(library: Library, page: Page) -> None
     # The stranger's place is up on the left; look for it as a person would, with the mouse.
     for x, y in product(range(60, int(box["width"]) // 2, 40), range(20, 160, 20)):
         page.mouse.move(box["x"] + x, box["y"] + y)
-        if canvas_cursor(picture) == "pointer":
+        if cursor_over(picture) == "pointer":
             break
     expect(tooltip).to_have_text(HOSTILE_NAME)
 
     assert page.locator("img[onerror]").count() == 0
     assert page.title() == "Graphs · Fabula"
-
-
-def canvas_cursor(picture: Locator) -> str:
-    cursor: str = picture.evaluate("picture => getComputedStyle(picture).cursor")
-    return cursor
 
 
 def test_time_cursor_takes_the_picture_back(library: Library, page: Page) -> None:

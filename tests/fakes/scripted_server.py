@@ -87,7 +87,8 @@ class Reply:
     """What the server says.
 
     `whole_body` replaces the OpenAI envelope; `is_cut` ends the connection before the end;
-    `hangs` waits until the test lets go.
+    `hangs` waits until the test lets go. The second half of a streamed text waits for
+    `second_half`, if that is given.
     """
 
     text: str = ""
@@ -99,6 +100,7 @@ class Reply:
     hangs: bool = False
     has_choices: bool = True
     reports_usage: bool = True
+    second_half: threading.Event | None = None
 
 
 Answer = Callable[[Sent], Reply | None]
@@ -150,6 +152,11 @@ def truncated(text: str) -> Reply:
 def cut(text: str) -> Reply:
     """Begin to answer, and break off without an error."""
     return Reply(text, finish=None, is_cut=True)
+
+
+def in_halves(text: str, second_half: threading.Event) -> Reply:
+    """Answer with the first half of a text, and with the rest when the event is set."""
+    return Reply(text, second_half=second_half)
 
 
 def hang() -> Reply:
@@ -354,7 +361,10 @@ def _chunks(sent: Sent, reply: Reply) -> Iterator[dict[str, Any]]:
     kind = "chat.completion.chunk"
     if reply.has_choices:
         yield _envelope(sent, kind, [_delta({"role": "assistant", "content": ""})])
-        for piece in _pieces(reply.text):
+        pieces = list(_pieces(reply.text))
+        for place, piece in enumerate(pieces):
+            if reply.second_half is not None and place == len(pieces) // 2:
+                reply.second_half.wait()
             yield _envelope(sent, kind, [_delta({"content": piece})])
         if not reply.is_cut:
             yield _envelope(sent, kind, [_delta({}, reply.finish)])

@@ -1,0 +1,129 @@
+"""A writer at the app: what a person does in a window, in the words that the pages use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from store.open import Store
+from tests.e2e.browsing import visit, wait_until_idle
+from tests.e2e.running_app import RunningApp
+
+MILLISECONDS_FOR_A_STEP = 30_000
+"""How long a step of the scripted model may take on a busy machine."""
+
+DONE_WITH_CAST = "Approve and begin"
+ANSWERED = "That was answered already, perhaps in another window."
+
+
+class Writer:
+    """Somebody with one window on the app."""
+
+    def __init__(self, page: Page, app: RunningApp) -> None:
+        self.page = page
+        self.app = app
+        self.main = page.get_by_test_id("stMain")
+        self.sidebar = page.get_by_test_id("stSidebar")
+
+    @property
+    def story(self) -> str:
+        """The id of the open story, as the address says it."""
+        return parse_qs(urlsplit(self.page.url).query)["story"][0]
+
+    @property
+    def cards(self) -> Locator:
+        """The candidates to choose from."""
+        return self.main.locator('[class*="st-key-candidate-"]')
+
+    def open(self, page: str = "", story: str = "") -> None:
+        """Go to a page by its address; the library is the empty name."""
+        query = f"?{urlencode({'story': story})}" if story else ""
+        visit(self.page, f"{self.app.url}/{page}{query}")
+
+    def turn_to(self, title: str) -> None:
+        """Turn to another page by its link in the sidebar."""
+        wait_until_idle(self.page)
+        self.sidebar.get_by_role("link", name=re.compile(rf"^{title}\b")).first.click()
+        expect(self.page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        wait_until_idle(self.page)
+
+    def button(self, label: str) -> Locator:
+        """Return the button of the page with this label."""
+        return self.main.get_by_role("button", name=label, exact=True)
+
+    def press(self, label: str) -> None:
+        """Press a button of the page."""
+        wait_until_idle(self.page)
+        self.button(label).first.click()
+
+    def wait_for(self, label: str, milliseconds: float = MILLISECONDS_FOR_A_STEP) -> None:
+        """Wait until a button is offered."""
+        expect(self.button(label).first).to_be_visible(timeout=milliseconds)
+
+    def type(self, label: str, text: str) -> None:
+        """Type into a field, leave it, and wait until the page has taken it in."""
+        self.main.get_by_label(label).fill(text)
+        self.main.get_by_label(label).blur()
+        wait_until_idle(self.page)
+
+    def pick(self, label: str, option: str) -> None:
+        """Choose in a field that offers a list."""
+        self.main.get_by_label(label, exact=True).click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+        wait_until_idle(self.page)
+
+    def ask_again(self, label: str, note: str) -> None:
+        """Ask for something else, with a note."""
+        self.press(label)
+        folded = self.page.get_by_test_id("stPopoverBody")
+        folded.get_by_role("textbox").fill(note)
+        folded.get_by_role("button", name=label).click()
+
+    def take_away(self, label: str, folder: Path) -> Path:
+        """Download a file; return where it is now."""
+        wait_until_idle(self.page)
+        with self.page.expect_download() as under_way:
+            self.button(label).click()
+        file = folder / under_way.value.suggested_filename
+        under_way.value.save_as(file)
+        return file
+
+    def tell_premise(self, premise: str) -> None:
+        """Begin a story in the library, and type what it is about."""
+        self.open()
+        self.press("New story")
+        self.main.get_by_label("What is your story about?").fill(premise)
+
+    def draft_cast(self, premise: str) -> None:
+        """Begin a story up to the cast that waits for approval."""
+        self.tell_premise(premise)
+        self.press("Draft the cast")
+        self.wait_for(DONE_WITH_CAST)
+
+    def begin(self, premise: str) -> None:
+        """Begin a story up to the plot, which is next."""
+        self.draft_cast(premise)
+        self.press(DONE_WITH_CAST)
+        self.wait_for("Plot the first chapter")
+
+    def plot_by_itself(self, milliseconds: float = MILLISECONDS_FOR_A_STEP) -> None:
+        """Plot one chapter on the Plot page without being asked."""
+        self.main.get_by_text("Go on by itself").click()
+        self.main.get_by_role("slider", name="Chapters").press("Home")
+        self.press("Plot 1 chapter")
+        self.wait_for("Plot the next chapter", milliseconds)
+
+
+@contextmanager
+def library_of(app: RunningApp) -> Iterator[Store]:
+    """Open the library file of an app beside it."""
+    store = Store.open(app.library)
+    try:
+        yield store
+    finally:
+        store.close()
