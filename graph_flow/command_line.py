@@ -23,7 +23,7 @@ from graph_flow.llm.errors import ModelError
 from graph_flow.workbench import Workbench
 from store.errors import StoreError
 from store.models.run import Initialize, PlotChapters, Run, RunState, Task, Totals, WriteChapter
-from store.models.story import Brief, Form
+from store.models.story import PREMISE_LIMIT, Brief, Form
 from store.models.telling import DraftState
 
 DONE, WRONG_USE, FAILED, INTERRUPTED = 0, 2, 3, 130
@@ -82,7 +82,7 @@ def _read(arguments: Sequence[str] | None) -> Play:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play a story with every gate going on by itself")
-    run.add_argument("--premise", default="", help="what the story is about")
+    run.add_argument("--premise", type=_premise, default="", help="what the story is about")
     run.add_argument("--story", default="", help="the id of a story to go on with")
     run.add_argument("--chapters", type=_positive, required=True, help="how many chapters in all")
     run.add_argument("--write", action="store_true", help="write the chapters too")
@@ -103,6 +103,12 @@ def _read(arguments: Sequence[str] | None) -> Play:
         folder=given.out,
         is_json=given.json,
     )
+
+
+def _premise(text: str) -> str:
+    if len(text) > PREMISE_LIMIT:
+        raise argparse.ArgumentTypeError(f"at most {PREMISE_LIMIT:,} characters")
+    return text
 
 
 def _positive(text: str) -> int:

@@ -401,6 +401,17 @@ def test_what_comes_first_is_said(desk: Desk, task: PlotChapters | WriteChapter)
         desk.workbench.start(desk.branch(story), task)
 
 
+def test_story_without_anybody_cannot_be_plotted(desk: Desk) -> None:
+    story = founded(desk)
+    branch = desk.branch(story)
+    head = desk.workbench.snapshot(branch)
+    alone = {head.foundation.id: head.foundation}
+    desk.workbench.edit(branch, head.model_copy(update={"entities": alone}))
+
+    with pytest.raises(WorkbenchError, match="Nobody is in this story"):
+        desk.workbench.start(branch, PlotChapters())
+
+
 def test_chapter_without_a_plot_cannot_be_written(desk: Desk) -> None:
     story = founded(desk)
 

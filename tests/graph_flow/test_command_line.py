@@ -1,0 +1,282 @@
+"""`fabula run`: what it prints, what it writes, how it ends, and that it goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import frontmatter
+import pytest
+
+from graph_flow.command_line import main
+from store.models.run import RunState
+from store.open import Store
+from tests.desk import PREMISE, Desk, going_on, verdict
+from tests.fakes.scripted_server import ScriptedServer, refuse
+from tests.graph_flow.processes import begin_command, kill
+from tests.graph_flow.scripting import (
+    Held,
+    asked,
+    expect_none_again,
+    finished_prompts,
+    saying,
+    the_nth,
+)
+from tests.graph_flow.structure import expect_whole_story, expect_written
+
+KEYS = [
+    "story",
+    "branch",
+    "status",
+    "chapters",
+    "words",
+    "calls",
+    "tokens_in",
+    "tokens_out",
+    "cost",
+    "seconds",
+]
+SECONDS = 30
+
+
+class Ended(NamedTuple):
+    """How a command came out: its exit code, its last line of JSON, and what it said beside."""
+
+    code: int
+    report: dict[str, Any]
+    said: str
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def command(
+    library_path: Path,
+    server: ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Command:
+    """Run the command line in this process."""
+    monkeypatch.setenv("FABULA_LIBRARY", str(library_path))
+    monkeypatch.setenv("FABULA_MODEL", "scripted")
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+    def run(*arguments: str) -> Ended:
+        code = main(["run", *arguments, "--json"])
+        printed = capsys.readouterr()
+        lines = printed.out.splitlines()
+        return Ended(code, json.loads(lines[-1]) if lines else {}, printed.err)
+
+    return run
+
+
+def test_premise_becomes_a_written_story_and_two_files(
+    command: Command, desk: Desk, store: Store, tmp_path: Path
+) -> None:
+    out = tmp_path / "new" / "folder"
+
+    code, report, _ = command("--premise", PREMISE, "--chapters", "2", "--write", "--out", str(out))
+
+    assert code == 0
+    assert list(report) == KEYS
+    assert (report["status"], report["chapters"]) == ("done", 2)
+    assert report["calls"] == len(desk.server.history)
+    assert min(report[key] for key in ("words", "tokens_in", "tokens_out", "seconds")) > 0
+    expect_whole_story(desk.workbench, store, report["branch"], chapters=2)
+    for chapter in (1, 2):
+        expect_written(desk.workbench, report["branch"], chapter)
+    written = frontmatter.loads((out / "story.md").read_text(encoding="utf-8"))
+    assert written.metadata["title"] == desk.workbench.story(report["story"]).title
+    imported = desk.workbench.import_bundle((out / "story.json").read_text(encoding="utf-8"))
+    copy = store.prototype.commits(desk.branch(imported))
+    assert [one.hash for one in copy] == [
+        one.hash for one in store.prototype.commits(report["branch"])
+    ]
+
+
+def test_run_again_makes_no_call_again(command: Command, desk: Desk) -> None:
+    _, first, _ = command("--premise", PREMISE, "--chapters", "1")
+    before = len(desk.server.history)
+
+    code, again, _ = command("--story", first["story"], "--chapters", "1")
+
+    assert code == 0
+    assert len(desk.server.history) == before
+    assert (again["calls"], again["tokens_in"], again["chapters"]) == (0, 0, 1)
+
+
+def test_run_again_does_only_what_is_missing(command: Command, desk: Desk, store: Store) -> None:
+    _, first, _ = command("--premise", PREMISE, "--chapters", "1")
+    finished = finished_prompts(store, first["branch"])
+
+    code, report, _ = command("--story", first["story"], "--chapters", "2", "--write")
+
+    assert code == 0
+    assert report["chapters"] == 2
+    assert first["calls"] + report["calls"] == len(desk.server.history)
+    expect_none_again(desk.server, finished)
+    expect_whole_story(desk.workbench, store, first["branch"], chapters=2)
+
+
+def test_screenplay_is_written_as_one(command: Command, desk: Desk) -> None:
+    code, report, _ = command(
+        "--premise", PREMISE, "--chapters", "1", "--write", "--form", "screenplay"
+    )
+
+    assert code == 0
+    assert asked(desk.server, "writer_screenplay")
+    assert not asked(desk.server, "writer_novel")
+    expect_written(desk.workbench, report["branch"], 1)
+
+
+def test_story_goes_on_beyond_its_own_cap(command: Command, desk: Desk) -> None:
+    story = desk.founded({"chapter_cap": 1, "goals": 1, "roles": 1})
+
+    code, report, _ = command("--story", story.id, "--chapters", "2")
+
+    assert (code, report["chapters"]) == (0, 2)
+
+
+def test_until_goal_ends_at_the_goal_and_stays_there(command: Command, desk: Desk) -> None:
+    desk.server.answer = saying(exit=verdict(is_reached=True))
+
+    code, report, _ = command("--premise", PREMISE, "--chapters", "3", "--until-goal")
+    assert (code, report["chapters"], report["status"]) == (0, 1, "done")
+
+    code, again, _ = command(
+        "--story", report["story"], "--chapters", "3", "--until-goal", "--write"
+    )
+    assert (code, again["chapters"]) == (0, 1)
+    expect_written(desk.workbench, report["branch"], 1)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--premise", PREMISE],
+        ["--chapters", "1"],
+        ["--premise", "lighthouse " * 20_000, "--chapters", "1"],
+        ["--premise", PREMISE, "--chapters", "0"],
+        ["--premise", PREMISE, "--chapters", "many"],
+        ["--premise", PREMISE, "--chapters", "1", "--form", "opera"],
+    ],
+)
+def test_wrong_command_ends_with_2(
+    command: Command, server: ScriptedServer, arguments: list[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command(*arguments)
+
+    assert ended.value.code == 2
+    assert server.history == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--story", "there-is-none", "--chapters", "1"],
+        ["--premise", "   ", "--chapters", "1"],
+        ["--premise", "lighthouse " * 9_091, "--chapters", "1"],
+    ],
+)
+def test_what_cannot_be_played_ends_with_2_and_a_sentence(
+    command: Command, server: ScriptedServer, arguments: list[str]
+) -> None:
+    ended = command(*arguments)
+
+    assert ended.code == 2
+    assert ended.said.strip().endswith(".")
+    assert "Traceback" not in ended.said
+    assert server.history == []
+
+
+def test_failed_run_ends_with_3_and_goes_on_later(
+    command: Command, desk: Desk, store: Store
+) -> None:
+    desk.server.answer = saying(scorer=refuse(401, "no such key"))
+
+    code, report, _ = command("--premise", PREMISE, "--chapters", "1")
+
+    assert code == 3
+    assert list(report) == KEYS
+    assert (report["status"], report["chapters"]) == ("failed", 0)
+    finished = finished_prompts(store, report["branch"])
+    desk.server.answer = going_on
+    code, report, _ = command("--story", report["story"], "--chapters", "1")
+    assert (code, report["status"], report["chapters"]) == (0, "done", 1)
+    expect_none_again(desk.server, finished)
+
+
+def test_failed_run_writes_no_files(command: Command, desk: Desk, tmp_path: Path) -> None:
+    desk.server.answer = saying(scorer=refuse(401, "no such key"))
+
+    code, _, _ = command("--premise", PREMISE, "--chapters", "1", "--out", str(tmp_path / "out"))
+
+    assert code == 3
+    assert not (tmp_path / "out").exists()
+
+
+def test_question_that_waits_in_the_app_is_left_to_the_writer(command: Command, desk: Desk) -> None:
+    story = desk.drafted()
+
+    ended = command("--story", story.id, "--chapters", "1")
+
+    assert ended.code == 2
+    assert "waits for your answer" in ended.said
+    assert len(desk.workbench.pending(desk.branch(story))) == 1
+
+
+# As a process
+
+
+def test_interrupted_command_ends_with_130_and_goes_on_later(
+    command: Command, desk: Desk, store: Store, library_path: Path
+) -> None:
+    story = desk.founded()
+    branch = desk.branch(story)
+    held = Held(the_nth("role", 1))
+    desk.server.answer = held
+    process = begin_command(
+        library_path, desk.server, "run", "--story", story.id, "--chapters", "1", "--json"
+    )
+    try:
+        assert held.has_come.wait(SECONDS)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate(timeout=SECONDS)
+    finally:
+        kill(process)
+        held.let_go()
+
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    report = json.loads(printed.splitlines()[-1])
+    assert list(report) == KEYS
+    assert report["status"] == "interrupted"
+    assert story.id in said, "it says how to go on"
+    progress = desk.workbench.progress(branch)
+    assert progress is not None
+    assert progress.run.state is RunState.STOPPED
+    finished = finished_prompts(store, branch)
+    assert command("--story", story.id, "--chapters", "1")[0] == 0
+    expect_none_again(desk.server, finished)
+    expect_whole_story(desk.workbench, store, branch, chapters=1)
+
+
+def test_command_prints_nothing_but_json_and_tells_progress_aside(
+    desk: Desk, library_path: Path
+) -> None:
+    process = begin_command(
+        library_path, desk.server, "run", "--premise", PREMISE, "--chapters", "1", "--json"
+    )
+    printed, said = process.communicate(timeout=SECONDS)
+
+    assert process.returncode == 0, said
+    [line] = printed.splitlines()
+    assert json.loads(line)["chapters"] == 1
+    assert "Plotting chapter 1" in said
