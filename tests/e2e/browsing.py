@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -35,6 +37,19 @@ _MILLISECONDS_TO_RUN = 30_000
 _IDLE = re.compile(r"^(notRunning|compilationError)$")
 # Opened at /premise, Streamlit asks there for its server first, and then, after a 404, at the root.
 _LOOKING_FOR_SERVER = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
+# Settles when the page's script has begun to run, and has come to its end.
+_WATCH_FOR_RUN = """() => {
+    const app = document.querySelector('[data-testid="stApp"]'), name = 'data-test-script-state';
+    window.runOfPage = new Promise(settle => {
+        let hasBegun = false;
+        const observer = new MutationObserver(() => {
+            const isIdle = app.getAttribute(name) === 'notRunning';
+            hasBegun ||= !isIdle;
+            if (hasBegun && isIdle) { observer.disconnect(); settle(true); }
+        });
+        observer.observe(app, { attributes: true, attributeFilter: [name] });
+    });
+}"""
 # The page itself, and the part of it that Streamlit scrolls.
 _OVERFLOW = """() => [document.documentElement, document.querySelector('[data-testid="stMain"]')]
     .map(part => part ? part.scrollWidth - part.clientWidth : 0)"""
@@ -70,6 +85,18 @@ def wait_until_idle(page: Page) -> None:
     """Wait until the page's script has run to its end."""
     app = page.get_by_test_id("stApp")
     expect(app).to_have_attribute("data-test-script-state", _IDLE, timeout=_MILLISECONDS_TO_RUN)
+
+
+@contextmanager
+def run_of_page(page: Page) -> Iterator[None]:
+    """Wait, after what is done within, until the page has taken it in and run to its end.
+
+    For what leaves no other trace on the page; it has to be something that makes the page run.
+    """
+    wait_until_idle(page)
+    page.evaluate(_WATCH_FOR_RUN)
+    yield
+    page.wait_for_function("() => window.runOfPage", timeout=_MILLISECONDS_TO_RUN)
 
 
 def wait_until_drawn(page: Page) -> None:

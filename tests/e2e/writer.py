@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from store.open import Store
-from tests.e2e.browsing import visit, wait_until_idle
+from tests.e2e.browsing import run_of_page, visit, wait_until_idle
 from tests.e2e.running_app import RunningApp
 
 MILLISECONDS_FOR_A_STEP = 30_000
@@ -66,16 +66,17 @@ class Writer:
         expect(self.button(label).first).to_be_visible(timeout=milliseconds)
 
     def type(self, label: str, text: str) -> None:
-        """Type into a field, leave it, and wait until the page has taken it in."""
-        self.main.get_by_label(label).fill(text)
-        self.main.get_by_label(label).blur()
-        wait_until_idle(self.page)
+        """Type something else into a field, and leave it: then it is saved."""
+        field = self.main.get_by_label(label)
+        with run_of_page(self.page):
+            field.fill(text)
+            field.blur()
 
     def pick(self, label: str, option: str) -> None:
         """Choose in a field that offers a list."""
         self.main.get_by_label(label, exact=True).click()
-        self.page.get_by_role("option", name=option, exact=True).click()
-        wait_until_idle(self.page)
+        with run_of_page(self.page):
+            self.page.get_by_role("option", name=option, exact=True).click()
 
     def ask_again(self, label: str, note: str) -> None:
         """Ask for something else, with a note."""
