@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from pages.components import services
+from tests.desk import going_on
 from tests.fakes.scripted_server import ScriptedServer
-from tests.pages.desk import Desk, going_on
+from tests.pages.desk import Desk
 
 
 @pytest.fixture

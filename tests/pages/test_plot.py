@@ -12,9 +12,9 @@ from store.models.plot import Event
 from store.models.proposals import Candidate
 from store.models.run import Decision, PlotChapters, RunState
 from store.models.story import GateMode, Story
+from tests.desk import GOAL_REACHED, verdict
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import (
-    GOAL_REACHED,
     HOSTILE,
     Desk,
     button,
@@ -23,7 +23,6 @@ from tests.pages.desk import (
     labels,
     primaries,
     texts_of,
-    verdict,
     words,
 )
 

@@ -10,10 +10,10 @@ from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from store.models.run import Initialize, RunState
 from store.models.story import Story
+from tests.desk import PREMISE
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import (
     HOSTILE,
-    PREMISE,
     Desk,
     button,
     expect_only_text,
