@@ -52,8 +52,8 @@ def is_sentence(message: str) -> bool:
     return message.endswith(".") and " " in message and not any(word in message for word in ours)
 
 
-def founded(desk: Desk) -> Story:
-    story = desk.story(settings=GO_ON | {"goals": 2, "roles": 2})
+def founded(desk: Desk, goals: int = 1, roles: int = 1) -> Story:
+    story = desk.story(settings=GO_ON | {"goals": goals, "roles": roles})
     desk.do(story, Initialize())
     return story
 
@@ -95,7 +95,7 @@ def test_role_that_answers_nonsense_is_skipped_and_named(desk: Desk, store: Stor
 def test_chapter_of_which_nobody_tells_anything_fails_in_words_and_can_be_continued(
     desk: Desk, store: Store
 ) -> None:
-    story = founded(desk)
+    story = founded(desk, goals=2, roles=2)
     branch = desk.branch(story)
     desk.server.answer = saying(role=NONSENSE)
 
@@ -252,7 +252,7 @@ def test_call_that_fails_for_a_moment_is_tried_again_unseen(
 
 
 def test_relay_keeps_what_was_said_before_the_endpoint_failed(desk: Desk, store: Store) -> None:
-    story = founded(desk)
+    story = founded(desk, goals=2, roles=2)
     branch = desk.branch(story)
     desk.server.answer = saying(role=second_speaker(refuse(401, "no such key")))
 

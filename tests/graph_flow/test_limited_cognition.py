@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import closing
+from typing import Any, NamedTuple
 
 import pytest
 
-from graph_flow.workbench import Workbench
+from graph_flow.assembly import assemble
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.run import PlotChapters
 from store.models.story import Story
 from tests.desk import Desk
-from tests.fakes.scripted_server import Reply, Sent, say_json
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
 from tests.graph_flow.scripting import asked, enumerated, request_of, saying
 
 ROLES = {"goals": 3, "roles": 3}
@@ -82,13 +83,28 @@ def begin(desk: Desk) -> Story:
     return story
 
 
-@pytest.fixture
-def plotted(desk: Desk) -> Story:
-    """Two chapters in which every event carries the canary of who acts in it."""
-    desk.server.answer = saying(role=act_alone)
-    story = begin(desk)
-    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
-    return story
+class Told(NamedTuple):
+    """What role agents were sent, and the story that came of it."""
+
+    roles: list[Sent]
+    snapshot: Snapshot
+
+    @property
+    def people(self) -> list[Character]:
+        return self.snapshot.characters
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """Two chapters in which every event carries the canary of who acts in it, all alone."""
+    library = tmp_path_factory.mktemp("told") / "library.db"
+    with ScriptedServer(answer=saying(role=act_alone)) as server:
+        variables = {"FABULA_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+        with closing(assemble(library, variables.get)) as workbench:
+            desk = Desk(workbench, server)
+            story = begin(desk)
+            desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+            return Told(asked(server, "role"), workbench.snapshot(desk.branch(story)))
 
 
 def act_alone(sent: Sent) -> Reply:
@@ -121,65 +137,54 @@ def act(sent: Sent, company: list[str]) -> Reply:
     return say_json({field: said[field] for field in (sent.schema or {})["properties"]})
 
 
-def people_of(workbench: Workbench, story: Story) -> list[Character]:
-    return workbench.snapshot(workbench.main_branch(story.id).id).characters
-
-
-def test_no_role_is_told_another_s_secrets_state_or_ties(desk: Desk, plotted: Story) -> None:
-    people = people_of(desk.workbench, plotted)
-    roles = asked(desk.server, "role")
-
-    assert len(roles) == 18
-    for sent in roles:
-        me = whose(sent, people)
-        for other in people:
+def test_no_role_is_told_another_s_secrets_state_or_ties(told: Told) -> None:
+    assert len(told.roles) == 18
+    for sent in told.roles:
+        me = whose(sent, told.people)
+        for other in told.people:
             for word in ("secret", "nature", "wish", "health", "state", "tie"):
                 is_told = canary(other, word) in sent.prompt
                 assert not is_told or other is me, f"{me.name} is told the {word} of {other.name}"
 
 
-def test_every_role_is_told_its_own_secrets_and_ties(desk: Desk, plotted: Story) -> None:
-    people = people_of(desk.workbench, plotted)
-
-    for sent in asked(desk.server, "role"):
-        me = whose(sent, people)
+def test_every_role_is_told_its_own_secrets_and_ties(told: Told) -> None:
+    for sent in told.roles:
+        me = whose(sent, told.people)
         for word in ("secret", "nature", "wish", "tie"):
             assert canary(me, word) in request_of(sent)
 
 
-def test_no_role_is_told_what_happened_elsewhere(desk: Desk, plotted: Story) -> None:
-    people = people_of(desk.workbench, plotted)
-
-    for sent in asked(desk.server, "role"):
-        me = whose(sent, people)
-        for other in people:
+def test_no_role_is_told_what_happened_elsewhere(told: Told) -> None:
+    for sent in told.roles:
+        me = whose(sent, told.people)
+        for other in told.people:
             if other is not me:
                 for word in ("deed", "feeling", "outcome"):
                     assert f"ZZ{word} of {other.name}ZZ" not in sent.prompt
                 assert f"Deed of {other.name}" not in sent.prompt
 
 
-def test_role_remembers_what_it_did_itself(desk: Desk, plotted: Story) -> None:
-    people = people_of(desk.workbench, plotted)
-    snapshot = desk.workbench.snapshot(desk.branch(plotted))
-    acted = {
-        part.character
-        for event in snapshot.events_of(1)
-        for part in snapshot.participations_in(event.id)
-    }
+def test_role_remembers_what_it_did_itself(told: Told) -> None:
+    parts = [
+        part
+        for event in told.snapshot.events_of(1)
+        for part in told.snapshot.participations_in(event.id)
+    ]
+    acted = {part.character for part in parts}
 
-    later = [sent for sent in asked(desk.server, "role") if whose(sent, people).id in acted][-1]
+    later = [sent for sent in told.roles[9:] if whose(sent, told.people).id in acted]
 
-    assert f"ZZdeed of {whose(later, people).name}ZZ" in request_of(later)
+    assert later
+    for sent in later:
+        assert f"ZZdeed of {whose(sent, told.people).name}ZZ" in request_of(sent)
 
 
-def test_role_cannot_name_whom_or_what_it_does_not_know(desk: Desk, plotted: Story) -> None:
-    people = people_of(desk.workbench, plotted)
-    snapshot = desk.workbench.snapshot(desk.branch(plotted))
+def test_role_cannot_name_whom_or_what_it_does_not_know(told: Told) -> None:
+    snapshot = told.snapshot
     first_places = {scene.name for scene in snapshot.scenes if snapshot.told_in(scene.id) == 0}
 
-    for sent in asked(desk.server, "role"):
-        me = whose(sent, people)
+    for sent in told.roles:
+        me = whose(sent, told.people)
         assert me.name not in enumerated(sent, "together_with", "[]")
         assert set(enumerated(sent, "place")) <= first_places | {"a new place", "The hollow hill"}
         remembered = request_of(sent).count(f"ZZdeed of {me.name}ZZ")
@@ -191,12 +196,12 @@ def test_one_who_is_there_remembers_what_happened(desk: Desk) -> None:
     desk.server.answer = saying(role=act_in_company)
     story = begin(desk)
     desk.do(story, PlotChapters(is_autopilot=True))
-    people = people_of(desk.workbench, story)
+    people = desk.workbench.snapshot(desk.branch(story)).characters
 
-    told = [sent for sent in asked(desk.server, "role") if "ZZdeed of" in request_of(sent)]
+    remembering = [sent for sent in asked(desk.server, "role") if "ZZdeed of" in request_of(sent)]
 
-    assert told, "nobody remembers what happened before them in the relay"
-    for sent in told:
+    assert remembering, "nobody remembers what happened before them in the relay"
+    for sent in remembering:
         me = whose(sent, people)
         assert any(
             f"ZZdeed of {other.name}ZZ" in request_of(sent) for other in people if other is not me

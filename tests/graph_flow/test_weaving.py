@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph_flow.answers.names import NOTHING
@@ -293,6 +293,7 @@ def answers(draw: st.DrawFn, choices: Choices) -> RoleAnswer:
     return role_answer(schema.model_validate(asked))
 
 
+@settings(max_examples=50)
 @given(st.data())
 def test_whatever_roles_answer_the_plot_holds_together(data: st.DataObject) -> None:
     """Two chapters of three moves each, by anybody, with anybody, anywhere."""
