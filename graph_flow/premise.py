@@ -8,17 +8,19 @@ from graph_flow.llm.tokens import estimate_tokens
 _ROOM_FOR_THE_REST = 1_800
 """Tokens that instructions, example and answer take beside the premise."""
 
-_CHARACTERS_PER_TOKEN = 3
-
 
 def tokens_that_fit(context_window: int) -> int:
     """Return how many tokens of a premise fit into a model's window."""
     return max(200, context_window - _ROOM_FOR_THE_REST)
 
 
-def characters_that_fit(context_window: int) -> int:
-    """Return how many characters of a premise in a Latin script fit, roughly."""
-    return tokens_that_fit(context_window) * _CHARACTERS_PER_TOKEN
+def characters_that_fit(premise: str, context_window: int) -> int:
+    """Return how many characters of a premise, from its beginning, fit into a model's window.
+
+    Scripts differ in how much of them fits, so the premise itself has to be looked at.
+    """
+    room = tokens_that_fit(context_window)
+    return len(premise) if estimate_tokens(premise) <= room else _longest_start(premise, room)
 
 
 def check_premise(premise: str, context_window: int) -> None:
@@ -29,10 +31,9 @@ def check_premise(premise: str, context_window: int) -> None:
     """
     if not premise.strip():
         raise PremiseUnusable("Say in a line or two what your story is about.")
-    room = tokens_that_fit(context_window)
-    if estimate_tokens(premise) <= room:
+    fits = characters_that_fit(premise, context_window)
+    if fits == len(premise):
         return
-    fits = _longest_start(premise, room)
     raise PremiseUnusable(
         f"Your premise has {len(premise):,} characters, and the model in use can read about "
         f"{fits:,} of them. Shorten it, use only its beginning, or connect a larger model in "

@@ -32,10 +32,9 @@ def begin() -> None:
     try:
         workbench().start(branch, Initialize())
     except PremiseUnusable as problem:
+        # Of a premise that is too long the field itself tells, and offers the way out.
         if not problem.fits:
             raise
-        # The field itself says how much is too much, and offers the way out.
-        brief_form.remember_limit(workbench().story(story.id), problem.fits)
 
 
 def show_brief() -> None:

@@ -7,6 +7,7 @@ a good answer that is a little long is not asked for again at the writer's cost.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
@@ -47,12 +48,18 @@ def sound(text: str) -> str:
     Raises:
         ValueError: if it is mostly brackets and signs.
     """
-    said = sum(character.isalnum() or character in _PUNCTUATION for character in text)
+    said = sum(map(_says_something, text))
     if _BRACKETS.search(text) or (text and said < _LEAST_SAID * len(text)):
         raise ValueError("this is not text")
     if text and not any(map(str.isalnum, text)):
         raise ValueError("this is not text")
     return text
+
+
+def _says_something(character: str) -> bool:
+    """Return whether a character belongs to words: also the signs that many scripts write vowels with."""
+    is_mark = unicodedata.category(character).startswith("M")
+    return is_mark or character.isalnum() or character in _PUNCTUATION
 
 
 def name_of_a_person(text: str) -> str:

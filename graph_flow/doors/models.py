@@ -42,6 +42,6 @@ class ModelDoor(Door):
         """Return what a branch has used so far."""
         return self._store.runs.totals(branch=branch_id)
 
-    def premise_limit(self) -> int:
-        """Return how many characters of a premise the present model can read, roughly."""
-        return characters_that_fit(self._book.current().context_window)
+    def premise_limit(self, premise: str) -> int:
+        """Return how many characters of a premise, from its beginning, the present model can read."""
+        return characters_that_fit(premise, self._book.current().context_window)

@@ -44,27 +44,9 @@ def recall(story: Story) -> None:
             st.markdown(f"**Wishes:** {prose(story.brief.wishes)}")
 
 
-def remember_limit(story: Story, fits: int) -> None:
-    """Remember how much of this premise a model could read when it refused it.
-
-    Scripts differ in how much a model reads of them, so only the model's refusal tells exactly.
-    """
-    st.session_state[_refused(story)] = (story.brief.premise, fits)
-
-
-def _limit(story: Story) -> int:
-    refused: tuple[str, int] | None = st.session_state.get(_refused(story))
-    if refused is not None and refused[0] == story.brief.premise:
-        return refused[1]
-    return workbench().premise_limit()
-
-
-def _refused(story: Story) -> str:
-    return f"refused premise of {story.id}"
-
-
 def _length(story: Story) -> None:
-    premise, limit = story.brief.premise, _limit(story)
+    premise = story.brief.premise
+    limit = workbench().premise_limit(premise)
     if len(premise) <= limit:
         return
     st.warning(

@@ -104,3 +104,17 @@ def test_answer_whose_parts_say_the_same_is_refused() -> None:
     with pytest.raises(ValidationError, match="say the same"):
         Two(one="the same old story as before", other="The same old story as before")
     assert Two(one="nothing", other="nothing").one == "nothing"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "मारा दीपघर की रखवाली करती है।",
+        "มารายืนเฝ้าประภาคารคนเดียว",
+        "تَعِيشُ مَارَا وَحْدَهَا",
+        "மாரா விளக்கைக் காக்கிறாள்",
+    ],
+    ids=["hindi", "thai", "arabic with vowels", "tamil"],
+)
+def test_scripts_that_write_vowels_with_signs_are_text(text: str) -> None:
+    assert sound(text) == text
