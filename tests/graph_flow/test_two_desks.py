@@ -226,3 +226,15 @@ def test_run_of_another_app_is_stopped_there(desk: Desk, open_workbench: Open) -
     desk.workbench.stop(run.branch)
     assert desk.settle(run).state is RunState.STOPPED
     held.let_go()
+
+
+def test_question_that_is_asked_no_longer_is_not_answered(
+    desk: Desk, windows: list[Workbench]
+) -> None:
+    question = asking(desk, Gate.GOALS)
+
+    with pytest.raises(AlreadyAnswered):
+        windows[1].decide(question.model_copy(update={"id": "asked-long-ago"}), Decision())
+
+    assert windows[0].pending(question.branch) == [question]
+    assert desk.settle(windows[0].decide(question, Decision())).state is RunState.WAITING
