@@ -7,6 +7,7 @@ Exit codes: 0 done; 2 the command is wrong; 3 a run failed (run it again with `-
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -133,7 +134,7 @@ def _play_story(workbench: Workbench, play: Play) -> int:
         workbench.stop(branch)
         status, code = "interrupted", INTERRUPTED
     if code != DONE:
-        _say(f"To go on: fabula run --story {story} --chapters {play.chapters}")
+        _say(f"To go on: {_again(story, play)}")
     if play.folder and code == DONE:
         _write_files(workbench, story, branch, play.folder)
     if play.is_json:
@@ -215,6 +216,15 @@ def _write_files(workbench: Workbench, story: str, branch: str, folder: Path) ->
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "story.md").write_text(workbench.export_markdown(branch), encoding="utf-8")
     (folder / "story.json").write_text(workbench.export_bundle(story), encoding="utf-8")
+
+
+def _again(story: str, play: Play) -> str:
+    """Return the command that goes on with a story."""
+    words = ["fabula run --story", story, "--chapters", str(play.chapters)]
+    words += ["--write", "--form", play.form.value] if play.is_written else []
+    words += ["--until-goal"] if play.until_goal else []
+    words += ["--out", shlex.quote(str(play.folder))] if play.folder else []
+    return " ".join(words)
 
 
 def _say(words: str) -> None:

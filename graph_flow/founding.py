@@ -20,12 +20,17 @@ from store.models.plot import Foundation, Scene
 from store.models.prototype import FOUNDATION_ID
 
 _WORD = re.compile(r"\w+")
-_NAME_WORD = r"[A-Z](?:['’][A-Z])?[a-z]+(?:-[A-Za-z][a-z]+|['’][A-Z][a-z]+)*"
+_BIG = "A-ZÀ-ÖØ-ÞŁŚŠŞŻŹŽČĆĐŐŰİĞА-ЯЁΑ-Ω"
+_SMALL = r"[^\W\d_A-ZÀ-ÖØ-ÞА-ЯЁΑ-Ω]"
+_NAME_WORD = rf"[{_BIG}](?:['’][{_BIG}])?{_SMALL}+(?:-[{_BIG}]?{_SMALL}+|['’][{_BIG}]{_SMALL}+)*"
 _NAME = re.compile(rf"\b{_NAME_WORD}(?:\s+{_NAME_WORD})*\b")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n\"“”]\s*)$")
 _PLACE_WORD = re.compile(
-    r"\b(?:in|at|near|on|from|of|to|into|across|through|around)\s+(?:the\s+)?$"
+    r"\b(?:in|at|near|on|of|into|across|through|around|from \w+ to|to the|from the)\s+(?:the\s+)?$"
+    r"|\b(?:sails?|goes|travels?|rides?|comes?|home) (?:from|to)\s+$",
+    re.IGNORECASE,
 )
+_ARTICLES = frozenset({"The", "A", "An", "This", "That", "Every", "Each", "No", "When", "In", "At"})
 _MOST_NAMES = 6
 _CAST = 4
 """People of a first cast, where the premise does not name more; the writer adds others."""
@@ -39,9 +44,9 @@ _KEPT_SHARE = 0.6
 def names_in(premise: str) -> list[str]:
     """Return what look like names of people in a premise.
 
-    A capitalized word counts within a sentence, and at its beginning where a comma or an
-    apostrophe follows or it comes again later; not after a word that tells a place. Scripts
-    without capitals give none: the agent then finds the names by itself.
+    Capitalized words count within a sentence, and at its beginning where there are several, where
+    a comma or an apostrophe follows, or where the word comes again; not after a word that tells a
+    place. Scripts without capitals give none: the agent then finds the names by itself.
     """
     found = list(_NAME.finditer(premise))
     texts = [match.group() for match in found]
@@ -56,6 +61,9 @@ def _is_name(match: re.Match[str], premise: str, texts: Sequence[str]) -> bool:
         return False
     if not _SENTENCE_START.search(before):
         return True
+    words = match.group().split()
+    if len(words) > 1:
+        return words[0] not in _ARTICLES
     return after.startswith((",", "'s", "’s")) or texts.count(match.group()) > 1
 
 

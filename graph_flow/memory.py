@@ -82,10 +82,10 @@ def person_line(person: Character) -> str:
     return f"{person.name}: {', '.join(fact for fact in facts if fact)}{wants}"
 
 
-def tie_line(snapshot: Snapshot, tie: Relationship) -> str:
-    """Tell a relationship in one line."""
+def tie_line(snapshot: Snapshot, tie: Relationship, *, with_reason: bool = True) -> str:
+    """Tell a relationship in one line; its reason is for whoever holds it, and for the author."""
     source, target = snapshot.get(Character, tie.source), snapshot.get(Character, tie.target)
-    reason = f" ({tie.reason})" if tie.reason else ""
+    reason = f" ({tie.reason})" if tie.reason and with_reason else ""
     return f"{source.name} feels {tie.tie.value} toward {target.name}, {tie.strength} of 10{reason}"
 
 

@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass, field
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from graph_flow.board import Board
@@ -53,9 +53,7 @@ class LiveRun:
 class Runner:
     """Works on runs in threads of this process, and says how each came out."""
 
-    def __init__(
-        self, store: Store, gateway: Gateway, checkpoints: BaseCheckpointSaver[str]
-    ) -> None:
+    def __init__(self, store: Store, gateway: Gateway, checkpoints: SqliteSaver) -> None:
         self._store = store
         self._gateway = gateway
         self._checkpoints = checkpoints
@@ -90,13 +88,14 @@ class Runner:
         return live is None or live.ended.wait(seconds)
 
     def close(self) -> None:
-        """Stop all runs and wait for them."""
+        """Stop all runs, wait for them, and close the checkpoints."""
         with self._lock:
             lives = list(self._live.values())
         for live in lives:
             live.stop.set()
         for live in lives:
             live.ended.wait()
+        self._checkpoints.conn.close()
 
     def questions(self, run: Run) -> list[Question]:
         """Return the gates at which a run's thread waits."""

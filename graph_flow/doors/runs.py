@@ -51,7 +51,7 @@ class RunDoor(Door):
             BranchBusy: if another window was faster.
         """
         run = self._newest(branch_id)
-        if run is None or run.state not in _CONTINUABLE:
+        if run is None or run.state not in _CONTINUABLE or self._runner.live(run.id):
             raise NothingToContinue("There is nothing to go on with; perhaps it goes on already.")
         claimed = self._claim(run)
         fresh = entry_for(run.task, desk_of(self._store, branch_id))

@@ -21,6 +21,8 @@ from store.models.cast import Character
 from store.models.proposals import Candidate, Goal, Turn
 from store.models.prototype import Snapshot
 
+_MOST_TIES = 8
+
 
 def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Weave one goal's candidate, role by role; the candidate is saved after every turn.
@@ -120,10 +122,16 @@ def _variables(move: _Move, known: Knowledge, choices: Choices, context: StoryCo
         "condition": ", ".join(part for part in (me.health, me.status) if part),
         "secret": me.secrets,
         "background": move.draft.foundation.background,
-        "ties": [tie_line(move.draft, tie) for tie in (*known.toward, *known.known_of_others)][:8],
+        "ties": _ties(move.draft, known)[:_MOST_TIES],
         "memories": most_recent(memories, budget),
         "people": [f"{person.name}, {person.occupation}" for person in known.people][:8],
         "others": list(choices.others),
         "places": list(choices.scenes),
         "goal": move.goal.text,
     }
+
+
+def _ties(draft: Snapshot, known: Knowledge) -> list[str]:
+    """Tell what somebody is to others, and what others are to them; why is for each to know."""
+    own = [tie_line(draft, tie) for tie in known.toward]
+    return own + [tie_line(draft, tie, with_reason=False) for tie in known.known_of_others]

@@ -26,7 +26,7 @@ class RelationshipKind(StrEnum):
 
 
 class Awareness(StrEnum):
-    """Who knows of a relationship: both, only the one who holds it, or only the reader."""
+    """Who knows of a relationship: both; only its holder; or its holder, who hides it from all."""
 
     MUTUAL = "mutual"
     ONE_SIDED = "one-sided"
