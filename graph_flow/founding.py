@@ -30,7 +30,12 @@ _PLACE_WORD = re.compile(
     r"|\b(?:sails?|goes|travels?|rides?|comes?|home) (?:from|to)\s+$",
     re.IGNORECASE,
 )
-_ARTICLES = frozenset({"The", "A", "An", "This", "That", "Every", "Each", "No", "When", "In", "At"})
+_ARTICLES = frozenset({"The", "A", "An", "This", "That", "Every", "Each", "No"})
+_OPENERS = frozenset(
+    "After Also And As At Before But Every For Here If In Later Meanwhile Now Once One Only Or Since"
+    " So Soon Still Then There Today Tomorrow Tonight Until When Where While With Years".split()
+)
+"""English words that begin a sentence and are no part of the name that may follow."""
 _MOST_NAMES = 6
 _CAST = 4
 """People of a first cast, where the premise does not name more; the writer adds others."""
@@ -50,21 +55,24 @@ def names_in(premise: str) -> list[str]:
     """
     found = list(_NAME.finditer(premise))
     texts = [match.group() for match in found]
-    names = [match.group() for match in found if _is_name(match, premise, texts)]
+    told = (_name_of(match, premise, texts) for match in found)
+    names = [name for name in told if name]
     whole = [name for name in names if not any(_is_part_of(name, other) for other in names)]
     return list(dict.fromkeys(whole))[:_MOST_NAMES]
 
 
-def _is_name(match: re.Match[str], premise: str, texts: Sequence[str]) -> bool:
+def _name_of(match: re.Match[str], premise: str, texts: Sequence[str]) -> str:
+    """Return the name that capitalized words are; empty where they are none."""
     before, after = premise[: match.start()], premise[match.end() : match.end() + 2]
-    if _PLACE_WORD.search(before) or len(match.group().split()) > _MOST_WORDS:
-        return False
-    if not _SENTENCE_START.search(before):
-        return True
     words = match.group().split()
+    if _PLACE_WORD.search(before) or len(words) > _MOST_WORDS:
+        return ""
+    if not _SENTENCE_START.search(before):
+        return match.group()
     if len(words) > 1:
-        return words[0] not in _ARTICLES
-    return after.startswith((",", "'s", "’s")) or texts.count(match.group()) > 1
+        return "" if words[0] in _ARTICLES else " ".join(words[words[0] in _OPENERS :])
+    is_name = after.startswith((",", "'s", "’s")) or texts.count(match.group()) > 1
+    return match.group() if is_name and words[0] not in _ARTICLES | _OPENERS else ""
 
 
 def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
