@@ -32,7 +32,7 @@ _PLACE_WORD = re.compile(
 )
 _ARTICLES = frozenset({"The", "A", "An", "This", "That", "Every", "Each", "No"})
 _OPENERS = frozenset(
-    "After Also And As At Before But Every For Here If In Later Meanwhile Now Once One Only Or Since"
+    "After Also And As Before But Every For Here However If Later Meanwhile Now Once One Only Or Since"
     " So Soon Still Then There Today Tomorrow Tonight Until When Where While With Years".split()
 )
 """English words that begin a sentence and are no part of the name that may follow."""
@@ -70,7 +70,9 @@ def _name_of(match: re.Match[str], premise: str, texts: Sequence[str]) -> str:
     if not _SENTENCE_START.search(before):
         return match.group()
     if len(words) > 1:
-        return "" if words[0] in _ARTICLES else " ".join(words[words[0] in _OPENERS :])
+        return (
+            "" if words[0] in _ARTICLES | {"At", "In"} else " ".join(words[words[0] in _OPENERS :])
+        )
     is_name = after.startswith((",", "'s", "’s")) or texts.count(match.group()) > 1
     return match.group() if is_name and words[0] not in _ARTICLES | _OPENERS else ""
 
