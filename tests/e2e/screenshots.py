@@ -42,13 +42,14 @@ def take(
         for name in page_names():
             visit(window, f"{url.rstrip('/')}/{name}{query}")
             tone = "-dark" if is_dark else ""
-            _save(window, size, folder / f"{name or 'library'}-{size_name}{tone}.png")
+            save(window, size, folder / f"{name or 'library'}-{size_name}{tone}.png")
             taken += 1
         window.context.close()
     return taken
 
 
-def _save(window: Page, size: Size, file: Path) -> None:
+def save(window: Page, size: Size, file: Path) -> None:
+    """Save the page of a window of this size, in its full height, as a PNG file."""
     wait_until_drawn(window)
     height: int = window.evaluate(_FULL_HEIGHT)
     window.set_viewport_size({"width": size.width, "height": height})

@@ -17,6 +17,10 @@ from tests.e2e.running_app import RunningApp
 MILLISECONDS_FOR_A_STEP = 30_000
 """How long a step of the scripted model may take on a busy machine."""
 
+MILLISECONDS_OF_A_CLICK = 60
+"""Between down and up, as with a finger: where a field is left by a click on a link that takes no
+time at all, Streamlit saves the field and forgets the click."""
+
 DONE_WITH_CAST = "Approve and begin"
 ANSWERED = "That was answered already, perhaps in another window."
 
@@ -48,7 +52,8 @@ class Writer:
     def turn_to(self, title: str) -> None:
         """Turn to another page by its link in the sidebar."""
         wait_until_idle(self.page)
-        self.sidebar.get_by_role("link", name=re.compile(rf"^{title}\b")).first.click()
+        link = self.sidebar.get_by_role("link", name=re.compile(rf"^{title}\b")).first
+        link.click(delay=MILLISECONDS_OF_A_CLICK)
         expect(self.page.get_by_role("heading", name=title, level=1)).to_be_visible()
         wait_until_idle(self.page)
 
@@ -67,10 +72,11 @@ class Writer:
 
     def type(self, label: str, text: str) -> None:
         """Type something else into a field, and leave it: then it is saved."""
-        field = self.main.get_by_label(label)
-        with run_of_page(self.page):
-            field.fill(text)
-            field.blur()
+        self._fill(self.main.get_by_label(label), text)
+
+    def set_number(self, label: str, number: int) -> None:
+        """Set a field that holds a number to another one."""
+        self._fill(self.main.get_by_role("spinbutton", name=label), str(number))
 
     def pick(self, label: str, option: str) -> None:
         """Choose in a field that offers a list."""
@@ -118,6 +124,11 @@ class Writer:
         self.main.get_by_role("slider", name="Chapters").press("Home")
         self.press("Plot 1 chapter")
         self.wait_for("Plot the next chapter", milliseconds)
+
+    def _fill(self, field: Locator, text: str) -> None:
+        with run_of_page(self.page):
+            field.fill(text)
+            field.blur()
 
 
 @contextmanager

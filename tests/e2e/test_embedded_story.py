@@ -1,0 +1,148 @@
+"""A story on the embedded model, with no key and no settings: its structure, never its wording.
+
+With `FABULA_SCREENSHOTS=FOLDER` the browser test leaves pictures of every page in that folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import frontmatter
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from store.models.run import RunState
+from tests.e2e import screenshots
+from tests.e2e.browsing import DESKTOP, expect_no_exception
+from tests.e2e.running_app import RunningApp
+from tests.e2e.structure import (
+    expect_story_text,
+    expect_whole_plot,
+    expect_written,
+    main_branch,
+)
+from tests.e2e.writer import DONE_WITH_CAST, Writer, library_of
+from tests.graph_flow.processes import ROOT
+
+pytestmark = pytest.mark.embedded
+
+PREMISE = (
+    "Mara keeps the lighthouse on a bare rock. Hale, the inspector, comes with the last ship before "
+    "winter and finds the lamp room locked. Ida, who brings the supplies, knows why and says nothing."
+)
+MILLISECONDS = 300_000
+"""For one step of a small model on a busy machine; the whole takes about two minutes."""
+MOST_TIMES = 4
+"""How often a writer goes on after a message before giving up: a small model may fail by chance."""
+
+
+def reach(writer: Writer, wanted: Locator) -> None:
+    """Wait until something is on the page; go on where the model failed, as a writer would."""
+    go_on = writer.button("Continue")
+    for _ in range(MOST_TIMES):
+        expect(wanted.or_(go_on).first).to_be_visible(timeout=MILLISECONDS)
+        if wanted.is_visible():
+            return
+        go_on.click()
+        expect(go_on).to_have_count(0)
+    expect(wanted).to_be_visible(timeout=MILLISECONDS)
+
+
+def picture(page: Page, name: str) -> None:
+    """Save a picture of the page as it is, if the environment asks for pictures."""
+    folder = os.environ.get("FABULA_SCREENSHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        screenshots.save(page, DESKTOP, Path(folder, f"{name}-desktop.png"))
+
+
+@pytest.mark.browser
+def test_premise_becomes_three_plotted_chapters_and_one_written(
+    page: Page,
+    browser: Browser,
+    embedded_app: RunningApp,
+    console_errors: list[str],
+    tmp_path: Path,
+) -> None:
+    writer = Writer(page, embedded_app)
+    writer.tell_premise(PREMISE)
+    make_it_short(writer)
+
+    writer.turn_to("Premise")
+    writer.press("Draft the cast")
+    reach(writer, writer.button(DONE_WITH_CAST))
+    picture(page, "cast")
+    writer.press(DONE_WITH_CAST)
+    writer.wait_for("Plot the first chapter")
+    plot_three_chapters(writer)
+    writer.turn_to("Write")
+    writer.press("Write this chapter")
+    reach(writer, writer.button("Approve"))
+    writer.press("Approve")
+    writer.wait_for("Go on to chapter 2")
+    writer.turn_to("Export")
+    manuscript = writer.take_away("Download the manuscript", tmp_path)
+
+    story = writer.story
+    expect_no_exception(page)
+    assert console_errors == []
+    with library_of(embedded_app) as store:
+        expect_whole_plot(store, story, 3)
+        text = expect_written(store, story, 1)
+        states = {run.state for run in store.runs.runs(main_branch(store, story).id)}
+    assert states == {RunState.DONE}
+    read = frontmatter.loads(manuscript.read_text("utf-8"))
+    expect_story_text(read.content)
+    assert text.split()[0] in read.content
+    if folder := os.environ.get("FABULA_SCREENSHOTS"):
+        screenshots.take(browser, embedded_app.url, Path(folder), story=story)
+
+
+def make_it_short(writer: Writer) -> None:
+    """Ask for less in Settings than a larger model would be asked for."""
+    writer.turn_to("Settings")
+    writer.set_number("Goals for a chapter", 2)
+    writer.set_number("People who act in each", 2)
+    writer.set_number("Words for a scene", 80)
+
+
+def plot_three_chapters(writer: Writer) -> None:
+    """Choose what happens in the first chapter; let two more go by themselves."""
+    writer.press("Plot the first chapter")
+    reach(writer, writer.button("Choose").first)
+    picture(writer.page, "choose")
+    writer.press("Choose")
+    by_itself = writer.main.get_by_text("Go on by itself")
+    reach(writer, by_itself)
+    by_itself.click()
+    writer.main.get_by_text("Stop when the story has reached its goal").click()
+    writer.main.get_by_role("slider", name="Chapters").press("ArrowLeft")
+    writer.press("Plot 2 chapters")
+    reach(writer, writer.sidebar.get_by_role("link", name="Plot 3/12"))
+    reach(writer, by_itself)
+
+
+def test_command_plays_a_chapter_on_the_embedded_model(tmp_path: Path) -> None:
+    library, out = tmp_path / "library.db", tmp_path / "story"
+    kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "FABULA_MODEL")
+    environment = {name: value for name, value in os.environ.items() if name not in kept}
+    asked = ["run", "--premise", PREMISE, "--chapters", "1", "--json", "--out", str(out)]
+
+    finished = subprocess.run(
+        [sys.executable, "-m", "graph_flow.command_line", *asked],
+        cwd=ROOT,
+        env={**environment, "FABULA_LIBRARY": str(library)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert finished.returncode == 0, finished.stderr[-2_000:]
+    report = json.loads(finished.stdout.splitlines()[-1])
+    assert (report["status"], report["chapters"], report["cost"]) == ("done", 1, 0.0)
+    assert report["calls"] > 0
+    assert (out / "story.json").is_file()
