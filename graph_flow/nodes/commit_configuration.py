@@ -9,9 +9,14 @@ from graph_flow.state import StoryState
 
 
 def commit_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:  # noqa: ARG001
-    """Commit the configuration and give the story its title."""
+    """Give the story its title and commit the configuration.
+
+    The title comes first: a page that sees the story begun must find it there.
+    """
     context = runtime.context
     configuration = context.configuration
+    if configuration.title:
+        context.store.library.rename(context.story.id, configuration.title)
     context.store.prototype.commit(
         context.branch,
         configuration.delta,
@@ -20,6 +25,4 @@ def commit_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> S
         title=configuration.title,
         origin=configuration.id,
     )
-    if configuration.title:
-        context.store.library.rename(context.story.id, configuration.title)
     return {}
