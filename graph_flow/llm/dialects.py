@@ -160,12 +160,12 @@ def _closed(node: Schema) -> Schema:
     """Return a schema without what only clutters it, and with every field required.
 
     What may be left out, small models leave out; a field that may be empty says so by its type.
+    What classes and enumerations say of themselves is for us: a small model answers with it.
     """
-    kept = {
-        key: value
-        for key, value in node.items()
-        if key not in {"title", "default", "discriminator", "examples"}
-    }
+    clutter = {"title", "default", "discriminator", "examples"}
+    if "properties" in node or "enum" in node:
+        clutter.add("description")
+    kept = {key: value for key, value in node.items() if key not in clutter}
     if "const" in kept:
         kept["enum"] = [kept.pop("const")]
     if "oneOf" in kept:

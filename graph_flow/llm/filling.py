@@ -91,11 +91,13 @@ class ObjectTask(Generic[T]):
     def _take_unusable(self, answer: Answer, error: AnswerError) -> _Unusable:
         """Keep an answer that does not follow the schema, and show the model its error."""
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, str(error))
+        has_form = is_enforced(answer.manners.dialect) and not error.is_off_schema
         if error.is_off_schema and is_enforced(answer.manners.dialect):
             self._exchange.distrust(answer)
+        wanted = "Answer again." if has_form else describe(self._schema)
         shown = (
             Message("assistant", answer.text[:SHOWN_LIMIT]),
-            Message("user", f"That answer cannot be used:\n{error}\n\n{describe(self._schema)}"),
+            Message("user", f"That answer cannot be used:\n{error}\n\n{wanted}"),
         )
         messages = self._first.messages + (shown if answer.text.strip() else ())
         self._question = replace(self._question, messages=messages)
