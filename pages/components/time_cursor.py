@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components.autosave import bind
+
 
 def at(branch_id: str, plotted: int) -> int:
     """Return the chapter that the cursor stands at; the newest until the writer moves it."""
@@ -25,14 +27,16 @@ def show(branch_id: str, plotted: int, *, place: str) -> int:
     chapter = at(branch_id, plotted)
     if plotted == 0:
         return chapter
-    key = f"time-cursor-{place}-{branch_id}"
-    st.session_state[key] = chapter
+    # Never set through the session's state: a browser that missed that run, because another
+    # followed at once, would send the old place back as if the writer had moved there.
+    cursor = bind(f"time-cursor-{place}-{branch_id}", chapter)
     st.slider(
         words(chapter, plotted),
         min_value=0,
         max_value=plotted,
-        key=key,
-        on_change=lambda: move(branch_id, int(st.session_state[key]), plotted),
+        value=cursor.value,
+        key=cursor.key,
+        on_change=lambda: move(branch_id, int(st.session_state[cursor.key]), plotted),
     )
     return chapter
 

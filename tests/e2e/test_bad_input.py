@@ -239,15 +239,15 @@ def name_the_cast(writer: Writer, *names: str) -> None:
     edits = writer.main.get_by_role("button", name=re.compile("^Edit .+"))
     expect(edits).to_have_count(4)
     for place, name in enumerate(names):
-        edits.nth(place).click()
+        with run_of_page(writer.page):
+            edits.nth(place).click()
         writer.type("Name", name)
         writer.press("Done")
         expect(writer.button(f"Edit {name}")).to_be_visible()
     for left in range(3, len(names) - 1, -1):
         with run_of_page(writer.page):
             edits.last.click()
-        writer.main.get_by_role("button", name=re.compile("^Remove .+")).click()
-        writer.page.get_by_test_id("stPopoverBody").get_by_role("button", name="Remove").click()
+        writer.unfold("Remove ").get_by_role("button", name="Remove").click()
         expect(edits).to_have_count(left)
 
 
@@ -316,8 +316,7 @@ def test_model_that_never_answers_is_given_up_after_the_time_in_settings(
 
     expect_halted(writer, "did not answer in time (1 seconds)")
     scripted_server.answer = going_on
-    with run_of_page(writer.page):
-        writer.press("Continue")
+    writer.press("Continue")
     writer.wait_for(DONE_WITH_CAST)
     assert len(asked(scripted_server, "foundation")) == 1
 

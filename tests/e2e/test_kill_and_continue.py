@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
+from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 
+from store.open import Store
 from tests.desk import PREMISE, going_on
 from tests.e2e.structure import expect_whole_plot, expect_written, main_branch
 from tests.e2e.writer import Writer, library_of
@@ -18,7 +20,6 @@ from tests.graph_flow.scripting import (
     agent_of,
     expect_none_again,
     finished_prompts,
-    saying,
     the_nth,
 )
 
@@ -45,30 +46,43 @@ class Telling:
         return in_halves(SCENE, self.rest) if is_first else going_on(sent)
 
 
-def kill_when_all_else_is_done(writer: Writer, server: ScriptedServer) -> set[str]:
+def kill_when_all_else_is_done(
+    writer: Writer, server: ScriptedServer, is_done: Callable[[Store, str], bool]
+) -> set[str]:
     """Kill the app when it waits for nothing but the reply that is held back, and start it again.
 
-    Returns the prompts of all calls that had finished.
+    `is_done` tells of a library and a branch whether nothing else is to come. Returns the prompts
+    of all calls that had finished.
     """
-    patiently = Retrying(
-        retry=retry_if_exception_type(AssertionError),
-        stop=stop_after_delay(SECONDS),
-        wait=wait_fixed(0.1),
-        reraise=True,
-    )
     with library_of(writer.app) as store:
         branch = main_branch(store, writer.story).id
 
-        def finished() -> set[str]:
-            prompts = finished_prompts(store, branch)
-            assert len(prompts) == len(server.history) - 1, "other calls are under way"
-            return prompts
+        def is_quiet() -> bool:
+            kept = store.runs.calls(branch, limit=10_000)
+            return is_done(store, branch) and len(kept) == len(server.history) - 1
 
-        prompts = patiently(finished)
+        patiently = Retrying(
+            retry=retry_if_result(lambda quiet: not quiet),
+            stop=stop_after_delay(SECONDS),
+            wait=wait_fixed(0.1),
+        )
+        assert patiently(is_quiet)
         writer.app.kill()
-        assert finished() == prompts
+        assert is_quiet()
+        finished = finished_prompts(store, branch)
     writer.app.start()
-    return prompts
+    return finished
+
+
+def two_relays_are_done(store: Store, branch: str) -> bool:
+    """Return whether two of the three candidates of the first chapter have all of their turns."""
+    turns = sorted(len(one.turns) for one in store.proposals.candidates(branch, 1))
+    return turns[-2:] == [3, 3]
+
+
+def plan_is_made(store: Store, branch: str) -> bool:
+    """Return whether nothing but the text of the first chapter is missing."""
+    return store.manuscript.plan(branch, 1) is not None
 
 
 def test_chapter_completes_after_a_kill_in_the_middle_of_its_weaving(
@@ -81,7 +95,7 @@ def test_chapter_completes_after_a_kill_in_the_middle_of_its_weaving(
     writer.press("Plot the first chapter")
     assert held.has_come.wait(SECONDS)
 
-    finished = kill_when_all_else_is_done(writer, scripted_server)
+    finished = kill_when_all_else_is_done(writer, scripted_server, two_relays_are_done)
     held.let_go()
     writer.open("plot", story)
 
@@ -108,7 +122,7 @@ def test_text_completes_after_a_kill_in_the_middle_of_a_scene(
     writer: Writer, scripted_server: ScriptedServer
 ) -> None:
     telling = Telling()
-    scripted_server.answer = saying()
+    scripted_server.answer = going_on
     writer.begin(PREMISE)
     story = writer.story
     writer.plot_by_itself()
@@ -118,7 +132,7 @@ def test_text_completes_after_a_kill_in_the_middle_of_a_scene(
     streamed = writer.main.locator(".st-key-story-stream")
     expect(streamed).to_contain_text("The lamp was out", timeout=SECONDS * 1_000)
 
-    finished = kill_when_all_else_is_done(writer, scripted_server)
+    finished = kill_when_all_else_is_done(writer, scripted_server, plan_is_made)
     telling.rest.set()
     writer.open("write", story)
 

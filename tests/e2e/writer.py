@@ -62,9 +62,15 @@ class Writer:
         return self.main.get_by_role("button", name=label, exact=True)
 
     def press(self, label: str) -> None:
-        """Press a button of the page."""
+        """Press a button of the page, and let the page take it in."""
+        with run_of_page(self.page):
+            self.button(label).first.click()
+
+    def unfold(self, label: str) -> Locator:
+        """Press a button that something is folded beneath; return what comes to sight."""
         wait_until_idle(self.page)
-        self.button(label).first.click()
+        self.main.get_by_role("button", name=label).first.click()
+        return self.page.get_by_test_id("stPopoverBody")
 
     def wait_for(self, label: str, milliseconds: float = MILLISECONDS_FOR_A_STEP) -> None:
         """Wait until a button is offered."""
@@ -79,15 +85,16 @@ class Writer:
         self._fill(self.main.get_by_role("spinbutton", name=label), str(number))
 
     def pick(self, label: str, option: str) -> None:
-        """Choose in a field that offers a list."""
-        self.main.get_by_label(label, exact=True).click()
+        """Choose in a field that offers a list, by typing what is wanted."""
+        field = self.main.get_by_label(label, exact=True)
+        field.click()
+        field.fill(option)
         with run_of_page(self.page):
             self.page.get_by_role("option", name=option, exact=True).click()
 
     def ask_again(self, label: str, note: str) -> None:
         """Ask for something else, with a note."""
-        self.press(label)
-        folded = self.page.get_by_test_id("stPopoverBody")
+        folded = self.unfold(label)
         folded.get_by_role("textbox").fill(note)
         folded.get_by_role("button", name=label).click()
 
