@@ -10,7 +10,7 @@ import streamlit as st
 from pages.components import autosave
 from pages.components.autosave import Box
 from pages.components.editing import free_name
-from pages.components.notices import act, attempt
+from pages.components.notices import attempt, keep
 from pages.components.services import workbench
 from pages.components.sheet import Sheet
 from pages.components.text import plain
@@ -86,12 +86,21 @@ def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
         ", ".join(person.aliases),
         lambda text: sheet.change(person.id, aliases=_aliases(text)),
     )
+    if st.session_state.get(_leaving(sheet)) == person.id:
+        _ask_to_remove(sheet, snapshot, person)
+        return
     with st.container(horizontal=True):
         st.button(
             "Done", key=f"{sheet.key}-done-{person.id}", on_click=_turn_to, args=(sheet, None)
         )
-        with st.popover(f"Remove {plain(person.name)}", icon=":material/person_remove:"):
-            _remove(sheet, snapshot, person)
+        st.button(
+            f"Remove {plain(person.name)} …",
+            key=f"{sheet.key}-leave-{person.id}",
+            icon=":material/person_remove:",
+            type="tertiary",
+            on_click=_let_leave,
+            args=(sheet, person.id),
+        )
 
 
 def _field(sheet: Sheet, person: Character, field: _Field) -> None:
@@ -106,12 +115,23 @@ def _field(sheet: Sheet, person: Character, field: _Field) -> None:
     )
 
 
-def _remove(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
+def _ask_to_remove(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
     ties = sum(person.id in (tie.source, tie.target) for tie in snapshot.relationships)
     along = f" {counted(ties, 'relationship goes', 'relationships go')} with them." if ties else ""
     st.markdown(f"{plain(person.name)} leaves the story.{along}")
-    if st.button("Remove", key=f"{sheet.key}-remove-{person.id}"):
-        act(lambda: sheet.remove(person.id), done=f"{person.name} was taken out of the story.")
+    with st.container(horizontal=True):
+        st.button(
+            "Remove", key=f"{sheet.key}-remove-{person.id}", on_click=_remove, args=(sheet, person)
+        )
+        st.button(
+            "Keep", key=f"{sheet.key}-keep-{person.id}", on_click=_let_leave, args=(sheet, None)
+        )
+
+
+def _remove(sheet: Sheet, person: Character) -> None:
+    _let_leave(sheet, None)
+    if attempt(lambda: sheet.remove(person.id)):
+        keep("done", f"{person.name} was taken out of the story.")
 
 
 def _add(sheet: Sheet, snapshot: Snapshot) -> None:
@@ -128,6 +148,15 @@ def _aliases(text: str) -> tuple[str, ...]:
 
 def _turn_to(sheet: Sheet, person_id: str | None) -> None:
     st.session_state[_open(sheet)] = person_id
+    _let_leave(sheet, None)
+
+
+def _let_leave(sheet: Sheet, person_id: str | None) -> None:
+    st.session_state[_leaving(sheet)] = person_id
+
+
+def _leaving(sheet: Sheet) -> str:
+    return f"person of {sheet.key} who may leave"
 
 
 def _open(sheet: Sheet) -> str:

@@ -251,7 +251,13 @@ def test_people_can_be_added_and_taken_out(desk: Desk) -> None:
 
     button(window, "Done").click().run()
     button(window, "Edit Hale").click().run()
-    assert "1 relationship goes with them" in words(window)
+    window.button(key=key_of(desk, story, "leave", "hale")).click().run()
+    assert "Hale leaves the story. 1 relationship goes with them." in words(window)
+    button(window, "Keep").click().run()
+    assert "Keep" not in labels(window)
+    assert desk.workbench.proposed_snapshot(desk.branch(story)).relationships == [TIE]
+
+    window.button(key=key_of(desk, story, "leave", "hale")).click().run()
     window.button(key=key_of(desk, story, "remove", "hale")).click().run()
     expect_whole(window)
     snapshot = desk.workbench.proposed_snapshot(desk.branch(story))
