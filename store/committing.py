@@ -81,6 +81,7 @@ def append_link(
     values = entry._asdict() | {
         "parent_hash": parent_hash,
         "hash": chain_hash(parent_hash, (entry.chapter, entry.kind, entry.title), text),
+        "told": entry.chapter,
         "created": now(),
     }
     draft = Commit.model_validate({"id": 0, **values})

@@ -24,7 +24,7 @@ WITH RECURSIVE line (branch_id, last_chapter, last_commit) AS (
 """
 
 COMMIT_COLUMNS = (
-    "c.id, c.branch, c.chapter, c.kind, c.title, c.origin, c.parent_hash, c.hash, c.created"
+    "c.id, c.branch, c.chapter, c.kind, c.title, c.origin, c.parent_hash, c.hash, c.told, c.created"
 )
 
 _HEAD = f"""{LINE}

@@ -6,7 +6,7 @@ must stay what it was. A table of entities holds versions, and its rows are neve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import sqlite_utils
 
@@ -138,9 +138,13 @@ _EDGES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
 
 def m004_triples(database: sqlite_utils.Database) -> None:
     """One view of every version of everything as triples; `removed` stands in the properties."""
+    _create_triples(database, _NODES)
+
+
+def _create_triples(database: sqlite_utils.Database, nodes: Mapping[str, tuple[str, ...]]) -> None:
     selects = [
         _triple(table, "id", f"'{column}'", column, ()) + (f" WHERE {column} NOT IN ('', '[]')")
-        for table, columns in _NODES.items()
+        for table, columns in nodes.items()
         for column in columns
     ]
     selects += [
@@ -263,6 +267,100 @@ def m007_runs(database: sqlite_utils.Database) -> None:
     )
 
 
+_VERSIONED_TABLES = (*_NODES, *_EDGES)
+
+
+def m008_whole_model(database: sqlite_utils.Database) -> None:
+    """Locks, life and traits, story time, the chapters of threads; edits of earlier chapters.
+
+    `told` is the newest chapter after a commit. `open_branch` is the line the writer works on.
+    """
+    for table in _VERSIONED_TABLES:
+        database.execute(f"ALTER TABLE {table} ADD COLUMN locked TEXT NOT NULL DEFAULT '[]'")
+    database.executescript(
+        """
+        ALTER TABLE characters ADD COLUMN life TEXT NOT NULL DEFAULT 'living';
+        ALTER TABLE characters ADD COLUMN traits TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE events ADD COLUMN story_order REAL;
+        ALTER TABLE events ADD COLUMN story_date TEXT NOT NULL DEFAULT '';
+        ALTER TABLE threads ADD COLUMN planted_in INTEGER;
+        ALTER TABLE threads ADD COLUMN paid_off_in INTEGER;
+        ALTER TABLE commits ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+        UPDATE commits SET told = chapter;
+        CREATE INDEX commits_by_branch ON commits (branch, id);
+        ALTER TABLE stories ADD COLUMN open_branch TEXT REFERENCES branches(id);
+        DROP VIEW triples;
+        """
+    )
+    _create_triples(
+        database,
+        {
+            **_NODES,
+            "characters": (*_NODES["characters"], "life", "traits"),
+            "events": (*_NODES["events"], "story_order", "story_date"),
+            "threads": (*_NODES["threads"], "planted_in", "paid_off_in"),
+        },
+    )
+
+
+def m009_search(database: sqlite_utils.Database) -> None:
+    """The words of every version, three letters at a time, so that any script can be searched.
+
+    `rowid` grows with the commits. Nothing is searched that is not in a versioned table too.
+    """
+    database.execute(
+        """
+        CREATE VIRTUAL TABLE words USING fts5(
+            text, kind UNINDEXED, id UNINDEXED, branch_id UNINDEXED, chapter UNINDEXED,
+            commit_id UNINDEXED, tokenize = 'trigram'
+        )
+        """
+    )
+    for table, columns in _SEARCHED.items():
+        text = " || char(10) || ".join(columns)
+        kind = table.removesuffix("s")
+        database.execute(
+            f"INSERT INTO words (text, kind, id, branch_id, chapter, commit_id) "
+            f"SELECT {text}, '{kind}', id, branch_id, chapter, commit_id FROM {table} "
+            "WHERE removed = 0 ORDER BY commit_id, ordinal"
+        )
+
+
+def m010_findings(database: sqlite_utils.Database) -> None:
+    """What an edit made stale, what the writer means in spite of the continuity check, and what
+    went into a prompt.
+    """
+    database.executescript(
+        """
+        CREATE TABLE stale_marks (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            commit_id INTEGER NOT NULL REFERENCES commits(id), target_kind TEXT NOT NULL,
+            target TEXT NOT NULL, chapter INTEGER NOT NULL, reason TEXT NOT NULL,
+            is_settled INTEGER NOT NULL
+        );
+        CREATE INDEX stale_marks_open ON stale_marks (branch, is_settled, chapter);
+        CREATE TABLE intended (
+            story TEXT NOT NULL REFERENCES stories(id), finding TEXT NOT NULL,
+            reason TEXT NOT NULL, created TEXT NOT NULL, PRIMARY KEY (story, finding)
+        );
+        ALTER TABLE calls ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
+        """
+    )
+
+
+_SEARCHED: dict[str, tuple[str, ...]] = {
+    "characters": (
+        *("name", "aliases", "occupation", "affiliations", "personality", "motivation"),
+        *("health", "status", "secrets"),
+    ),
+    "relationships": ("reason",),
+    "scenes": ("name", "place", "time", "atmosphere"),
+    "events": ("title", "summary", "consequences"),
+    "threads": ("title", "description"),
+}
+"""The columns whose words are searched, as they were when the search came."""
+
+
 MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m001_stories,
     m002_role_graph,
@@ -271,4 +369,7 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m005_proposals,
     m006_manuscript,
     m007_runs,
+    m008_whole_model,
+    m009_search,
+    m010_findings,
 )

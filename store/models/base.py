@@ -25,12 +25,18 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+WHOLE = "*"
+"""What stands in `Entity.locked` where not one field but the whole entity is locked."""
+
+
 class Entity(Record):
     """A versioned part of the Story Prototype.
 
     `invented` names the fields that an agent made up and the writer has not yet touched,
-    in alphabetical order.
+    in alphabetical order. `locked` names the fields that no agent may change, in alphabetical
+    order; with `WHOLE` among them the entity as a whole.
     """
 
     id: Id
     invented: tuple[str, ...] = ()
+    locked: tuple[str, ...] = ()

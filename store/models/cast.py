@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from store.models.base import Entity, Id, Line, Name
+from store.models.base import Entity, Id, Line, Name, Record
 
 
 class RelationshipKind(StrEnum):
@@ -33,6 +33,21 @@ class Awareness(StrEnum):
     HIDDEN = "hidden"
 
 
+class Life(StrEnum):
+    """Whether a person can act: what the continuity check goes by, in any language."""
+
+    LIVING = "living"
+    MISSING = "missing"
+    DEAD = "dead"
+
+
+class Trait(Record):
+    """An attribute of a character that a genre needs and the model has no field for: rank, magic …"""
+
+    name: Name
+    value: Line = ""
+
+
 class Character(Entity):
     """A person of the story, as they are at one moment of it."""
 
@@ -48,6 +63,15 @@ class Character(Entity):
     health: Line = ""
     status: Line = ""
     secrets: Line = ""
+    life: Life = Life.LIVING
+    traits: Annotated[tuple[Trait, ...], Field(max_length=40)] = ()
+
+    @field_validator("traits")
+    @classmethod
+    def _names_each_trait_once(cls, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
+        if len({trait.name.casefold() for trait in traits}) < len(traits):
+            raise ValueError("two traits have the same name")
+        return traits
 
 
 Strength = Annotated[int, Field(ge=1, le=10)]

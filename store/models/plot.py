@@ -31,13 +31,20 @@ class Scene(Entity):
 
 
 class Event(Entity):
-    """Something that happens. `position` orders the events of one chapter, from 0."""
+    """Something that happens. `position` orders the events of one chapter, from 0.
+
+    `story_order` is when it happens in the story, apart from the chapter that tells it, on a scale
+    on which chapter n begins at n: a flashback that chapter 7 tells may stand at 2.5. None: when it
+    is told. `story_date` is a date as the story's own calendar says it.
+    """
 
     kind: Literal["event"] = "event"
     title: Name
     summary: Passage
     consequences: Line = ""
     position: Annotated[int, Field(ge=0)] = 0
+    story_order: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    story_date: Line = ""
 
 
 class Part(StrEnum):
@@ -105,9 +112,15 @@ class ThreadState(StrEnum):
 
 
 class Thread(Entity):
-    """Something the reader is made to wait for."""
+    """Something the reader is made to wait for (foreshadowing).
+
+    `planted_in` and `paid_off_in` are the chapters in which that happened or, while `state` has
+    not come so far, in which it is meant to happen; None where that is open.
+    """
 
     kind: Literal["thread"] = "thread"
     title: Name
     description: Line = ""
     state: ThreadState = ThreadState.PLANNED
+    planted_in: Annotated[int, Field(ge=0)] | None = None
+    paid_off_in: Annotated[int, Field(ge=0)] | None = None

@@ -93,9 +93,15 @@ class Branch(Record):
     parent: Id | None = None
     fork_chapter: int | None = None
     fork_commit: int | None = None
+    """The newest commit that the branch shares with its parent."""
 
 
-CommitKind = Literal["configuration", "chapter", "edit", "import"]
+CommitKind = Literal[
+    "configuration", "chapter", "edit", "import", "merge", "undo", "redo", "untell", "retell"
+]
+"""What a commit is. `untell` takes the newest chapter back and `retell` brings it again; `undo` and
+`redo` do so with an edit, an import or a merge. What is undone is never named: it is always the
+newest that is not undone yet, and what is redone is what was undone last."""
 
 
 class Commit(Record):
@@ -113,6 +119,8 @@ class Commit(Record):
     origin: Id
     parent_hash: str
     hash: str
+    told: int
+    """The newest chapter of the branch after this commit."""
     created: datetime
 
 
