@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from graph_flow.answers.weaving import NEW_PLACE, RoleAnswer, named
 from graph_flow.knowledge import Knowledge
-from store.delta import apply, diff
+from graph_flow.threads import plant
+from store.delta import apply
 from store.ids import new_id
-from store.models.cast import Awareness, Character, Relationship
+from store.locks import without_locked
+from store.models.cast import Awareness, Character, Life, Relationship
+from store.models.delta import Change, Delta
 from store.models.plot import (
     Event,
     EventLink,
@@ -19,8 +23,6 @@ from store.models.plot import (
     Part,
     Participation,
     Scene,
-    Thread,
-    ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
 
@@ -39,6 +41,13 @@ class Choices:
     events: Mapping[str, str]
 
 
+class Woven(NamedTuple):
+    """A draft after a role's move, and in sentences where the move tried to change what is locked."""
+
+    draft: Snapshot
+    refused: tuple[str, ...]
+
+
 def are_alike(one: str, other: str) -> bool:
     """Return whether two goals say the same thing in nearly the same words."""
     return SequenceMatcher(None, one.casefold(), other.casefold()).ratio() >= _ALIKE
@@ -47,8 +56,9 @@ def are_alike(one: str, other: str) -> bool:
 def cast_relay(snapshot: Snapshot, goal: str, count: int, turn: int) -> list[Character]:
     """Return the people who take part in a relay, in the order in which they speak.
 
-    Those whom the goal names come first, then those who acted least lately. The order is rotated
-    by `turn`, so that the last speaker is not the same in every relay.
+    The dead and the missing do not, unless nobody else is left. Those whom the goal names come
+    first, then those who acted least lately. The order is rotated by `turn`, so that the last
+    speaker is not the same in every relay.
     """
     folded = goal.casefold()
     last_act = {person.id: -1 for person in snapshot.characters}
@@ -56,8 +66,9 @@ def cast_relay(snapshot: Snapshot, goal: str, count: int, turn: int) -> list[Cha
         if part.part is Part.ACTS:
             told = snapshot.told_in(part.event)
             last_act[part.character] = max(last_act.get(part.character, -1), told)
+    living = [person for person in snapshot.characters if person.life is Life.LIVING]
     ranked = sorted(
-        snapshot.characters,
+        living or snapshot.characters,
         key=lambda person: (person.name.casefold() not in folded, last_act[person.id]),
     )
     chosen = ranked[:count]
@@ -82,10 +93,10 @@ def choices_for(snapshot: Snapshot, known: Knowledge, relay: Sequence[Character]
     )
 
 
-def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choices) -> Snapshot:
+def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choices) -> Woven:
     """Return the draft with what one role adds: its event, who is in it, and what that changes.
 
-    `draft.chapter` is the chapter that is being woven.
+    `draft.chapter` is the chapter that is being woven. What the writer has locked stays as it is.
     """
     position = len(draft.events_of(draft.chapter))
     event = Event(
@@ -111,14 +122,16 @@ def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choi
     if toward:
         meets = choices.others[toward]
         changed.append(_tied(draft, role, answer, meets, meets in company))
-    return _with(draft, additions, changed)
+    delta, refused = without_locked(_delta(draft, additions, changed), draft)
+    return Woven(apply(draft, delta, draft.chapter), refused)
 
 
-def _with(
-    draft: Snapshot, additions: Sequence[AnyEntity], changed: Sequence[AnyEntity]
-) -> Snapshot:
-    after = {**draft.entities, **{entity.id: entity for entity in (*additions, *changed)}}
-    return apply(draft, diff(draft, Snapshot(entities=after)), draft.chapter)
+def _delta(draft: Snapshot, additions: Sequence[AnyEntity], changed: Sequence[AnyEntity]) -> Delta:
+    changes = [
+        *(Change(after=entity) for entity in additions),
+        *(Change(before=draft.entities.get(entity.id), after=entity) for entity in changed),
+    ]
+    return Delta(changes=tuple(change for change in changes if change.before != change.after))
 
 
 def _placing(
@@ -157,7 +170,7 @@ def _opened(draft: Snapshot, answer: RoleAnswer) -> list[AnyEntity]:
         return []
     if any(are_alike(title, thread.title) for thread in draft.threads):
         return []
-    return [Thread(id=new_id(), title=title, state=ThreadState.PLANTED)]
+    return [plant(title, draft.chapter)]
 
 
 def _grown(person: Character, answer: RoleAnswer) -> Character:

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.context import StoryContext
 from graph_flow.state import StoryState
+from store.locks import without_locked
 from store.models.proposals import Candidate
 from store.rebase import rebase
 
@@ -13,7 +14,8 @@ from store.rebase import rebase
 def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Commit the chosen candidate, or the one with the highest score.
 
-    What the writer edited since it was woven stays: the candidate is moved onto the present head.
+    What the writer edited or locked since it was woven stays: the candidate is moved onto the
+    present head, without what it would change of what is locked now.
     """
     context, proposals = runtime.context, runtime.context.store.proposals
     chapter = state["chapter"]
@@ -22,9 +24,11 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         if state.get("choice")
         else best_of(proposals.candidates(context.branch, chapter, state["round"]))
     )
+    head = context.snapshot()
+    delta, _ = without_locked(rebase(chosen.delta, head), head)
     context.store.prototype.commit(
         context.branch,
-        rebase(chosen.delta, context.snapshot()),
+        delta,
         chapter=chapter,
         kind="chapter",
         title=chosen.title,

@@ -56,8 +56,8 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         except UnusableAnswer:
             added = Turn(character=role.id, name=role.name, text="", is_skipped=True)
         else:
-            draft = add_move(draft, role, answer, choices)
-            added = Turn(character=role.id, name=role.name, text=answer.action)
+            draft, refused = add_move(draft, role, answer, choices)
+            added = Turn(character=role.id, name=role.name, text=answer.action, refused=refused)
         candidate = candidate.model_copy(
             update={"turns": (*candidate.turns, added), "delta": diff(head, draft)}
         )

@@ -50,6 +50,8 @@ class Turn(Record):
     name: Name
     text: Passage
     is_skipped: bool = False
+    refused: tuple[Line, ...] = ()
+    """Where the role tried to change what the writer has locked."""
 
 
 class Score(Record):

@@ -20,11 +20,20 @@ from graph_flow.answers.weaving import (
 from graph_flow.knowledge import knowledge_of
 from graph_flow.weaving import Choices, add_move, are_alike, cast_relay, choices_for
 from store.delta import apply, diff
-from store.models.cast import Awareness, Character, Relationship, RelationshipKind
-from store.models.plot import Event, EventLink, Occurrence, Part, Participation, Scene
+from store.models.base import WHOLE
+from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
+from store.models.plot import (
+    Event,
+    EventLink,
+    Occurrence,
+    Part,
+    Participation,
+    Scene,
+    ThreadState,
+)
 from store.models.prototype import AnyEntity, Snapshot
 from tests.graph_flow.structure import expect_whole_prototype
-from tests.store.builders import adding, snapshot_of
+from tests.store.builders import adding, altered, changing, snapshot_of
 
 MARA = Character(id="mara", name="Mara")
 HALE = Character(id="hale", name="Hale")
@@ -68,7 +77,7 @@ def move(**said: Any) -> RoleAnswer:
 
 def after(answer: RoleAnswer, person: Character = MARA, on: Snapshot | None = None) -> Snapshot:
     before = on or draft()
-    return add_move(before, person, answer, choices(before, person))
+    return add_move(before, person, answer, choices(before, person)).draft
 
 
 # Who speaks
@@ -106,6 +115,19 @@ def test_relay_has_as_many_different_people_as_it_may(count: int, turn: int, goa
     relay = cast_relay(HEAD, goal, count, turn)
 
     assert len(relay) == len({person.id for person in relay}) == min(count, 3)
+
+
+@pytest.mark.parametrize("life", [Life.DEAD, Life.MISSING])
+def test_the_dead_and_the_missing_do_not_speak(life: Life) -> None:
+    head = apply(HEAD, changing(HALE, life=life), 1)
+
+    assert names(cast_relay(head, "Hale walks the quay.", 3, 0)) == ["Mara", "Ida"]
+
+
+def test_where_nobody_is_left_the_dead_speak() -> None:
+    gone = [altered(person, life=Life.DEAD) for person in CAST]
+
+    assert len(cast_relay(snapshot_of(*gone), "Somebody goes.", 3, 0)) == 3
 
 
 def test_story_without_people_has_no_relay() -> None:
@@ -229,7 +251,9 @@ def test_thread_is_opened_once() -> None:
     first = after(move(opens="who has the second key"))
     second = after(move(opens="Who has the second key?"), HALE, on=first)
 
-    assert [thread.title for thread in second.threads] == ["who has the second key"]
+    [thread] = second.threads
+    assert thread.title == "who has the second key"
+    assert (thread.state, thread.planted_in) == (ThreadState.PLANTED, 1)
 
 
 @pytest.mark.parametrize("nothing", ["nothing", "Nothing.", "none"])
@@ -245,6 +269,37 @@ def test_role_changes_in_what_it_says_and_in_nothing_else() -> None:
     assert "status" in mara.invented
     assert woven.get(Character, "hale") == HALE
     assert mara.model_copy(update={"status": "", "invented": ()}) == MARA
+
+
+# What is locked
+
+
+def test_a_move_loses_only_what_is_locked() -> None:
+    mara = altered(MARA, locked=("status",), status="on watch")
+    base = draft(snapshot_of(mara, HALE, IDA, QUAY, FEAR))
+    answer = move(
+        changed="status",
+        change="locked out",
+        relationship={"toward": "Hale", "tie": "distrust", "strength": 2},
+    )
+
+    woven, refused = add_move(base, mara, answer, choices(base, mara))
+
+    assert woven.get(Character, "mara") == mara
+    assert woven.get(Relationship, "fear").strength == 2
+    assert len(woven.events_of(1)) == 1
+    assert refused == ("Mara’s status is locked; the plot would have made it “locked out”.",)
+
+
+def test_a_locked_tie_is_not_changed() -> None:
+    fear = altered(FEAR, locked=(WHOLE,))
+    base = draft(snapshot_of(*CAST, QUAY, fear))
+    meeting = {"toward": "Hale", "tie": "distrust", "strength": 2}
+
+    woven, refused = add_move(base, MARA, move(relationship=meeting), choices(base, MARA))
+
+    assert woven.relationships == [fear]
+    assert len(refused) == 2, "its strength, and its reason"
 
 
 # Whatever is answered
@@ -303,7 +358,7 @@ def test_whatever_roles_answer_the_plot_holds_together(data: st.DataObject) -> N
         for turn in range(3):
             person = data.draw(st.sampled_from(CAST))
             allowed = choices(woven, person)
-            woven = add_move(woven, person, data.draw(answers(allowed)), allowed)
+            woven = add_move(woven, person, data.draw(answers(allowed)), allowed).draft
             assert len(woven.events_of(chapter)) == turn + 1
         expect_whole_prototype(woven)
         committed = apply(head, diff(head, woven), chapter)
