@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Literal
 
-from store.models.base import Record
-from store.models.cast import Character, Relationship
+from store.models.base import WHOLE, Record
+from store.models.cast import Character, Relationship, Trait
 from store.models.delta import Change, Delta, Operation
 from store.models.plot import (
     Event,
@@ -25,6 +25,7 @@ Mark = Literal["＋", "±", "−"]
 
 _MARKS: dict[Operation, Mark] = {"add": "＋", "change": "±", "remove": "−"}
 _CLIP = 160
+_NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
 
 _FIELD_WORDS = {
     "long_term_goal": "the story ends when",
@@ -128,10 +129,23 @@ class _Teller:
         return f"{source}: {entity.tie} towards {target}"
 
     def _changed(self, before: AnyEntity, after: AnyEntity, fields: tuple[str, ...]) -> list[str]:
-        told = [field for field in fields if field != "invented"]
-        if not told:
+        told = [field for field in fields if field not in _NOT_TOLD]
+        locks = self._locks(before, after) if "locked" in fields else []
+        if not told and not locks:
             return [f"{self._names.label(after)}: marked as the writer's own"]
-        return [self._changed_field(before, after, field) for field in told]
+        return [*(self._changed_field(before, after, field) for field in told), *locks]
+
+    def _locks(self, before: AnyEntity, after: AnyEntity) -> list[str]:
+        label = self._names.label(after)
+        steps = (
+            ("locked", set(after.locked) - set(before.locked)),
+            ("no longer locked", set(before.locked) - set(after.locked)),
+        )
+        return [
+            f"{label}: {step}" if field == WHOLE else f"{label}: {field.replace('_', ' ')} {step}"
+            for step, fields in steps
+            for field in sorted(fields)
+        ]
 
     def _changed_field(self, before: AnyEntity, after: AnyEntity, field: str) -> str:
         old, new = self._show(before, field), self._show(after, field)
@@ -171,10 +185,8 @@ def _attachments(delta: Delta) -> dict[str, list[Change]]:
 
 
 def _filled(entity: AnyEntity) -> list[str]:
-    names = type(entity).model_fields
-    return [
-        name for name in names if name not in {"id", "kind", "invented"} and getattr(entity, name)
-    ]
+    fields = type(entity).model_fields
+    return [name for name in fields if name not in _NOT_TOLD and getattr(entity, name)]
 
 
 def _words(field: str) -> str:
@@ -186,10 +198,12 @@ def _show(entity: AnyEntity, field: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        value = ", ".join(value)
+        value = ", ".join(
+            f"{one.name}: {one.value}" if isinstance(one, Trait) else one for one in value
+        )
     if isinstance(value, StrEnum):
         value = value.value
-    return _clip(str(value))
+    return "" if value is None else _clip(str(value))
 
 
 def _step(old: str, new: str) -> str:

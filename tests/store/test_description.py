@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 
 from store.delta import describe, invert
+from store.models.base import WHOLE
+from store.models.cast import Trait
 from store.models.delta import Delta
 from store.models.plot import Participation, ThreadState
 from store.models.prototype import Snapshot
@@ -54,6 +56,14 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
         ),
         (removing(DISTRUST), "−", "no more: the distrust of Mara towards Hale"),
         (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
+        (changing(MARA, locked=("motivation",)), "±", "Mara: motivation locked"),
+        (changing(MARA, locked=(WHOLE,)), "±", "Mara: locked"),
+        (
+            changing(MARA, traits=(Trait(name="rank", value="mate"),)),
+            "±",
+            "Mara’s traits: rank: mate",
+        ),
+        (changing(AFTER, story_order=2.5), "±", "“The lamp dies”’s story order: 2.5"),
         (
             adding(Participation(id="p", character="hale", event="after")),
             "＋",
@@ -112,3 +122,10 @@ def test_every_change_is_told(deltas: list[Delta]) -> None:
             ids = {id_ for one in describe(told, standing) for id_ in one.ids}
             assert ids == {change.id for change in told.changes}
             assert all(one.text for one in describe(told, standing))
+
+
+def test_unlocking_is_told_beside_what_else_changed() -> None:
+    locked = altered(MARA, locked=("age", "motivation"))
+    delta = changing(locked, locked=("motivation",), status="wet")
+    told = [one.text for one in describe(delta, snapshot_of(locked))]
+    assert told == ["Mara’s status: wet", "Mara: age no longer locked"]
