@@ -10,11 +10,13 @@ import streamlit as st
 from pages.components import autosave
 from pages.components.autosave import Box
 from pages.components.editing import free_name
+from pages.components.lock_toggle import lock_toggle, with_lock
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
 from pages.components.sheet import Sheet
 from pages.components.text import plain
 from pages.components.wording import counted, mark, marks
+from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.prototype import Snapshot
 
@@ -47,14 +49,16 @@ def show(sheet: Sheet, snapshot: Snapshot) -> None:
                 _edit(sheet, snapshot, person)
             else:
                 _card(person)
-                st.button(
-                    f"Edit {plain(person.name)}",
-                    key=f"{sheet.key}-edit-{person.id}",
-                    icon=":material/edit:",
-                    type="tertiary",
-                    on_click=_turn_to,
-                    args=(sheet, person.id),
-                )
+                with st.container(horizontal=True, horizontal_alignment="distribute"):
+                    st.button(
+                        f"Edit {plain(person.name)}",
+                        key=f"{sheet.key}-edit-{person.id}",
+                        icon=":material/edit:",
+                        type="tertiary",
+                        on_click=_turn_to,
+                        args=(sheet, person.id),
+                    )
+                    _lock(sheet, person)
     if st.button("Add a person", icon=":material/person_add:", key="add-person"):
         _add(sheet, snapshot)
 
@@ -64,6 +68,15 @@ def read(people: Sequence[Character]) -> None:
     for person in people:
         with st.container(border=True):
             _card(person)
+
+
+def _lock(sheet: Sheet, person: Character) -> None:
+    lock_toggle(
+        person,
+        WHOLE,
+        lambda locked: sheet.change(person.id, locked=locked),
+        key=f"{sheet.key}-lock",
+    )
 
 
 def _card(person: Character) -> None:
@@ -104,15 +117,21 @@ def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
 
 
 def _field(sheet: Sheet, person: Character, field: _Field) -> None:
-    autosave.text_box(
-        Box(
-            f"{sheet.key}-{person.id}-{field.name}",
-            f"{field.label}{mark(person, field.name)}",
-            height="content" if field.is_long else None,
-        ),
-        getattr(person, field.name),
-        lambda text: sheet.change(person.id, **{field.name: text}),
-    )
+    with with_lock(
+        person,
+        field.name,
+        lambda locked: sheet.change(person.id, locked=locked),
+        key=f"{sheet.key}-lock",
+    ):
+        autosave.text_box(
+            Box(
+                f"{sheet.key}-{person.id}-{field.name}",
+                f"{field.label}{mark(person, field.name)}",
+                height="content" if field.is_long else None,
+            ),
+            getattr(person, field.name),
+            lambda text: sheet.change(person.id, **{field.name: text}),
+        )
 
 
 def _ask_to_remove(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.components import autosave
 from pages.components.autosave import Box
+from pages.components.lock_toggle import with_lock
 from pages.components.sheet import Sheet
 from pages.components.text import plain
 from pages.components.wording import mark, prose
@@ -48,12 +49,18 @@ def read(title: str, snapshot: Snapshot) -> None:
 
 
 def _field(sheet: Sheet, foundation: Foundation, field: _Field) -> None:
-    autosave.text_box(
-        Box(
-            f"{sheet.key}-{field.name}",
-            f"{field.label}{mark(foundation, field.name)}",
-            height="content",
-        ),
-        getattr(foundation, field.name),
-        lambda text: sheet.change(FOUNDATION_ID, **{field.name: text}),
-    )
+    with with_lock(
+        foundation,
+        field.name,
+        lambda locked: sheet.change(FOUNDATION_ID, locked=locked),
+        key=f"{sheet.key}-lock",
+    ):
+        autosave.text_box(
+            Box(
+                f"{sheet.key}-{field.name}",
+                f"{field.label}{mark(foundation, field.name)}",
+                height="content",
+            ),
+            getattr(foundation, field.name),
+            lambda text: sheet.change(FOUNDATION_ID, **{field.name: text}),
+        )

@@ -9,10 +9,12 @@ import streamlit as st
 
 from pages.components import autosave
 from pages.components.autosave import Box, bind, saver
+from pages.components.lock_toggle import lock_toggle
 from pages.components.notices import act, attempt
 from pages.components.services import workbench
 from pages.components.sheet import Sheet
 from pages.components.wording import AWARENESS, TIES, mark, marks, relationship_sentence
+from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 
@@ -51,9 +53,14 @@ def names_in(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _line(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
-    words, button = st.columns([5, 1])
-    words.markdown(relationship_sentence(tie, names) + marks(tie, _MARKED)["tie"])
-    with button:
+    with st.container(horizontal=True, gap="small"):
+        st.markdown(relationship_sentence(tie, names) + marks(tie, _MARKED)["tie"], width="stretch")
+        lock_toggle(
+            tie,
+            WHOLE,
+            lambda locked: sheet.change(tie.id, locked=locked),
+            key=f"{sheet.key}-lock",
+        )
         st.button(
             "Edit",
             key=f"{sheet.key}-edit-{tie.id}",

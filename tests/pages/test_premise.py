@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.text import plain
+from store.models.base import WHOLE
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from store.models.run import Initialize, RunState
@@ -24,6 +25,7 @@ from tests.pages.desk import (
     turn_to,
     words,
 )
+from tests.store.builders import altered
 
 MARA = Character(id="mara", name="Mara", motivation="to leave", invented=("motivation",))
 HALE = Character(id="hale", name="Hale", invented=("name",))
@@ -359,3 +361,47 @@ def test_edit_after_approval_is_committed_and_said(desk: Desk) -> None:
     assert desk.workbench.snapshot(branch).get(Character, "mara").occupation == "keeper"
     assert any("Mara’s occupation" in one.value for one in window.toast)
     assert desk.workbench.edit(branch, desk.workbench.snapshot(branch)) is None
+
+
+def test_a_field_is_locked_and_unlocked_beside_it(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    button(window, "Edit Mara").click().run()
+
+    window.button(key=key_of(desk, story, "lock", "mara", "motivation")).click().run()
+
+    expect_whole(window)
+    assert person(desk, story, "mara") == altered(MARA, locked=("motivation",))
+    lock = window.button(key=key_of(desk, story, "lock", "mara", "motivation"))
+    assert lock.label == ":material/lock:"
+    lock.click().run()
+    assert person(desk, story, "mara") == MARA
+
+
+def test_people_ties_and_the_ground_can_be_locked(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+
+    window.button(key=key_of(desk, story, "lock", "mara", WHOLE)).click().run()
+    window.button(key=key_of(desk, story, "lock", "tie", WHOLE)).click().run()
+    window.button(key=key_of(desk, story, "lock", "foundation", "tone")).click().run()
+
+    expect_whole(window)
+    proposed = desk.workbench.proposed_snapshot(desk.branch(story))
+    assert proposed.get(Character, "mara").locked == (WHOLE,)
+    assert proposed.relationships == [altered(TIE, locked=(WHOLE,))]
+    assert proposed.foundation.locked == ("tone",)
+    button(window, "Edit Mara").click().run()
+    assert window.button(key=key_of(desk, story, "lock", "mara", "age")).disabled
+
+
+def test_a_lock_after_approval_is_committed_and_said(desk: Desk) -> None:
+    story = desk.founded()
+    ground = desk.workbench.snapshot(desk.branch(story)).foundation
+    window = premise(desk, story)
+
+    window.button(key=key_of(desk, story, "lock", ground.id, "tone")).click().run()
+
+    expect_whole(window)
+    assert desk.workbench.snapshot(desk.branch(story)).foundation.locked == ("tone",)
+    assert "tone locked" in words(window)
