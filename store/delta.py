@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from store.description import Sentence, describe
 from store.errors import DeltaInvalid
+from store.models.cast import Trait
 from store.models.delta import Change, Delta
 from store.models.prototype import AnyEntity, EntityKind, Snapshot
 from store.validation import validate
@@ -18,6 +19,7 @@ __all__ = [
     "describe",
     "diff",
     "invert",
+    "patched",
     "replay",
     "validate",
 ]
@@ -66,23 +68,56 @@ def apply(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
 def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
     """Return the snapshot after a Delta that is known to fit it, without checking again.
 
-    `first_chapter` keeps removed entities in mind, so that one that comes back stands where it was.
+    Where an earlier chapter was edited since the Delta was committed, the edit carries forward:
+    see `patched`. `first_chapter` keeps removed entities in mind, so that one that comes back stands where it was.
     """
     entities = dict(snapshot.entities)
     first_chapter = dict(snapshot.first_chapter)
     has_return = False
     for change in canonical(delta).changes:
-        if change.after is None:
+        after = patched(entities.get(change.id), change)
+        if after is None:
             entities.pop(change.id, None)
             continue
-        has_return |= change.before is None and change.id in first_chapter
-        entities[change.id] = change.after
+        has_return |= change.id not in entities and change.id in first_chapter
+        entities[change.id] = after
         first_chapter.setdefault(change.id, chapter)
     if has_return:
         entities = {id_: entities[id_] for id_ in first_chapter if id_ in entities}
     # Every entity was validated when its Delta was made: to check all of them again would make
     # folding a story cost the square of its length.
     return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
+
+
+def patched(standing: AnyEntity | None, change: Change) -> AnyEntity | None:
+    """Return an entity after a change that may have been made on an earlier state of it.
+
+    Of the fields only those that the change touches become what it says; what is no longer there
+    is not changed. None: the entity is not there afterwards.
+    """
+    if change.before is None or change.after is None or standing == change.before:
+        return change.after
+    if standing is None or standing.kind != change.kind:
+        return standing
+    values = {
+        field: _merged(*(getattr(one, field) for one in (standing, change.before, change.after)))
+        for field in change.fields
+    }
+    return standing.model_copy(update=values)
+
+
+def _merged(standing: object, before: object, after: object) -> object:
+    """Return a field after a change to it; of a list only the items that the change touches."""
+    if not (isinstance(standing, tuple) and isinstance(before, tuple) and isinstance(after, tuple)):
+        return after
+    old, new = _keyed(before), _keyed(after)
+    kept = {key: item for key, item in _keyed(standing).items() if key in new or key not in old}
+    changed = {key: item for key, item in new.items() if old.get(key) != item}
+    return tuple((kept | changed).values())
+
+
+def _keyed(items: tuple[object, ...]) -> dict[object, object]:
+    return {item.name.casefold() if isinstance(item, Trait) else item: item for item in items}
 
 
 def invert(delta: Delta) -> Delta:

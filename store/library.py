@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -10,11 +10,14 @@ from pydantic import BaseModel, ValidationError
 from store.database import Database, Row
 from store.errors import NotFound, StoreError
 from store.ids import new_id
-from store.lines import head_at
+from store.lines import head_at, newest_commit
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
+from store.naming import name_key
 from store.rows import Value, column, dump_json, from_row, now, to_row
+from store.sharing import newest_branch
 
 MAIN_BRANCH = "Main"
+BRANCH_NAME_LIMIT = 80
 
 S = TypeVar("S", bound=BaseModel)
 
@@ -127,8 +130,9 @@ class Library:
         """
         with self._database.write() as database:
             parent = self.branch(branch_id)
-            start = head_at(self._database, branch_id, chapter)
-            if start is None or start.chapter != chapter:
+            head = head_at(self._database, branch_id)
+            start = newest_commit(self._database, branch_id, chapter)
+            if head is None or start is None or not 0 <= chapter <= head.chapter:
                 raise NotFound(
                     f"Chapter {chapter} is not plotted yet, so nothing can start from it."
                 )
@@ -139,8 +143,45 @@ class Library:
                 parent=parent.id,
                 fork_chapter=chapter,
                 fork_commit=start.id,
+                number=newest_branch(self._database, branch_id) + 1,
             )
             database.table("branches").insert(to_row(branch))
+        return branch
+
+    def rename_branch(self, branch_id: str, name: str) -> Branch:
+        """Give a branch another name.
+
+        Raises:
+            StoreError: if the name is empty, too long, or that of another branch of the story.
+        """
+        with self._database.write() as database:
+            branch = self.branch(branch_id)
+            others = [one for one in self.branches(branch.story) if one.id != branch_id]
+            renamed = branch.model_copy(update={"name": branch_name(name, others)})
+            database.table("branches").update(branch_id, {"name": renamed.name})
+        return renamed
+
+    def open_branch(self, story_id: str) -> Branch:
+        """Return the branch that the writer works on; the main one until another is opened.
+
+        Raises:
+            NotFound: if there is no such story.
+        """
+        row = self._one("SELECT open_branch FROM stories WHERE id = :id", story_id)
+        opened = row["open_branch"]
+        return self.branch(opened) if opened else self.main_branch(story_id)
+
+    def switch_branch(self, story_id: str, branch_id: str) -> Branch:
+        """Make another branch of a story the one that the writer works on.
+
+        Raises:
+            NotFound: if the branch is not one of this story.
+        """
+        branch = self.branch(branch_id)
+        if branch.story != story_id:
+            raise NotFound("This branch belongs to another story.")
+        with self._database.write() as database:
+            database.table("stories").update(story_id, {"open_branch": branch_id})
         return branch
 
     def read_setting(self, key: str, model_type: type[S]) -> S | None:
@@ -174,6 +215,22 @@ class Library:
         if row is None:
             raise NotFound("This story, or this line of it, is not in the library.")
         return row
+
+
+def branch_name(name: str, others: Iterable[Branch]) -> str:
+    """Return a name for a branch as it is kept.
+
+    Raises:
+        StoreError: if it is empty, too long, or that of another branch.
+    """
+    wanted = " ".join(name.split())
+    if not wanted or len(wanted) > BRANCH_NAME_LIMIT:
+        raise StoreError(f"A branch needs a name of 1 to {BRANCH_NAME_LIMIT} characters.")
+    if any(name_key(other.name) == name_key(wanted) for other in others):
+        raise StoreError(
+            f"There is a branch called “{wanted}” already; give this one another name."
+        )
+    return wanted
 
 
 def _card(row: Row) -> StoryCard:

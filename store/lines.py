@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from store.database import Database
 from store.models.story import Commit
 from store.rows import from_row
@@ -27,15 +29,35 @@ COMMIT_COLUMNS = (
     "c.id, c.branch, c.chapter, c.kind, c.title, c.origin, c.parent_hash, c.hash, c.told, c.created"
 )
 
-_HEAD = f"""{LINE}
-SELECT {COMMIT_COLUMNS} FROM line JOIN commits AS c ON c.id = (
+_NEWEST = f"""{LINE}
+SELECT {COMMIT_COLUMNS}, CASE c.branch WHEN :branch THEN c.told ELSE (
+    SELECT fork_chapter FROM branches WHERE id = :branch
+) END AS newest_chapter
+FROM line JOIN commits AS c ON c.id = (
     SELECT own.id FROM commits AS own
     WHERE own.branch = line.branch_id AND own.chapter <= line.last_chapter
       AND own.id <= line.last_commit
-    ORDER BY own.chapter DESC, own.id DESC LIMIT 1
+    ORDER BY own.id DESC LIMIT 1
 )
-ORDER BY c.chapter DESC, c.id DESC LIMIT 1
+ORDER BY c.id DESC LIMIT 1
 """
+"""A branch's newest commit is found at once; that of an earlier chapter behind those after it."""
+
+_KINDS = f"""{LINE}
+SELECT c.id, c.kind, c.branch FROM line JOIN commits AS c
+  ON c.branch = line.branch_id AND c.id <= line.last_commit ORDER BY c.id
+"""
+
+
+class Head(NamedTuple):
+    """Where a branch stands, or stood: a chapter, and the newest commit that speaks of what is so.
+
+    The commit may be an edit of an earlier chapter. Its hash and the chapter together name one
+    state of the story, because the hash speaks of all that was committed before.
+    """
+
+    commit: Commit
+    chapter: int
 
 
 def bounds(branch_id: str, chapter: int | None = None) -> dict[str, object]:
@@ -47,7 +69,38 @@ def bounds(branch_id: str, chapter: int | None = None) -> dict[str, object]:
     }
 
 
-def head_at(database: Database, branch_id: str, chapter: int | None = None) -> Commit | None:
-    """Return the newest commit of a branch's line up to a chapter, or None if there is none."""
-    row = database.row(_HEAD, bounds(branch_id, chapter))
+def head_at(database: Database, branch_id: str, chapter: int | None = None) -> Head | None:
+    """Return where a branch's line stood at the end of a chapter, or stands now.
+
+    A chapter that is not told yet is as the newest one. None: nothing was committed.
+    """
+    row = database.row(_NEWEST, bounds(branch_id))
+    if row is None:
+        return None
+    newest = Head(from_row(Commit, row), row["newest_chapter"])
+    if chapter is None or chapter >= newest.chapter:
+        return newest
+    commit = newest_commit(database, branch_id, chapter)
+    return None if commit is None else Head(commit, chapter)
+
+
+def newest_commit(database: Database, branch_id: str, chapter: int) -> Commit | None:
+    """Return the newest commit of a branch's line to any of its chapters up to one."""
+    row = database.row(_NEWEST, bounds(branch_id, chapter))
     return None if row is None else from_row(Commit, row)
+
+
+def cancelled(database: Database, branch_id: str) -> frozenset[int]:
+    """Return the ids of the commits along a line that were undone, and of those that undid them.
+
+    What they changed counts for nothing, also where an earlier chapter is edited later on.
+    """
+    ended: set[int] = set()
+    done: dict[str, list[int]] = {}
+    for row in database.rows(_KINDS, bounds(branch_id)):
+        stack = done.setdefault(row["branch"], [])
+        if row["kind"] in {"undo", "untell"}:
+            ended |= {row["id"], stack.pop()} if stack else {row["id"]}
+        else:
+            stack.append(row["id"])
+    return frozenset(ended)

@@ -16,13 +16,15 @@ from store.states import links_touching, namesakes, read_state, referrers
 from store.validation import ORDERING_LINKS, ordering_links
 
 
-def neighbourhood(database: Database, branch: str, delta: Delta) -> Snapshot:
-    """Return the part of a branch's newest snapshot that decides whether a Delta fits."""
+def neighbourhood(
+    database: Database, branch: str, delta: Delta, chapter: int = UNBOUNDED
+) -> Snapshot:
+    """Return the part of a branch's snapshot that decides whether a Delta fits at a chapter's end."""
     ids = _named_in(delta)
     ids |= _referrers_of_removed(database, branch, delta)
     ids |= namesakes(database, branch, _names_given(delta))
     ids |= _links_on_circles(database, branch, delta)
-    return read_state(database, branch, UNBOUNDED, ids)
+    return read_state(database, branch, chapter, ids)
 
 
 def _named_in(delta: Delta) -> set[str]:

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import sqlite_utils
+
 from store.canonical import NO_PARENT, chain_hash, parse_delta
-from store.committing import Entry, append_link, check_fit, check_place, touch_story, write_versions
+from store.carrying import Carried, carry
+from store.committing import (
+    Entry,
+    append_link,
+    check_fit,
+    check_later,
+    check_place,
+    touch_story,
+    write_versions,
+)
 from store.database import Database, Row
-from store.delta import canonical, replay
-from store.errors import LibraryDamaged, NotFound
-from store.lines import COMMIT_COLUMNS, LINE, bounds, head_at
+from store.delta import canonical, invert, replay
+from store.errors import LibraryDamaged, NotFound, StoreError
+from store.ids import new_id
+from store.lines import COMMIT_COLUMNS, LINE, Head, bounds, cancelled, head_at
 from store.models.delta import Delta
 from store.models.prototype import EntityKind, Snapshot
 from store.models.story import Commit, CommitKind
@@ -17,6 +29,7 @@ from store.neighbourhood import neighbourhood
 from store.rows import from_row
 from store.snapshots import SnapshotCache
 from store.states import read_state
+from store.steps import Steps, own_steps
 from store.versions import Version, read_versions
 
 _ON_LINE = """
@@ -24,13 +37,30 @@ FROM line JOIN commits AS c
   ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
 """
 _COMMITS = f"{LINE} SELECT {COMMIT_COLUMNS} {_ON_LINE} ORDER BY c.chapter, c.id"
-_LINKS = f"""{LINE} SELECT {COMMIT_COLUMNS}, c.delta {_ON_LINE} AND c.id > :after
-ORDER BY c.chapter, c.id"""
+_DELTAS = f"{LINE} SELECT {COMMIT_COLUMNS}, c.delta {_ON_LINE} ORDER BY c.chapter, c.id"
+_SINCE = f"""{LINE} SELECT c.kind, c.chapter, c.delta {_ON_LINE} AND c.chapter >= :since_chapter
+  AND (c.id > :since_commit OR c.chapter > :since_chapter)
+ORDER BY c.chapter, c.id LIMIT :most"""
+_EARLIER_SINCE = f"""{LINE} SELECT c.id {_ON_LINE}
+  AND c.id > :since_commit AND c.chapter < :since_chapter LIMIT 1"""
+_LATER = f"{LINE} SELECT c.id {_ON_LINE} AND c.chapter > :of LIMIT 1"
 _TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
-  AND c.chapter = :of AND c.kind IN ('configuration', 'chapter')"""
+  AND c.chapter = :of AND c.kind IN ('configuration', 'chapter', 'retell') ORDER BY c.id DESC"""
+_CHAIN = "SELECT * FROM commits WHERE branch = :branch AND id <= :last ORDER BY id"
+_FORKS = f"""{LINE} SELECT line.branch_id, line.last_commit, (
+    SELECT hash FROM commits JOIN branches ON commits.id = branches.fork_commit
+    WHERE branches.id = line.branch_id
+) AS fork_hash FROM line"""
 
 _NEAR = 50
 """How many commits are replayed on a kept snapshot before reading everything is quicker."""
+
+_STRAIGHT: frozenset[CommitKind] = frozenset(
+    {"configuration", "chapter", "edit", "import", "merge"}
+)
+"""Commits that a kept snapshot goes on with; those that take something back are read anew."""
+
+_TOLD: frozenset[CommitKind] = frozenset({"configuration", "chapter", "retell"})
 
 
 class PrototypeStore:
@@ -40,13 +70,16 @@ class PrototypeStore:
         self._database = database
         self._cache = SnapshotCache()
 
-    def head(self, branch: str) -> Commit | None:
-        """Return the newest commit of the newest chapter, or None on an empty branch."""
+    def head(self, branch: str) -> Head | None:
+        """Return where a branch stands: its newest chapter and its newest commit; None if empty."""
         return head_at(self._database, branch)
 
     def chapters(self, branch: str) -> list[Commit]:
-        """Return the commits that told the configuration and each chapter, in order."""
-        return [c for c in self.commits(branch) if c.kind in {"configuration", "chapter"}]
+        """Return the commits that told the configuration and each chapter that stands, in order."""
+        head = self.head(branch)
+        told = [c for c in self.commits(branch) if c.kind in _TOLD]
+        newest = {commit.chapter: commit for commit in told}
+        return [commit for commit in newest.values() if head and commit.chapter <= head.chapter]
 
     def title_of(self, branch: str, chapter: int) -> str:
         """Return the title of a chapter; empty if it has none or is not told yet."""
@@ -63,12 +96,12 @@ class PrototypeStore:
 
         None is the newest chapter; a chapter that is not told yet is as the newest one.
         """
-        last = head_at(self._database, branch, chapter)
-        if last is None:
+        head = head_at(self._database, branch, chapter)
+        if head is None:
             self._require(branch)
             return Snapshot()
-        snapshot = self._cache.get(last) or self._read(branch, last)
-        self._cache.put(last, snapshot)
+        snapshot = self._cache.get(head) or self._read(branch, head)
+        self._cache.put(head, snapshot)
         return snapshot
 
     def partial(self, branch: str, chapter: int | None, ids: Collection[str]) -> Snapshot:
@@ -110,12 +143,12 @@ class PrototypeStore:
     ) -> Commit:
         """Validate a Delta and write it as the newest commit of a branch, all of it or nothing.
 
+        An edit of an earlier chapter carries forward into the later ones (see `store.carrying`).
         What was already committed from this `origin` on the branch is returned, and nothing is done.
 
         Raises:
             DeltaInvalid: if the Delta does not fit the story.
             StoryMoved: if the story changed since the Delta was made.
-            StoreError: if an earlier chapter is to be edited.
             NotFound: if there is no such branch.
         """
         entry = Entry(branch, chapter, kind, title.strip(), origin)
@@ -123,16 +156,37 @@ class PrototypeStore:
             done = self._committed(branch, origin)
             if done is not None:
                 return done
-            head = self.head(branch)
-            if head is None:
-                self._require(branch)
-            check_place(head, entry)
-            delta = canonical(delta)
-            check_fit(delta, neighbourhood(self._database, branch, delta))
-            commit = append_link(database, entry, head, delta)
-            write_versions(database, commit, delta)
-            touch_story(database, commit)
-        return commit
+            return self._append(database, entry, canonical(delta))
+
+    def undo(self, branch: str) -> Commit:
+        """Take back the newest commit of a branch that is not undone yet; the newest chapter too.
+
+        Raises:
+            StoreError: if there is nothing of the branch's own to take back.
+        """
+        with self._database.write() as database:
+            done = own_steps(self._database, branch).done
+            if not done:
+                raise StoreError("There is nothing to undo on this branch.")
+            kind: CommitKind = "untell" if done[-1].kind in _TOLD else "undo"
+            return self._reverse(database, done[-1], kind, invert(self.delta_of(done[-1].id)))
+
+    def redo(self, branch: str) -> Commit:
+        """Bring back what was undone last.
+
+        Raises:
+            StoreError: if nothing was undone, or something was committed since.
+        """
+        with self._database.write() as database:
+            undone = own_steps(self._database, branch).undone
+            if not undone:
+                raise StoreError("There is nothing to redo on this branch.")
+            kind: CommitKind = "retell" if undone[-1].kind in _TOLD else "redo"
+            return self._reverse(database, undone[-1], kind, self.delta_of(undone[-1].id))
+
+    def steps(self, branch: str) -> Steps:
+        """Return what can be undone and redone on a branch, each the next one last."""
+        return own_steps(self._database, branch)
 
     def verify(self, branch: str) -> None:
         """Check the hash chain of a branch, and that its tables hold what the chain tells.
@@ -140,25 +194,74 @@ class PrototypeStore:
         Raises:
             LibraryDamaged: if they do not; it names the chapter.
         """
-        parent_hash = NO_PARENT
-        snapshot = Snapshot()
-        for row in self._database.rows(_LINKS, bounds(branch) | {"after": 0}):
-            _check_link(row, parent_hash)
-            parent_hash = row["hash"]
-            snapshot = replay(snapshot, _stored_delta(row), row["chapter"])
-        _check_same(read_state(self._database, branch, snapshot.chapter), snapshot)
+        for fork in self._database.rows(_FORKS, bounds(branch)):
+            parent_hash = fork["fork_hash"] or NO_PARENT
+            last = {"branch": fork["branch_id"], "last": fork["last_commit"]}
+            for row in self._database.rows(_CHAIN, last):
+                _check_link(row, parent_hash)
+                parent_hash = row["hash"]
+        head = self.head(branch)
+        if head is not None:
+            _check_same(read_state(self._database, branch, head.chapter), self._fold(branch, head))
 
-    def _read(self, branch: str, last: Commit) -> Snapshot:
-        """Return the snapshot that ends with a commit: a kept one and what came after, or all."""
-        base = self._cache.before(last)
-        if base is None or last.id - base[0].id > _NEAR:
-            return read_state(self._database, branch, last.chapter)
-        commit, snapshot = base
-        links = self._database.rows(_LINKS, bounds(branch, last.chapter) | {"after": commit.id})
-        if not links or links[0]["parent_hash"] != commit.hash:
-            return read_state(self._database, branch, last.chapter)
+    def _append(self, database: sqlite_utils.Database, entry: Entry, delta: Delta) -> Commit:
+        head = self.head(entry.branch)
+        if head is None:
+            self._require(entry.branch)
+        check_place(head, entry)
+        standing = neighbourhood(self._database, entry.branch, delta, entry.based_on)
+        check_fit(entry, delta, standing)
+        carried: list[Carried] = []
+        if self._has_later(entry):
+            check_later(delta, neighbourhood(self._database, entry.branch, delta))
+            carried = carry(self._database, entry.branch, entry.chapter, delta)
+        commit = append_link(database, entry, head, delta)
+        own = [(entry.chapter, change) for change in delta.changes]
+        write_versions(database, commit, [*own, *((one.chapter, one.change) for one in carried)])
+        touch_story(database, commit)
+        return commit
+
+    def _reverse(
+        self, database: sqlite_utils.Database, step: Commit, kind: CommitKind, delta: Delta
+    ) -> Commit:
+        entry = Entry(step.branch, step.chapter, kind, step.title, new_id())
+        return self._append(database, entry, canonical(delta))
+
+    def _has_later(self, entry: Entry) -> bool:
+        """Whether anything was ever committed to a chapter after an entry's."""
+        place = bounds(entry.branch) | {"of": entry.chapter}
+        return self._database.row(_LATER, place) is not None
+
+    def _read(self, branch: str, head: Head) -> Snapshot:
+        """Return the snapshot of a head: a kept one and what came after, or all."""
+        base = self._cache.before(head)
+        links = self._since(branch, head, base[0]) if base else None
+        if base is None or links is None:
+            return read_state(self._database, branch, head.chapter)
+        snapshot = base[1]
         for link in links:
             snapshot = replay(snapshot, _stored_delta(link), link["chapter"])
+        return snapshot
+
+    def _since(self, branch: str, head: Head, base: Head) -> list[Row] | None:
+        """Return what leads from a kept snapshot to a head; None where that is not a straight way."""
+        place = bounds(branch, head.chapter) | {
+            "since_chapter": base.chapter,
+            "since_commit": base.commit.id,
+            "most": _NEAR + 1,
+        }
+        if self._database.row(_EARLIER_SINCE, place):
+            return None
+        links = self._database.rows(_SINCE, place)
+        is_straight = len(links) <= _NEAR and all(link["kind"] in _STRAIGHT for link in links)
+        return links if is_straight else None
+
+    def _fold(self, branch: str, head: Head) -> Snapshot:
+        ended = cancelled(self._database, branch)
+        snapshot = Snapshot()
+        for row in self._database.rows(_DELTAS, bounds(branch, head.chapter)):
+            if row["id"] not in ended:
+                snapshot = replay(snapshot, _stored_delta(row), row["chapter"])
         return snapshot
 
     def _require(self, branch: str) -> None:

@@ -38,8 +38,8 @@ def validate(delta: Delta, snapshot: Snapshot) -> list[str]:
         *_wrong_additions(delta, snapshot, names),
         *_broken_references(delta, snapshot, names),
         *_dangling_references(delta, snapshot, names),
-        *_duplicate_names(delta, snapshot),
-        *_circles(delta, snapshot, names),
+        *duplicate_names(delta, snapshot),
+        *circles(delta, snapshot),
     ]
 
 
@@ -108,7 +108,8 @@ def _dangling_references(delta: Delta, snapshot: Snapshot, names: Names) -> Iter
             )
 
 
-def _duplicate_names(delta: Delta, snapshot: Snapshot) -> Iterator[str]:
+def duplicate_names(delta: Delta, snapshot: Snapshot) -> Iterator[str]:
+    """Yield a sentence for each name that a Delta gives to a second character."""
     named = [
         change.after
         for change in delta.changes
@@ -133,7 +134,9 @@ def _duplicate_names(delta: Delta, snapshot: Snapshot) -> Iterator[str]:
         taken.add(key)
 
 
-def _circles(delta: Delta, snapshot: Snapshot, names: Names) -> Iterator[str]:
+def circles(delta: Delta, snapshot: Snapshot) -> Iterator[str]:
+    """Yield a sentence for each link of a Delta that would close a circle of events."""
+    names = Names(snapshot, delta)
     new = ordering_links(delta)
     if not new:
         return
