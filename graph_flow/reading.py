@@ -24,16 +24,17 @@ def desk_of(store: Store, branch_id: str) -> Desk:
     """Return where a branch stands."""
     branch = store.library.branch(branch_id)
     head = store.prototype.head(branch_id)
+    plotted = head.chapter if head else 0
     written = store.manuscript.written_chapters(branch_id)
-    verdicts = store.proposals.verdicts(branch_id)
     return Desk(
         story=store.library.story(branch.story),
         branch=branch,
         is_founded=head is not None,
         people=len(store.prototype.snapshot(branch_id).characters),
-        plotted=head.chapter if head else 0,
-        written=len(written),
-        is_reached=any(verdict.is_reached for verdict in verdicts),
+        plotted=plotted,
+        # A chapter that was taken back keeps its text, for the day when it is told again.
+        written=sum(chapter <= plotted for chapter in written),
+        is_reached=store.proposals.is_reached(branch_id, plotted),
     )
 
 

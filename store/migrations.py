@@ -348,6 +348,30 @@ def m010_findings(database: sqlite_utils.Database) -> None:
     )
 
 
+def m011_shared_tellings(database: sqlite_utils.Database) -> None:
+    """What was told of a chapter before a branch left its parent is the branch's too.
+
+    `number` counts a story's branches in the order in which they started, the main one being 0;
+    `newest_branch` is the number of the newest branch when a row was kept.
+    """
+    database.execute("ALTER TABLE branches ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
+    database.execute(
+        """
+        UPDATE branches SET number = (
+            SELECT count(*) FROM branches AS earlier
+            WHERE earlier.story = branches.story AND earlier.rowid < branches.rowid
+        )
+        """
+    )
+    for table in ("goals", "candidates", "verdicts", "writing_notes", "plans", "drafts"):
+        database.execute(f"ALTER TABLE {table} ADD COLUMN newest_branch INTEGER NOT NULL DEFAULT 0")
+    # With this, the chapters that have text are listed without reading the texts.
+    database.execute(
+        "CREATE INDEX drafts_in_order ON drafts "
+        "(branch, chapter, version, newest_branch, state, words)"
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "aliases", "occupation", "affiliations", "personality", "motivation"),
@@ -372,4 +396,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m008_whole_model,
     m009_search,
     m010_findings,
+    m011_shared_tellings,
 )

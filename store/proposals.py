@@ -8,6 +8,7 @@ import sqlite_utils
 
 from store.canonical import delta_json
 from store.database import Database
+from store.lines import LINE, bounds
 from store.models.proposals import (
     Candidate,
     CandidateState,
@@ -18,14 +19,30 @@ from store.models.proposals import (
 )
 from store.records import Records
 from store.rows import from_row, to_row
+from store.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
 _COMMENT_LIMIT = 400
 
-_NEXT_ROUND = """
+_NEXT_ROUND = f"""
 SELECT 1 + max(
-    (SELECT coalesce(max(round), 0) FROM goals WHERE branch = :branch AND chapter = :chapter),
+    (SELECT coalesce(max(round), 0) FROM ({along("goals")} WHERE t.chapter = :chapter)),
     (SELECT coalesce(max(round), 0) FROM configurations WHERE branch = :branch AND :chapter = 0)
 ) AS round
+"""
+_CONFIGURATIONS = f"""{SHARED}
+SELECT t.* FROM line CROSS JOIN configurations AS t ON t.branch = line.branch_id ORDER BY t.round
+"""
+_VERDICTS = f"""{along("verdicts")}
+WHERE :chapter IS NULL OR t.chapter = :chapter ORDER BY t.chapter
+"""
+_IS_REACHED = f"""SELECT EXISTS (
+    {along("verdicts")} WHERE t.is_reached AND t.chapter <= :chapter
+) AS is_reached
+"""
+_TOLD_BY = f"""{LINE}
+SELECT c.origin FROM line JOIN commits AS c
+  ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
+WHERE c.kind = 'chapter' AND c.chapter = :of ORDER BY c.id DESC LIMIT 1
 """
 _SAME_PLACE = """
 branch = :branch AND chapter = :chapter AND round = :round AND position = :position
@@ -38,15 +55,19 @@ WHERE branch = :branch AND chapter = :chapter
 
 
 class Proposals:
-    """Keeps every proposal of every round; none is thrown away."""
+    """Keeps every proposal of every round; none is thrown away.
+
+    What a branch shares with its parent is read as the branch's own; its `branch` says whose it is.
+    Goals and candidates of a chapter that was told change no more, but for what became of them.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._configurations = Records(
             database, Configuration, "configurations", "The story has no cast and world yet."
         )
-        self._goals = Records(database, Goal, "goals", "This goal is not in the library.")
-        self._candidates = Records(
+        self._goals = SharedRecords(database, Goal, "goals", "This goal is not in the library.")
+        self._candidates = SharedRecords(
             database, Candidate, "candidates", "This candidate is not in the library."
         )
 
@@ -63,12 +84,13 @@ class Proposals:
             return self._configurations.save(configuration, delta=delta)
 
     def configuration(self, branch: str) -> Configuration | None:
-        """Return the branch's configuration of the newest round, or None if there is none yet."""
+        """Return the line's configuration of the newest round, or None if there is none yet."""
         return next(reversed(self.configurations(branch)), None)
 
     def configurations(self, branch: str) -> list[Configuration]:
-        """Return the branch's configurations, in order of their rounds."""
-        return self._configurations.all("branch = :branch ORDER BY round", {"branch": branch})
+        """Return the configurations of a line, in order of their rounds."""
+        rows = self._database.rows(_CONFIGURATIONS, {"branch": branch})
+        return [from_row(Configuration, row) for row in rows]
 
     def next_round(self, branch: str, chapter: int) -> int:
         """Return the number of the round in which a chapter is asked for anew, from 1."""
@@ -85,10 +107,12 @@ class Proposals:
             return [self._save_goal(goal) for goal in goals]
 
     def _save_goal(self, goal: Goal) -> Goal:
-        if goal.is_by_writer or self._goals.first("id = :id", {"id": goal.id}):
+        if self._goals.first("id = :id", {"id": goal.id}):
             return self._goals.save(goal)
-        old = self._goals.first(_SAME_PLACE, to_row(goal))
-        return self._goals.save(goal.model_copy(update={"id": old.id}) if old else goal)
+        old = None if goal.is_by_writer else self._goals.first(_SAME_PLACE, to_row(goal))
+        if old is None:
+            return self._goals.add(goal)
+        return self._goals.save(goal.model_copy(update={"id": old.id}))
 
     def update_goal(self, goal: Goal) -> Goal:
         """Keep the writer's change to a goal.
@@ -110,15 +134,13 @@ class Proposals:
 
     def goals(self, branch: str, chapter: int, round_: int | None = None) -> list[Goal]:
         """Return a chapter's goals, of one round or of all, in order."""
-        return self._goals.all(
-            f"{_OF_ROUND} ORDER BY round, position", _of_round(branch, chapter, round_)
+        return self._goals.along(
+            branch, f"{_OF_ROUND} ORDER BY t.round, t.position", _of_round(chapter, round_)
         )
 
     def all_goals(self, branch: str) -> list[Goal]:
         """Return the goals of all chapters and rounds, in order."""
-        return self._goals.all(
-            "branch = :branch ORDER BY chapter, round, position", {"branch": branch}
-        )
+        return self._goals.along(branch, "true ORDER BY t.chapter, t.round, t.position", {})
 
     def save_candidate(self, candidate: Candidate) -> Candidate:
         """Keep a candidate with its scores, in place of the one with its id or its goal.
@@ -133,6 +155,8 @@ class Proposals:
             row = to_row(candidate)
             del row["scores"]
             row["delta"] = delta_json(candidate.delta)
+            if old is None:
+                row["newest_branch"] = self._candidates.stamp(candidate.branch)
             database.table("candidates").upsert(row, pk="id")
             _write_scores(database, candidate)
         return candidate
@@ -156,10 +180,21 @@ class Proposals:
 
     def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
         """Return a chapter's candidates, of one round or of all, in the order of their goals."""
-        found = self._candidates.all(
-            f"{_OF_ROUND} ORDER BY {_BY_GOAL}", _of_round(branch, chapter, round_)
+        found = self._candidates.along(
+            branch, f"{_OF_ROUND} ORDER BY {_BY_GOAL}", _of_round(chapter, round_)
         )
+        if any(candidate.branch != branch for candidate in found):
+            found = self._as_told(branch, chapter, found)
         return [self._with_scores(candidate) for candidate in found]
+
+    def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
+        """Say of each what became of it on this line: its own branch may have chosen anew."""
+        row = self._database.row(_TOLD_BY, bounds(branch) | {"of": chapter})
+        states = {row["origin"]: CandidateState.CHOSEN} if row else {}
+        return [
+            one.model_copy(update={"state": states.get(one.id, CandidateState.PASSED_OVER)})
+            for one in shared
+        ]
 
     def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> Candidate:
         """Keep a candidate's scores and the scorer's comment, in place of earlier ones.
@@ -195,19 +230,32 @@ class Proposals:
 
     def save_verdict(self, verdict: Verdict) -> Verdict:
         """Keep the exit agent's verdict on a chapter, in place of an earlier one."""
+        row = to_row(verdict) | {"newest_branch": newest_branch(self._database, verdict.branch)}
         with self._database.write() as database:
-            database.table("verdicts").upsert(to_row(verdict), pk=("branch", "chapter"))
+            set_aside(
+                database,
+                "verdicts",
+                "t.branch = :branch AND t.chapter = :chapter",
+                {"branch": verdict.branch, "chapter": verdict.chapter},
+            )
+            database.table("verdicts").upsert(row, pk=("branch", "chapter"))
         return verdict
 
     def verdict(self, branch: str, chapter: int) -> Verdict | None:
         """Return the verdict on a chapter, or None if there is none."""
-        return next((v for v in self.verdicts(branch) if v.chapter == chapter), None)
+        return next(iter(self._verdicts(branch, chapter)), None)
 
     def verdicts(self, branch: str) -> list[Verdict]:
-        """Return the branch's verdicts, in order of chapters."""
-        rows = self._database.rows(
-            "SELECT * FROM verdicts WHERE branch = :branch ORDER BY chapter", {"branch": branch}
-        )
+        """Return the verdicts along a line, in order of chapters."""
+        return self._verdicts(branch, None)
+
+    def is_reached(self, branch: str, chapter: int) -> bool:
+        """Return whether the story's goal was found reached by the end of a chapter."""
+        row = self._database.row(_IS_REACHED, {"branch": branch, "chapter": chapter})
+        return bool(row and row["is_reached"])
+
+    def _verdicts(self, branch: str, chapter: int | None) -> list[Verdict]:
+        rows = self._database.rows(_VERDICTS, {"branch": branch, "chapter": chapter})
         return [from_row(Verdict, row) for row in rows]
 
     def _with_scores(self, candidate: Candidate) -> Candidate:
@@ -227,10 +275,10 @@ def _write_scores(database: sqlite_utils.Database, candidate: Candidate) -> None
 
 
 _BY_GOAL = """
-round, is_by_writer, (SELECT position FROM goals WHERE goals.id = candidates.goal), rowid
+t.round, t.is_by_writer, (SELECT position FROM goals WHERE goals.id = t.goal), t.rowid
 """
-_OF_ROUND = "branch = :branch AND chapter = :chapter AND (:round IS NULL OR round = :round)"
+_OF_ROUND = "t.chapter = :chapter AND (:round IS NULL OR t.round = :round)"
 
 
-def _of_round(branch: str, chapter: int, round_: int | None) -> dict[str, object]:
-    return {"branch": branch, "chapter": chapter, "round": round_}
+def _of_round(chapter: int, round_: int | None) -> dict[str, object]:
+    return {"chapter": chapter, "round": round_}

@@ -6,6 +6,8 @@ A bundle holds what the writer and the agents made. It holds no runs, no prompts
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
+from typing import TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import from_json
@@ -13,9 +15,14 @@ from pydantic_core import from_json
 from store.errors import BundleInvalid
 from store.formats.replay import Replay
 from store.formats.story_file import FORMAT, VERSION, FiledBranch, FiledCommit, StoryFile
+from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
+from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from store.rows import dump_json
+from store.sharing import read_stamps
+
+R = TypeVar("R", Configuration, Goal, Candidate, Verdict, WritingPlan, Draft)
 
 SIZE_LIMIT = 200_000_000
 """Characters of a bundle that are read; a story of 2,770 chapters has about a quarter of them."""
@@ -55,8 +62,11 @@ def import_bundle(store: Store, text: str) -> Story:
 
 
 def _filed(store: Store, branch: Branch) -> FiledBranch:
-    chapters = {goal.chapter for goal in store.proposals.all_goals(branch.id)}
-    candidates = (store.proposals.candidates(branch.id, chapter) for chapter in sorted(chapters))
+    goals = _own(store.proposals.all_goals(branch.id), branch)
+    chapters = sorted({goal.chapter for goal in goals})
+    candidates = [
+        one for chapter in chapters for one in store.proposals.candidates(branch.id, chapter)
+    ]
     return FiledBranch(
         id=branch.id,
         name=branch.name,
@@ -64,13 +74,20 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         fork_chapter=branch.fork_chapter,
         fork_commit=branch.fork_commit,
         commits=_filed_commits(store, branch.id),
-        configurations=tuple(store.proposals.configurations(branch.id)),
-        goals=tuple(store.proposals.all_goals(branch.id)),
-        candidates=tuple(candidate for several in candidates for candidate in several),
-        verdicts=tuple(store.proposals.verdicts(branch.id)),
-        plans=tuple(reversed(store.manuscript.plans(branch.id))),
-        drafts=tuple(reversed(store.manuscript.versions(branch.id))),
+        configurations=_own(store.proposals.configurations(branch.id), branch),
+        goals=goals,
+        candidates=_own(candidates, branch),
+        verdicts=_own(store.proposals.verdicts(branch.id), branch),
+        plans=_own(reversed(store.manuscript.plans(branch.id)), branch),
+        drafts=_own(reversed(store.manuscript.versions(branch.id)), branch),
+        number=branch.number,
+        stamps=read_stamps(store.database, branch.id),
     )
+
+
+def _own(records: Iterable[R], branch: Branch) -> tuple[R, ...]:
+    """Return what is the branch's own, not what it shares with the one that it left."""
+    return tuple(record for record in records if record.branch == branch.id)
 
 
 def _filed_commits(store: Store, branch_id: str) -> tuple[FiledCommit, ...]:

@@ -45,7 +45,11 @@ def export_markdown(store: Store, branch_id: str) -> str:
 
 
 def _chapters(store: Store, branch_id: str) -> list[int]:
-    return sorted(store.manuscript.written_chapters(branch_id))
+    head = store.prototype.head(branch_id)
+    plotted = head.chapter if head else 0
+    return sorted(
+        chapter for chapter in store.manuscript.written_chapters(branch_id) if chapter <= plotted
+    )
 
 
 def _chapter(draft: Draft) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 from store.errors import BundleInvalid, LibraryUnavailable, NotFound, StoreError
@@ -11,6 +12,7 @@ from store.models.proposals import Candidate, Configuration, Goal
 from store.models.story import Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
+from store.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft)
 
@@ -47,6 +49,7 @@ class Replay:
         for branch in self._file.branches:
             self._take_proposals(branch)
             self._take_manuscript(branch)
+        self._take_sharing()
         return self._store.library.story(story.id)
 
     def _has_unique_ids(self) -> bool:
@@ -122,7 +125,41 @@ class Replay:
         for plan in branch.plans:
             self._store.manuscript.save_plan(self._renewed(plan, branch))
         for draft in branch.drafts:
-            self._store.manuscript.add_version(self._renewed(draft, branch))
+            self._store.manuscript.take_in(self._renewed(draft, branch))
+
+    def _take_sharing(self) -> None:
+        """Let each branch share with its parent what it shared where the file comes from."""
+        branches = self._file.branches
+        numbers = {branch.id: branch.number for branch in branches if branch.number is not None}
+        with self._store.database.write() as database:
+            if len(numbers) == len(branches):
+                self._check_order(numbers)
+                number_branches(
+                    database, {self._branches[id_]: number for id_, number in numbers.items()}
+                )
+            for branch in branches:
+                write_stamps(database, self._branches[branch.id], self._renewed_stamps(branch))
+
+    def _renewed_stamps(self, branch: FiledBranch) -> dict[StampedTable, list[Stamp]]:
+        renewed: dict[StampedTable, list[Stamp]] = {
+            "verdicts": list(branch.stamps.get("verdicts", ()))
+        }
+        for table, stamps in branch.stamps.items():
+            if table != "verdicts":
+                renewed[table] = [
+                    Stamp(id=self._new_id(stamp.id), newest_branch=stamp.newest_branch)
+                    for stamp in stamps
+                ]
+        return renewed
+
+    def _check_order(self, numbers: Mapping[str, int]) -> None:
+        is_told_apart = len(set(numbers.values())) == len(numbers)
+        is_in_order = all(
+            branch.parent is None or numbers[branch.parent] < numbers[branch.id]
+            for branch in self._file.branches
+        )
+        if not (is_told_apart and is_in_order):
+            raise BundleInvalid("The branches of this story file do not fit together.")
 
     def _renewed(self, record: R, branch: FiledBranch) -> R:
         """Return a record under a new id, on the new branch."""

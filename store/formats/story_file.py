@@ -11,6 +11,7 @@ from store.models.delta import Delta
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
 from store.models.telling import Draft, WritingPlan
+from store.sharing import Stamp, StampedTable
 
 FORMAT: Literal["fabula-story"] = "fabula-story"
 VERSION: Literal[1] = 1
@@ -46,6 +47,10 @@ class FiledBranch(Record):
     verdicts: tuple[Verdict, ...] = ()
     plans: tuple[WritingPlan, ...] = ()
     drafts: tuple[Draft, ...] = ()
+    number: Number | None = None
+    """Counts the branches in the order in which they started; None: as they come."""
+    stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)
+    """When the records were kept, where that was not before any other branch started."""
 
 
 class StoryFile(Record):

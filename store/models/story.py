@@ -94,6 +94,8 @@ class Branch(Record):
     fork_chapter: int | None = None
     fork_commit: int | None = None
     """The newest commit that the branch shares with its parent."""
+    number: int = 0
+    """Counts the branches of a story in the order in which they started; the first one is 0."""
 
 
 CommitKind = Literal[
