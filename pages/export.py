@@ -16,3 +16,4 @@ with frame.telling_errors():
         export_cards.markdown(opened)
     with whole:
         export_cards.bundle(opened)
+    export_cards.data(opened)

@@ -6,6 +6,8 @@ from graph_flow import reading
 from graph_flow.doors.door import Door
 from graph_flow.views import Desk
 from store.formats.bundle import export_bundle, import_bundle
+from store.formats.data import DataForm, export_data
+from store.formats.extract import extract_of
 from store.formats.markdown import export_markdown
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 
@@ -64,6 +66,10 @@ class LibraryDoor(Door):
     def export_bundle(self, story_id: str) -> str:
         """Return the whole story as a JSON bundle."""
         return export_bundle(self._store, story_id)
+
+    def export_data(self, branch_id: str, form: DataForm, chapter: int | None = None) -> bytes:
+        """Return a branch as of a chapter (None: as it is now) as data for other programs."""
+        return export_data(extract_of(self._store, branch_id, chapter), form)
 
     def import_bundle(self, text: str) -> Story:
         """Take a bundle in as a new story.

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.export_cards import file_stem
+from store.formats.data import DataForm
 from tests.pages.desk import HOSTILE, Desk, button, expect_whole, primaries, texts_of, words
 
 
@@ -17,7 +18,7 @@ def test_story_without_text_can_be_taken_whole_and_leads_on(desk: Desk) -> None:
     window = desk.window("export", desk.plotted())
 
     expect_whole(window)
-    assert downloads(window) == ["Download the whole story"]
+    assert downloads(window) == ["Download the whole story", "Download the data"]
     assert "nothing to take" in words(window)
     button(window, "Write a chapter").click().run()
 
@@ -28,9 +29,43 @@ def test_written_story_can_be_taken_as_a_manuscript(desk: Desk) -> None:
     window = desk.window("export", desk.written())
 
     expect_whole(window)
-    assert downloads(window) == ["Download the manuscript", "Download the whole story"]
+    assert downloads(window) == [
+        "Download the manuscript",
+        "Download the whole story",
+        "Download the data",
+    ]
     assert primaries(window) == ["Download the manuscript"]
     assert "1 chapter" in words(window)
+
+
+def test_story_without_a_cast_has_no_data(desk: Desk) -> None:
+    window = desk.window("export", desk.story())
+
+    expect_whole(window)
+    assert downloads(window) == ["Download the whole story"]
+    assert "no cast yet" in words(window)
+
+
+def test_data_is_of_the_chapter_that_the_cursor_shows(desk: Desk) -> None:
+    window = desk.window("export", desk.plotted(2))
+    assert "As of chapter 2 of 2" in words(window)
+
+    window.sidebar.slider[0].set_value(1).run()
+
+    expect_whole(window)
+    assert "As of chapter 1 of 2" in words(window)
+
+
+def test_every_form_of_data_is_offered_and_comes_as_of_its_chapter(desk: Desk) -> None:
+    story = desk.plotted(1)
+    window = desk.window("export", story)
+    assert len(window.radio(key="data-form-export").options) == len(DataForm)
+
+    branch = desk.branch(story)
+    for form in DataForm:
+        early = desk.workbench.export_data(branch, form, 0)
+        assert early
+        assert desk.workbench.export_data(branch, form) != early
 
 
 @pytest.mark.parametrize(

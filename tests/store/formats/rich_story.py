@@ -1,0 +1,100 @@
+"""A story that has some of everything, and the golden files that are made from it.
+
+`python -m tests.store.formats.rich_story` writes the files anew; look at what changed in them.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from store.formats.data import FILE_KINDS, DataForm, export_data
+from store.formats.extract import Extract
+from store.models.cast import Awareness, Life, Trait
+from store.models.plot import LinkKind, Part, ThreadState
+from store.models.prototype import AnyEntity, Snapshot
+from tests.store.builders import (
+    AFTER,
+    CAST,
+    CAUSE,
+    DISTRUST,
+    HALE,
+    IN_LAMP_ROOM,
+    LAMP_ROOM,
+    LOCKED,
+    MARA,
+    MARA_LOCKED,
+    THREAD,
+    adding,
+    altered,
+    fold,
+)
+
+GOLDEN = Path(__file__).parent / "golden"
+
+NAME = 'Zoë "the Ice" <O’Brien> & Söhne\n灯塔 🔦 مارا'
+"""A name with what is markup or structure in one format or another; the line break is text too."""
+
+
+def rich_story() -> Snapshot:
+    """Return a snapshot of two chapters with every kind of thing and every field of it."""
+    mara = altered(
+        MARA,
+        name="Mara",
+        aliases=("The Keeper", "M."),
+        life=Life.MISSING,
+        traits=(Trait(name="rank", value="captain"), Trait(name="magic")),
+    )
+    zoe = altered(HALE, id="zoe", name=NAME, secrets="=HYPERLINK(1)", status="-3 and falling")
+    sisters = altered(
+        DISTRUST,
+        id="sisters",
+        target="zoe",
+        tie="kinship",
+        is_mutual=True,
+        awareness=Awareness.HIDDEN,
+        reason="one mother",
+    )
+    first: list[AnyEntity] = [
+        LAMP_ROOM,
+        LOCKED,
+        altered(AFTER, story_order=-1.5, story_date="3rd of Frost", consequences="Dark."),
+        MARA_LOCKED,
+        altered(
+            MARA_LOCKED,
+            id="zoe-after",
+            character="zoe",
+            event="after",
+            part=Part.IS_TOLD,
+            impact="@home",
+        ),
+        IN_LAMP_ROOM,
+        CAUSE,
+        altered(CAUSE, id="pays", source="after", target="locked", link=LinkKind.PAYS_OFF),
+        altered(THREAD, state=ThreadState.PLANTED, planted_in=1, paid_off_in=9),
+    ]
+    cast = [mara if entity is MARA else entity for entity in CAST]
+    return fold([adding(*cast, zoe, sisters), adding(*first)])
+
+
+def rich_extract() -> Extract:
+    """Return the story with its name."""
+    return Extract("0123456789abcdef", "The Lamp & the <Door>", "What if", rich_story())
+
+
+def golden_files() -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of each golden file as it is made now; tables one by one."""
+    for form in DataForm:
+        content = export_data(rich_extract(), form)
+        if form is not DataForm.TABLES:
+            yield f"lamp{FILE_KINDS[form].suffix}", content
+            continue
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            yield from ((name, archive.read(name)) for name in archive.namelist())
+
+
+if __name__ == "__main__":
+    for name, content in golden_files():
+        (GOLDEN / name).write_bytes(content)
