@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 from store.models.proposals import Candidate, Goal
+from store.models.prototype import EntityKind
 from store.models.story import Branch, Story
 from store.models.telling import DraftState
 
@@ -49,6 +50,16 @@ class CandidateView(View):
     warnings: tuple[str, ...]
     total: float | None
     is_best: bool
+
+
+class SearchHitView(View):
+    """Something that a search found. `chapter` is where it was first told, `excerpt` where it says so."""
+
+    id: str
+    kind: EntityKind
+    label: str
+    excerpt: str
+    chapter: int
 
 
 class Desk(View):

@@ -5,14 +5,16 @@ Every method returns at once; what takes long goes on in a thread of the runner.
 
 from __future__ import annotations
 
+from graph_flow.doors.history import HistoryDoor
 from graph_flow.doors.library import LibraryDoor
 from graph_flow.doors.models import ModelDoor
 from graph_flow.doors.prototype import PrototypeDoor
 from graph_flow.doors.runs import RunDoor
+from graph_flow.doors.search import SearchDoor
 from graph_flow.doors.telling import TellingDoor
 
 
-class Workbench(LibraryDoor, RunDoor, PrototypeDoor, TellingDoor, ModelDoor):
+class Workbench(LibraryDoor, HistoryDoor, RunDoor, PrototypeDoor, TellingDoor, SearchDoor, ModelDoor):
     """Everything that a writer can do, for the pages and the command line."""
 
     def close(self) -> None:

@@ -29,6 +29,7 @@ COMMIT_COLUMNS = (
     "c.id, c.branch, c.chapter, c.kind, c.title, c.origin, c.parent_hash, c.hash, c.told, c.created"
 )
 
+_STRETCHES = f"{LINE} SELECT * FROM line"
 _NEWEST = f"""{LINE}
 SELECT {COMMIT_COLUMNS}, CASE c.branch WHEN :branch THEN c.told ELSE (
     SELECT fork_chapter FROM branches WHERE id = :branch
@@ -60,6 +61,14 @@ class Head(NamedTuple):
     chapter: int
 
 
+class Stretch(NamedTuple):
+    """A branch of a line, up to the last chapter and commit of it that count."""
+
+    branch: str
+    last_chapter: int
+    last_commit: int
+
+
 def bounds(branch_id: str, chapter: int | None = None) -> dict[str, object]:
     """Return the parameters of `LINE` for a branch up to the end of a chapter; None: the newest."""
     return {
@@ -67,6 +76,12 @@ def bounds(branch_id: str, chapter: int | None = None) -> dict[str, object]:
         "chapter": UNBOUNDED if chapter is None else chapter,
         "commit": UNBOUNDED,
     }
+
+
+def line_of(database: Database, branch_id: str, chapter: int | None = None) -> list[Stretch]:
+    """Return the stretches of a branch's line up to the end of a chapter, the branch itself first."""
+    rows = database.rows(_STRETCHES, bounds(branch_id, chapter))
+    return [Stretch(row["branch_id"], row["last_chapter"], row["last_commit"]) for row in rows]
 
 
 def head_at(database: Database, branch_id: str, chapter: int | None = None) -> Head | None:

@@ -6,9 +6,13 @@ must stay what it was. A table of entities holds versions, and its rows are neve
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import sqlite_utils
+
+from store.words import Wording, insert_wordings
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -304,26 +308,56 @@ def m008_whole_model(database: sqlite_utils.Database) -> None:
 
 
 def m009_search(database: sqlite_utils.Database) -> None:
-    """The words of every version, three letters at a time, so that any script can be searched.
+    """The words of every version: what is searched, and what is retrieved by (see `store.words`).
 
-    `rowid` grows with the commits. Nothing is searched that is not in a versioned table too.
+    A row number in `words` and `terms` is a number in `wordings`. Its bits above the lowest 40
+    are the number of a shelf, which holds one kind of entity of one branch.
     """
-    database.execute(
+    database.executescript(
         """
+        CREATE TABLE shelves (
+            number INTEGER PRIMARY KEY, branch_id TEXT NOT NULL REFERENCES branches(id),
+            kind TEXT NOT NULL, UNIQUE (branch_id, kind)
+        );
+        CREATE TABLE wordings (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL, chapter INTEGER NOT NULL,
+            commit_id INTEGER NOT NULL REFERENCES commits(id)
+        );
         CREATE VIRTUAL TABLE words USING fts5(
-            text, kind UNINDEXED, id UNINDEXED, branch_id UNINDEXED, chapter UNINDEXED,
-            commit_id UNINDEXED, tokenize = 'trigram'
-        )
+            text, content = '', columnsize = 0, detail = none,
+            tokenize = 'trigram case_sensitive 1'
+        );
+        CREATE VIRTUAL TABLE letters USING fts5vocab('words', 'instance');
+        CREATE VIRTUAL TABLE terms USING fts5(
+            text, content = '', columnsize = 0, detail = none, tokenize = 'ascii'
+        );
+        CREATE TABLE names (
+            branch_id TEXT NOT NULL REFERENCES branches(id), kind TEXT NOT NULL,
+            term TEXT NOT NULL, id TEXT NOT NULL, commit_id INTEGER NOT NULL,
+            PRIMARY KEY (branch_id, kind, term, id)
+        ) WITHOUT ROWID;
         """
     )
     for table, columns in _SEARCHED.items():
-        text = " || char(10) || ".join(columns)
-        kind = table.removesuffix("s")
-        database.execute(
-            f"INSERT INTO words (text, kind, id, branch_id, chapter, commit_id) "
-            f"SELECT {text}, '{kind}', id, branch_id, chapter, commit_id FROM {table} "
-            "WHERE removed = 0 ORDER BY commit_id, ordinal"
+        rows = database.query(
+            f"SELECT * FROM {table} WHERE removed = 0 ORDER BY commit_id, ordinal"
         )
+        insert_wordings(database, (_wording(table, columns, row) for row in list(rows)))
+
+
+def _wording(table: str, columns: tuple[str, ...], row: dict[str, Any]) -> Wording:
+    aliases = json.loads(row.get("aliases", "[]"))
+    text = "\n".join([*(row[column] for column in columns), *aliases])
+    return Wording(
+        branch=row["branch_id"],
+        kind=table.removesuffix("s"),
+        id=row["id"],
+        chapter=row["chapter"],
+        commit=row["commit_id"],
+        text=text,
+        speaks_of=text if table in {"events", "threads"} else "",
+        names=(row["name"], *aliases) if "name" in row else (),
+    )
 
 
 def m010_findings(database: sqlite_utils.Database) -> None:
@@ -374,8 +408,8 @@ def m011_shared_tellings(database: sqlite_utils.Database) -> None:
 
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
-        *("name", "aliases", "occupation", "affiliations", "personality", "motivation"),
-        *("health", "status", "secrets"),
+        *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
+        "secrets",
     ),
     "relationships": ("reason",),
     "scenes": ("name", "place", "time", "atmosphere"),

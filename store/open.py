@@ -12,6 +12,7 @@ from store.manuscript import Manuscript
 from store.proposals import Proposals
 from store.prototype import PrototypeStore
 from store.runs import Owners, RunStore
+from store.search import Search
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Store:
     proposals: Proposals
     manuscript: Manuscript
     runs: RunStore
+    search: Search
 
     @classmethod
     def open(cls, path: Path, owners: Owners | None = None) -> Self:
@@ -44,6 +46,7 @@ class Store:
             proposals=Proposals(database),
             manuscript=Manuscript(database),
             runs=RunStore(database, owners),
+            search=Search(database),
         )
 
     def close(self) -> None:

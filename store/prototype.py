@@ -31,6 +31,7 @@ from store.snapshots import SnapshotCache
 from store.states import read_state
 from store.steps import Steps, own_steps
 from store.versions import Version, read_versions
+from store.words import index_words
 
 _ON_LINE = """
 FROM line JOIN commits AS c
@@ -217,7 +218,9 @@ class PrototypeStore:
             carried = carry(self._database, entry.branch, entry.chapter, delta)
         commit = append_link(database, entry, head, delta)
         own = [(entry.chapter, change) for change in delta.changes]
-        write_versions(database, commit, [*own, *((one.chapter, one.change) for one in carried)])
+        places = [*own, *((one.chapter, one.change) for one in carried)]
+        write_versions(database, commit, places)
+        index_words(database, commit, places)
         touch_story(database, commit)
         return commit
 

@@ -82,6 +82,30 @@ def read_state(
     return _snapshot(chapter, found)
 
 
+def read_part(
+    database: Database,
+    branch_id: str,
+    chapter: int,
+    ids: Mapping[EntityKind, Collection[str]],
+) -> Snapshot:
+    """Return only these entities of the prototype at the end of a chapter, their kinds being known.
+
+    Raises:
+        LibraryDamaged: if a row cannot be read.
+    """
+    found = [
+        (kind, row)
+        for kind, wanted in ids.items()
+        if wanted
+        for row in database.rows(
+            PARTIAL_QUERIES[kind],
+            bounds(branch_id, chapter) | {"ids": json.dumps(sorted(wanted))},
+        )
+    ]
+    found.sort(key=lambda pair: _birth(pair[1]))
+    return _snapshot(chapter, found)
+
+
 def _birth(row: Row) -> tuple[int, int, int]:
     return row["born_chapter"], row["born_commit"], row["born_ordinal"]
 

@@ -115,12 +115,13 @@ def count_words(text: str) -> int:
 
     Scripts without spaces (Chinese, Japanese, Thai ...) count one word for two characters.
     """
-    unspaced = sum(1 for character in text if _is_unspaced(character))
-    spaced = "".join(" " if _is_unspaced(character) else character for character in text)
+    unspaced = sum(1 for character in text if is_unspaced(character))
+    spaced = "".join(" " if is_unspaced(character) else character for character in text)
     return len(spaced.split()) + unspaced // 2
 
 
-def _is_unspaced(character: str) -> bool:
+def is_unspaced(character: str) -> bool:
+    """Return whether a letter is of a script that puts no spaces between words."""
     point = ord(character)
     return (
         0x3040 <= point <= 0x30FF

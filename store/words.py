@@ -1,0 +1,207 @@
+"""The words of the story, indexed as they are committed: what is searched, and what is retrieved by.
+
+Three indexes, for three questions. `words` (FTS5, three letters at a time) finds any piece of any
+script. `terms` (FTS5, whole words) finds the newest events and threads that speak of something, in
+a time that does not grow with the story. `names` finds people and places by what they are called.
+The texts themselves stand in the tables of entities only; `wordings` says which version a row of
+the indexes is of. Rows of one branch and kind stand together on a shelf, a range of row numbers,
+so that no other story is in the way.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+import sqlite_utils
+
+from store.models.cast import Character, Relationship
+from store.models.delta import Change
+from store.models.plot import Event, Scene, Thread
+from store.models.prototype import AnyEntity, EntityKind
+from store.models.story import Commit
+from store.models.telling import is_unspaced
+
+SEARCHED: tuple[EntityKind, ...] = ("character", "scene", "event", "thread", "relationship")
+"""The kinds of entities whose words are indexed."""
+
+SHELF_BITS = 40
+"""A shelf has room for 2 to this power of versions."""
+
+END = "\n\n"
+"""Stands after every indexed text, so that its last letters too begin three letters."""
+
+_MOST_TERMS = 400
+"""Terms of one text that are indexed; a longer text is found by its beginning."""
+
+
+class Wording(NamedTuple):
+    """One version's words: its whole text, what it speaks of, and what it is called."""
+
+    branch: str
+    kind: str
+    id: str
+    chapter: int
+    commit: int
+    text: str
+    speaks_of: str = ""
+    names: tuple[str, ...] = ()
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: without differences of case, width and ligature."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the different words of a text, folded, in order; single letters are none.
+
+    In a script without spaces every two letters that follow each other count as a word.
+    """
+    found: dict[str, None] = {}
+    for word in "".join(one if _is_letter(one) else " " for one in fold(text)).split():
+        for is_dense, letters in groupby(word, key=is_unspaced):
+            run = "".join(letters)
+            pieces = (run[at : at + 2] for at in range(len(run) - 1)) if is_dense else (run,)
+            found.update((piece, None) for piece in pieces if len(piece) > 1)
+    return list(found)
+
+
+def _is_letter(character: str) -> bool:
+    """Return whether a character is a letter, a mark upon one, or a digit."""
+    return unicodedata.category(character)[0] in "LMN"
+
+
+def lines_of(entity: AnyEntity) -> tuple[str, ...]:
+    """Return the texts of an entity that are searched, the most telling one first."""
+    match entity:
+        case Character():
+            traits = (f"{trait.name} {trait.value}" for trait in entity.traits)
+            about = (entity.occupation, entity.affiliations, entity.personality, entity.motivation)
+            state = (entity.health, entity.status, entity.secrets)
+            return (entity.name, *entity.aliases, *about, *state, *traits)
+        case Scene():
+            return (entity.name, entity.place, entity.time, entity.atmosphere)
+        case Event():
+            return (entity.title, entity.summary, entity.consequences, entity.story_date)
+        case Thread():
+            return (entity.title, entity.description)
+        case Relationship():
+            return (entity.reason,)
+    return ()
+
+
+def names_of(entity: AnyEntity) -> tuple[str, ...]:
+    """Return what a person or a place is called."""
+    match entity:
+        case Character():
+            return (entity.name, *entity.aliases)
+        case Scene():
+            return (entity.name,)
+    return ()
+
+
+def index_words(
+    database: sqlite_utils.Database, commit: Commit, places: Iterable[tuple[int, Change]]
+) -> None:
+    """Index what a commit tells, by the chapter in which it tells it.
+
+    A version whose words are those of the version before it needs no row of its own: whoever
+    sees the one sees the other.
+    """
+    insert_wordings(
+        database,
+        [
+            _wording(commit, chapter, change.after)
+            for chapter, change in places
+            if change.after is not None and _has_new_words(change)
+        ],
+    )
+
+
+def _has_new_words(change: Change) -> bool:
+    if change.after is None or change.kind not in SEARCHED:
+        return False
+    return change.before is None or lines_of(change.before) != lines_of(change.after)
+
+
+def _wording(commit: Commit, chapter: int, entity: AnyEntity) -> Wording:
+    return Wording(
+        branch=commit.branch,
+        kind=entity.kind,
+        id=entity.id,
+        chapter=chapter,
+        commit=commit.id,
+        text="\n".join(lines_of(entity)),
+        speaks_of=_speaks_of(entity),
+        names=names_of(entity),
+    )
+
+
+def _speaks_of(entity: AnyEntity) -> str:
+    return "\n".join(lines_of(entity)) if isinstance(entity, Event | Thread) else ""
+
+
+def insert_wordings(database: sqlite_utils.Database, wordings: Iterable[Wording]) -> None:
+    """Put wordings on their shelves, the newest last."""
+    by_shelf: dict[tuple[str, str], list[Wording]] = {}
+    for wording in wordings:
+        by_shelf.setdefault((wording.branch, wording.kind), []).append(wording)
+    for (branch, kind), shelved in by_shelf.items():
+        first = _first_free(database, branch, kind)
+        _insert(database, list(enumerate(shelved, start=first)))
+
+
+def _first_free(database: sqlite_utils.Database, branch: str, kind: str) -> int:
+    database.execute(
+        "INSERT OR IGNORE INTO shelves (branch_id, kind) VALUES (:branch, :kind)",
+        {"branch": branch, "kind": kind},
+    )
+    [[shelf]] = database.execute(
+        "SELECT number FROM shelves WHERE branch_id = :branch AND kind = :kind",
+        {"branch": branch, "kind": kind},
+    ).fetchall()
+    first, last = shelf << SHELF_BITS, (shelf + 1) << SHELF_BITS
+    [[free]] = database.execute(
+        "SELECT coalesce((SELECT number + 1 FROM wordings WHERE number >= :first "
+        "AND number < :last ORDER BY number DESC LIMIT 1), :first)",
+        {"first": first, "last": last},
+    ).fetchall()
+    return int(free)
+
+
+def _insert(database: sqlite_utils.Database, numbered: list[tuple[int, Wording]]) -> None:
+    connection = database.conn
+    connection.executemany(
+        "INSERT INTO wordings (number, id, chapter, commit_id) VALUES (?, ?, ?, ?)",
+        [(number, one.id, one.chapter, one.commit) for number, one in numbered],
+    )
+    connection.executemany(
+        "INSERT INTO words (rowid, text) VALUES (?, ?)",
+        [(number, fold(one.text) + END) for number, one in numbered],
+    )
+    connection.executemany(
+        "INSERT INTO terms (rowid, text) VALUES (?, ?)",
+        [
+            (number, " ".join(terms_of(one.speaks_of)[:_MOST_TERMS]))
+            for number, one in numbered
+            if one.speaks_of
+        ],
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO names (branch_id, kind, term, id, commit_id) VALUES (?, ?, ?, ?, ?)",
+        [row for _, one in numbered for row in _name_rows(one)],
+    )
+
+
+def _name_rows(wording: Wording) -> Iterator[tuple[str, str, str, str, int]]:
+    for name in wording.names:
+        for term in dict.fromkeys([whole_name(name), *terms_of(name)]):
+            yield wording.branch, wording.kind, term, wording.id, wording.commit
+
+
+def whole_name(name: str) -> str:
+    """Return a name as it is found where it is known from end to end."""
+    return " ".join(fold(name).split())
