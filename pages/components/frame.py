@@ -11,7 +11,7 @@ import streamlit as st
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import Desk, View
-from pages.components import places, run_chip, time_cursor
+from pages.components import branch_switcher, places, run_chip, time_cursor
 from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.text import plain
@@ -26,6 +26,8 @@ class OpenStory(View):
 
     story: Story
     branch: Branch
+    branches: tuple[Branch, ...]
+    """All branches of the story; the one it began with comes first."""
     desk: Desk
     chapter: int
 
@@ -100,8 +102,10 @@ def _open_story() -> OpenStory | None:
         st.warning(f"“{plain(story.title)}” was deleted. The library can bring it back.")
         return None
     places.keep_story(story.id)
-    branch = workbench().main_branch(story.id)
-    return OpenStory(story=story, branch=branch, desk=workbench().desk(branch.id), chapter=0)
+    branches = tuple(workbench().branches(story.id))
+    branch = branch_switcher.find(story.id, branches)
+    desk = workbench().desk(branch.id)
+    return OpenStory(story=story, branch=branch, branches=branches, desk=desk, chapter=0)
 
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:
@@ -112,8 +116,7 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
         places.link("library", "Library", icon=":material/auto_stories:", is_wide=True)
     else:
         places.link("library", plain(opened.title), icon=":material/auto_stories:", is_wide=True)
-        with st.container(horizontal=True, key="branch-chip"):
-            st.badge(plain(opened.branch.name), icon=":material/alt_route:", color="gray")
+        branch_switcher.show(opened.branch, opened.branches)
         chapter = time_cursor.show(opened.branch.id, opened.desk.plotted, place="sidebar")
         with st.container(key="way"):
             _way(opened.desk)
@@ -132,6 +135,7 @@ def _way(desk: Desk) -> None:
     plot = f"Plot {desk.plotted}/{cap}" if desk.is_founded else "Plot"
     places.link("plot", plot, icon=":material/account_tree:", is_wide=True)
     places.link("graphs", "Graphs", icon=":material/hub:", is_wide=True)
+    places.link("history", "History", icon=":material/history:", is_wide=True)
     write = f"Write {desk.written}/{desk.plotted}" if desk.plotted else "Write"
     places.link("write", write, icon=":material/edit_note:", is_wide=True)
     places.link("export", "Export", icon=":material/ios_share:", is_wide=True)

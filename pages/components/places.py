@@ -9,13 +9,14 @@ import streamlit as st
 
 from store.models.story import Gate
 
-PageName = Literal["library", "premise", "plot", "graphs", "write", "export", "settings"]
+PageName = Literal["library", "premise", "plot", "graphs", "history", "write", "export", "settings"]
 
 FILES: Mapping[PageName, str] = {
     "library": "app.py",
     "premise": "pages/premise.py",
     "plot": "pages/plot.py",
     "graphs": "pages/graphs.py",
+    "history": "pages/history.py",
     "write": "pages/write.py",
     "export": "pages/export.py",
     "settings": "pages/settings.py",
@@ -31,6 +32,7 @@ GATE_PAGES: Mapping[Gate, PageName] = {
 """Where the writer answers the question of a gate."""
 
 _STORY = "story"
+_BRANCH = "branch"
 
 
 def open_story_id() -> str | None:
@@ -53,6 +55,31 @@ def forget_story() -> None:
     """Have no story open."""
     st.session_state.pop(_STORY, None)
     st.query_params.pop(_STORY, None)
+    st.query_params.pop(_BRANCH, None)
+
+
+def open_branch_id(story_id: str) -> str | None:
+    """Return the id of the branch of a story that this window is on, if it was ever said."""
+    asked = st.query_params.get(_BRANCH)
+    if asked:
+        st.session_state[_memory(story_id)] = asked
+    remembered = st.session_state.get(_memory(story_id))
+    return str(remembered) if remembered else None
+
+
+def keep_branch(story_id: str, branch_id: str, *, is_only_one: bool = False) -> None:
+    """Make a branch the one that this window is on; the address names it where there are several."""
+    st.session_state[_memory(story_id)] = branch_id
+    if is_only_one:
+        st.query_params.pop(_BRANCH, None)
+    elif st.query_params.get(_BRANCH) != branch_id:
+        st.query_params[_BRANCH] = branch_id
+
+
+def forget_branch(story_id: str) -> None:
+    """Be on no branch in particular of a story."""
+    st.session_state.pop(_memory(story_id), None)
+    st.query_params.pop(_BRANCH, None)
 
 
 def go(page: PageName, story_id: str | None = None) -> NoReturn:
@@ -75,4 +102,13 @@ def link(page: PageName, label: str, *, icon: str | None = None, is_wide: bool =
 
 
 def _query(story_id: str | None) -> dict[str, str]:
-    return {_STORY: story_id} if story_id else {}
+    """Return what an address says of a story; of its branch only what this page's address says."""
+    if not story_id:
+        return {}
+    is_here = st.query_params.get(_STORY) == story_id
+    branch = st.query_params.get(_BRANCH) if is_here else None
+    return {_STORY: story_id} | ({_BRANCH: branch} if branch else {})
+
+
+def _memory(story_id: str) -> str:
+    return f"branch of {story_id}"
