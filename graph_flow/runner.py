@@ -111,6 +111,10 @@ class Runner:
             for asked in self._graph.get_state(_config(run)).interrupts
         ]
 
+    def forget(self, run: Run) -> None:
+        """Drop the checkpoints of a run that will not go on."""
+        self._checkpoints.delete_thread(run.thread)
+
     def entry_to_continue(self, run: Run, fresh: StoryState) -> Entry:
         """Return how a run goes on: with an answer that was given, from its checkpoint, or afresh."""
         state = self._graph.get_state(_config(run))

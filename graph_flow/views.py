@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pydantic import BaseModel, ConfigDict
 
 from store.models.proposals import Candidate, Goal
@@ -38,6 +40,49 @@ class Moment(View):
 
     chapter: int
     changes: tuple[ChangeLine, ...]
+
+
+class Step(View):
+    """Something that was done on a branch: a chapter, an edit. `commit` tells it from the others."""
+
+    commit: int
+    chapter: int
+    kind: str
+    title: str
+    when: datetime
+    changes: tuple[ChangeLine, ...]
+    is_undone: bool
+
+
+class History(View):
+    """The steps of a branch, the newest first; `undo` and `redo` say what these would do, if anything."""
+
+    undo: str | None
+    redo: str | None
+    entries: tuple[Step, ...]
+
+
+class MergeQuestion(View):
+    """What two branches changed, each in its own way: which side holds? All texts are plain."""
+
+    key: str
+    text: str
+    base: str
+    ours: str
+    theirs: str
+
+
+class MergeView(View):
+    """What bringing a branch into another would change.
+
+    `kept` says what stays because the writer has locked it. `is_straight`: the other has not
+    changed since, so the chapters come over as they are.
+    """
+
+    changes: tuple[ChangeLine, ...]
+    kept: tuple[str, ...]
+    questions: tuple[MergeQuestion, ...]
+    is_straight: bool
 
 
 class CandidateView(View):

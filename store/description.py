@@ -18,7 +18,7 @@ from store.models.plot import (
     Scene,
     Thread,
 )
-from store.models.prototype import AnyEntity, EntityKind, Snapshot
+from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
 from store.naming import Names
 
 Mark = Literal["＋", "±", "−"]
@@ -79,9 +79,9 @@ class _Teller:
         if change.before is not None and change.after is not None:
             return self._changed(change.before, change.after, change.fields)
         if isinstance(entity, Foundation):
-            return [f"{_words(field)}: {_show(entity, field)}" for field in _filled(entity)] or [
-                "the ground of the story"
-            ]
+            return [
+                f"{field_words(field)}: {value_words(entity, field, self._names)}" for field in _filled(entity)
+            ] or ["the ground of the story"]
         if change.operation == "remove":
             return [f"no more: {self._names.label(entity)}"]
         if isinstance(entity, Event):
@@ -148,23 +148,17 @@ class _Teller:
         ]
 
     def _changed_field(self, before: AnyEntity, after: AnyEntity, field: str) -> str:
-        old, new = self._show(before, field), self._show(after, field)
+        old, new = (value_words(one, field, self._names) for one in (before, after))
         if isinstance(after, Relationship):
             if field == "strength":
                 return f"{self._bond(after)} {old} → {new}"
-            return f"{self._bond(after)}: {_words(field)} {old} → {new}"
+            return f"{self._bond(after)}: {field_words(field)} {old} → {new}"
         if isinstance(after, Foundation):
-            return f"{_words(field)}: {_step(old, new)}"
+            return f"{field_words(field)}: {_step(old, new)}"
         if isinstance(after, Thread) and field == "state":
             return f"{self._names.label(after)}: {old} → {new}"
         owner = self._names.label(before if field in {"name", "title"} else after)
-        return f"{owner}’s {_words(field)}: {_step(old, new)}"
-
-    def _show(self, entity: AnyEntity, field: str) -> str:
-        value = getattr(entity, field)
-        if field in {"source", "target", "character", "event", "scene"}:
-            return self._names.of(value)
-        return _show(entity, field)
+        return f"{owner}’s {field_words(field)}: {_step(old, new)}"
 
 
 def _attachments(delta: Delta) -> dict[str, list[Change]]:
@@ -189,12 +183,16 @@ def _filled(entity: AnyEntity) -> list[str]:
     return [name for name in fields if name not in _NOT_TOLD and getattr(entity, name)]
 
 
-def _words(field: str) -> str:
+def field_words(field: str) -> str:
+    """Return what a writer calls a field."""
     return _FIELD_WORDS.get(field, field.replace("_", " "))
 
 
-def _show(entity: AnyEntity, field: str) -> str:
+def value_words(entity: AnyEntity, field: str, names: Names) -> str:
+    """Return what stands in a field of an entity, in words; empty where nothing does."""
     value = getattr(entity, field)
+    if field in REFERENCES.get(entity.kind, {}):
+        return names.of(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):

@@ -69,12 +69,14 @@ class Stretch(NamedTuple):
     last_commit: int
 
 
-def bounds(branch_id: str, chapter: int | None = None) -> dict[str, object]:
-    """Return the parameters of `LINE` for a branch up to the end of a chapter; None: the newest."""
+def bounds(
+    branch_id: str, chapter: int | None = None, commit: int | None = None
+) -> dict[str, object]:
+    """Return the parameters of `LINE` for a branch up to a chapter and a commit; None: the newest."""
     return {
         "branch": branch_id,
         "chapter": UNBOUNDED if chapter is None else chapter,
-        "commit": UNBOUNDED,
+        "commit": UNBOUNDED if commit is None else commit,
     }
 
 

@@ -13,6 +13,7 @@ from store.proposals import Proposals
 from store.prototype import PrototypeStore
 from store.runs import Owners, RunStore
 from store.search import Search
+from store.staleness import Staleness
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Store:
     manuscript: Manuscript
     runs: RunStore
     search: Search
+    staleness: Staleness
 
     @classmethod
     def open(cls, path: Path, owners: Owners | None = None) -> Self:
@@ -47,6 +49,7 @@ class Store:
             manuscript=Manuscript(database),
             runs=RunStore(database, owners),
             search=Search(database),
+            staleness=Staleness(database),
         )
 
     def close(self) -> None:

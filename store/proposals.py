@@ -228,6 +228,14 @@ class Proposals:
             )
         return chosen.model_copy(update={"state": CandidateState.CHOSEN})
 
+    def reopen(self, branch: str, chapter: int) -> None:
+        """Make all candidates of a chapter that was taken back open to choice again."""
+        with self._database.write() as database:
+            database.execute(
+                "UPDATE candidates SET state = :state WHERE branch = :branch AND chapter = :chapter",
+                {"state": CandidateState.PROPOSED.value, "branch": branch, "chapter": chapter},
+            )
+
     def save_verdict(self, verdict: Verdict) -> Verdict:
         """Keep the exit agent's verdict on a chapter, in place of an earlier one."""
         row = to_row(verdict) | {"newest_branch": newest_branch(self._database, verdict.branch)}

@@ -47,6 +47,7 @@ _EARLIER_SINCE = f"""{LINE} SELECT c.id {_ON_LINE}
 _LATER = f"{LINE} SELECT c.id {_ON_LINE} AND c.chapter > :of LIMIT 1"
 _TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
   AND c.chapter = :of AND c.kind IN ('configuration', 'chapter', 'retell') ORDER BY c.id DESC"""
+_LINE_ROWS = f"{LINE} SELECT * FROM line"
 _CHAIN = "SELECT * FROM commits WHERE branch = :branch AND id <= :last ORDER BY id"
 _FORKS = f"""{LINE} SELECT line.branch_id, line.last_commit, (
     SELECT hash FROM commits JOIN branches ON commits.id = branches.fork_commit
@@ -158,6 +159,23 @@ class PrototypeStore:
             if done is not None:
                 return done
             return self._append(database, entry, canonical(delta))
+
+    def parting(self, branch: str, other: str) -> Snapshot:
+        """Return the story as it was when two branches parted.
+
+        Raises:
+            NotFound: if they have nothing in common.
+        """
+        bounds_of_other = {
+            row["branch_id"]: row for row in self._database.rows(_LINE_ROWS, bounds(other))
+        }
+        for row in self._database.rows(_LINE_ROWS, bounds(branch)):
+            same = bounds_of_other.get(row["branch_id"])
+            if same is not None:
+                chapter = min(row["last_chapter"], same["last_chapter"])
+                commit = min(row["last_commit"], same["last_commit"])
+                return read_state(self._database, row["branch_id"], chapter, commit=commit)
+        raise NotFound("These two branches have nothing in common.")
 
     def undo(self, branch: str) -> Commit:
         """Take back the newest commit of a branch that is not undone yet; the newest chapter too.

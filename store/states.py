@@ -64,15 +64,21 @@ PARTIAL_QUERIES: Mapping[EntityKind, str] = {
 
 
 def read_state(
-    database: Database, branch_id: str, chapter: int, ids: Collection[str] | None = None
+    database: Database,
+    branch_id: str,
+    chapter: int,
+    ids: Collection[str] | None = None,
+    commit: int | None = None,
 ) -> Snapshot:
     """Return the prototype at the end of a chapter; with `ids` only these entities of it.
+
+    With `commit` as it was when that was the newest commit.
 
     Raises:
         LibraryDamaged: if a row cannot be read.
     """
     queries = STATE_QUERIES if ids is None else PARTIAL_QUERIES
-    parameters = bounds(branch_id, chapter)
+    parameters = bounds(branch_id, chapter, commit)
     if ids is not None:
         parameters["ids"] = json.dumps(sorted(ids))
     found = [

@@ -15,7 +15,8 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     """Commit the chosen candidate, or the one with the highest score.
 
     What the writer edited or locked since it was woven stays: the candidate is moved onto the
-    present head, without what it would change of what is locked now.
+    present head, without what it would change of what is locked now. The origin names the run:
+    where a chapter was taken back, the same candidate can be chosen again.
     """
     context, proposals = runtime.context, runtime.context.store.proposals
     chapter = state["chapter"]
@@ -32,7 +33,7 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         chapter=chapter,
         kind="chapter",
         title=chosen.title,
-        origin=chosen.id,
+        origin=f"{context.run}-{chosen.id}",
     )
     proposals.mark_chosen(chosen.id)
     return {"choice": ""}
