@@ -77,6 +77,8 @@ class StoryContext:
 
     def asks(self, gate: Gate, state: StoryState) -> bool:
         """Return whether a gate waits for the writer in this run."""
+        if gate is Gate.CANDIDATES and state.get("task") == "choose":
+            return True
         return not state.get("is_autopilot", False) and self.settings.asks(gate)
 
     def snapshot(self, chapter: int | None = None) -> Snapshot:

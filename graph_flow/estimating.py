@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graph_flow.views import RunEstimate
 from store.models.endpoint import Endpoint
-from store.models.run import Initialize, PlotChapters, Task, Totals
+from store.models.run import ChooseAgain, Initialize, PlotChapters, Task, Totals
 from store.models.story import StorySettings
 
 _TOKENS_IN, _TOKENS_OUT = 900, 200
@@ -23,6 +23,8 @@ def calls_of(task: Task, settings: StorySettings) -> int:
     """Return how many calls a task makes when no answer has to be asked for twice."""
     if isinstance(task, Initialize):
         return _INITIALIZATION_CALLS
+    if isinstance(task, ChooseAgain):
+        return 1
     if isinstance(task, PlotChapters):
         return task.chapters * (_CALLS_AROUND_RELAYS + settings.goals * settings.roles)
     return _CALLS_BEFORE_SCENES + settings.roles

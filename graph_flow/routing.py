@@ -13,10 +13,12 @@ from graph_flow.state import StoryState
 
 def route_task(
     state: StoryState,
-) -> Literal["draft_foundation", "open_chapter", "open_draft"]:
+) -> Literal["draft_foundation", "open_chapter", "choose_candidate", "open_draft"]:
     """Begin the stage that was asked for."""
     if state["task"] == "initialize":
         return "draft_foundation"
+    if state["task"] == "choose":
+        return "choose_candidate"
     return "open_chapter" if state["task"] == "plot" else "open_draft"
 
 

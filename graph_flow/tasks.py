@@ -5,7 +5,7 @@ from __future__ import annotations
 from graph_flow.errors import WorkbenchError
 from graph_flow.state import StoryState
 from graph_flow.views import Desk
-from store.models.run import Initialize, PlotChapters, Task
+from store.models.run import ChooseAgain, Initialize, PlotChapters, Task
 
 
 def check_task(task: Task, desk: Desk) -> None:
@@ -21,19 +21,29 @@ def check_task(task: Task, desk: Desk) -> None:
     if not desk.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the page Premise.")
     if isinstance(task, PlotChapters):
-        if not desk.people:
-            raise WorkbenchError("Nobody is in this story. Add people on the page Premise first.")
-        cap = desk.story.settings.chapter_cap
-        if desk.plotted >= cap:
-            raise WorkbenchError(
-                f"The story has all of its {cap} chapters. Allow more in Settings to go on."
-            )
+        _check_plotting(desk)
+    elif isinstance(task, ChooseAgain):
+        if task.chapter != desk.plotted + 1:
+            raise WorkbenchError(f"Chapter {task.chapter} is not the next one to choose.")
     elif task.chapter > desk.plotted:
         raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
 
 
-def entry_for(task: Task, desk: Desk) -> StoryState:
-    """Return the state in which a run of this task begins."""
+def _check_plotting(desk: Desk) -> None:
+    if not desk.people:
+        raise WorkbenchError("Nobody is in this story. Add people on the page Premise first.")
+    cap = desk.story.settings.chapter_cap
+    if desk.plotted >= cap:
+        raise WorkbenchError(
+            f"The story has all of its {cap} chapters. Allow more in Settings to go on."
+        )
+
+
+def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
+    """Return the state in which a run of this task begins.
+
+    `round_` is the newest round in which the chapter was asked for, where one is chosen again.
+    """
     if isinstance(task, Initialize):
         return {
             "task": "initialize",
@@ -48,6 +58,16 @@ def entry_for(task: Task, desk: Desk) -> StoryState:
             "is_autopilot": task.is_autopilot,
             "stops_at_goal": task.stops_at_goal,
             "last_chapter": desk.plotted + task.chapters,
+            "is_reached": False,
+        }
+    if isinstance(task, ChooseAgain):
+        return {
+            "task": "choose",
+            "is_autopilot": False,
+            "chapter": task.chapter,
+            "last_chapter": task.chapter,
+            "round": round_,
+            "asked_by": "",
             "is_reached": False,
         }
     form = task.form or desk.story.brief.form

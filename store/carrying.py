@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from itertools import groupby
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -89,9 +88,7 @@ def _ids_of(delta: Delta, kind: EntityKind) -> list[str]:
 
 
 def _timeline(versions: list[Version], chapter: int) -> Timeline:
-    """Return the last version of each chapter from one on."""
-    ends = [list(group)[-1] for _, group in groupby(versions, key=lambda one: one.chapter)]
-    return [(one.chapter, one.entity) for one in ends if one.chapter > chapter]
+    return [(one.chapter, one.entity) for one in versions if one.chapter > chapter]
 
 
 def _at(timeline: Timeline, chapter: int) -> AnyEntity | None:

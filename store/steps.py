@@ -26,10 +26,11 @@ def own_steps(database: Database, branch: str) -> Steps:
     for row in database.rows(_OWN, {"branch": branch}):
         commit = from_row(Commit, row)
         if commit.kind in {"undo", "untell"}:
-            undone.append(done.pop())
+            undone += done[-1:]
+            del done[-1:]
             continue
         if commit.kind in {"redo", "retell"}:
-            undone.pop()
+            del undone[-1:]
         else:
             undone.clear()
         if commit.kind != "configuration":

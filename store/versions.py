@@ -13,7 +13,7 @@ from store.states import TABLES
 
 
 class Version(Record):
-    """An entity as one commit of `chapter` left it; None where the commit removed it."""
+    """An entity as it is at the end of a chapter that changes it; None where it is not there."""
 
     chapter: int
     entity: AnyEntity | None
@@ -36,16 +36,16 @@ VERSION_QUERIES: Mapping[EntityKind, str] = {
 def read_versions(
     database: Database, branch_id: str, chapter: int | None, kind: EntityKind, entity_id: str
 ) -> list[Version]:
-    """Return the versions of an entity up to the end of a chapter (None: all), the oldest first.
+    """Return an entity at the end of each chapter that changes it, up to one (None: all), in order.
 
     Raises:
         LibraryDamaged: if a row cannot be read.
     """
     parameters = bounds(branch_id, chapter) | {"id": entity_id}
+    last = {row["chapter"]: row for row in database.rows(VERSION_QUERIES[kind], parameters)}
     return [
         Version(
-            chapter=row["chapter"],
-            entity=None if row["removed"] else from_row(ENTITY_TYPES[kind], row),
+            chapter=place, entity=None if row["removed"] else from_row(ENTITY_TYPES[kind], row)
         )
-        for row in database.rows(VERSION_QUERIES[kind], parameters)
+        for place, row in last.items()
     ]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from graph_flow import history
 from graph_flow.doors.door import Door
 from graph_flow.errors import BranchBusy
+from graph_flow.reading import desk_of
 from graph_flow.staleness import mark_stale, mark_taken_back, settle_brought_back
+from graph_flow.tasks import entry_for
 from graph_flow.uniting import bring_over, merge_view, united
 from graph_flow.views import History, MergeView
 from store.library import branch_name
 from store.merging import Answers
 from store.models.delta import Delta
-from store.models.run import Run, RunState, WriteChapter
+from store.models.run import ChooseAgain, Run, RunState, WriteChapter
 from store.models.staleness import StaleMark
 from store.models.story import Branch, Commit
 
@@ -103,6 +105,7 @@ class HistoryDoor(Door):
                 mark_stale(self._store, step, self._delta(step), since=undone.created)
         if step.kind == "untell":
             self._discard_waiting(branch_id, step.chapter)
+            self._offer_again(branch_id, step.chapter)
         return step
 
     def redo(self, branch_id: str) -> Commit:
@@ -124,7 +127,7 @@ class HistoryDoor(Door):
             else:
                 mark_stale(self._store, step, self._delta(step))
         if step.kind == "retell":
-            self._discard_waiting(branch_id, step.chapter + 1)
+            self._discard_waiting(branch_id, step.chapter)
         return step
 
     def merge_preview(self, source_id: str, target_id: str) -> MergeView:
@@ -178,6 +181,18 @@ class HistoryDoor(Door):
         for run in self._store.runs.waiting(branch_id):
             if not isinstance(run.task, WriteChapter) or run.task.chapter >= chapter:
                 self._discard(run)
+
+    def _offer_again(self, branch_id: str, chapter: int) -> None:
+        """Ask the writer to choose again among the candidates of a chapter, where there are any."""
+        candidates = self._store.proposals.candidates(branch_id, chapter)
+        if not candidates:
+            return
+        run = self._store.runs.claim_new(branch_id, ChooseAgain(chapter=chapter))
+        if run is None:
+            return
+        newest = max(candidate.round for candidate in candidates)
+        desk = desk_of(self._store, branch_id)
+        self._runner.launch(run, entry_for(run.task, desk, newest))
 
     def _discard(self, run: Run) -> None:
         claimed = self._store.runs.claim_again(run)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from graph_flow import reading
 from graph_flow.doors.door import Door
 from graph_flow.errors import WorkbenchError
+from graph_flow.staleness import mark_stale
 from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Moment
 from store.delta import apply, diff
 from store.ids import new_id
+from store.models.delta import Delta
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
@@ -50,20 +52,38 @@ class PrototypeDoor(Door):
         """Return the plotted chapters, in order."""
         return reading.chapter_cards(self._store, branch_id)
 
-    def edit(self, branch_id: str, edited: Snapshot) -> Commit | None:
-        """Commit what the writer changed in the story as it is now; None if nothing differs.
+    def edit(self, branch_id: str, edited: Snapshot, chapter: int | None = None) -> Commit | None:
+        """Commit what the writer changed in the story as of a chapter; None if nothing differs.
+
+        None is the newest chapter. `edited` is taken against the story as it stands now: it must
+        have just been read.
 
         Raises:
             DeltaInvalid: if the edit does not hold together; nothing is changed then.
             StoryMoved: if the story changed since it was read.
         """
-        head = self.snapshot(branch_id)
-        delta = diff(head, edited)
+        standing = self.snapshot(branch_id, chapter)
+        return self.commit_edit(branch_id, diff(standing, edited), standing.chapter)
+
+    def commit_edit(self, branch_id: str, delta: Delta, chapter: int) -> Commit | None:
+        """Commit a change that the writer made to the story as of a chapter; None if it is empty.
+
+        What it changes in an earlier chapter holds in the later ones too, but for what they changed.
+        What was plotted, planned or written on it is marked as stale.
+
+        Raises:
+            DeltaInvalid: if the change does not hold together, or a later chapter needs what it
+                takes away; nothing is changed then.
+            StoryMoved: if what it changes is no longer as it was.
+        """
         if delta.is_empty:
             return None
-        return self._store.prototype.commit(
-            branch_id, delta, chapter=head.chapter, kind="edit", origin=new_id()
-        )
+        with self._store.database.write():
+            commit = self._store.prototype.commit(
+                branch_id, delta, chapter=chapter, kind="edit", origin=new_id()
+            )
+            mark_stale(self._store, commit, delta)
+        return commit
 
     def changes_in(self, branch_id: str, chapter: int) -> list[ChangeLine]:
         """Return what a chapter changed, in a writer's words."""

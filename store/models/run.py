@@ -31,6 +31,14 @@ class PlotChapters(Record):
     stops_at_goal: bool = False
 
 
+class ChooseAgain(Record):
+    """Choose again among the candidates of a chapter whose plot was taken back; the writer is asked."""
+
+    kind: Literal["choose"] = "choose"
+    chapter: Annotated[int, Field(ge=1)]
+    is_autopilot: Literal[False] = False
+
+
 class WriteChapter(Record):
     """Write one plotted chapter."""
 
@@ -41,7 +49,7 @@ class WriteChapter(Record):
     is_autopilot: bool = False
 
 
-Task = Annotated[Initialize | PlotChapters | WriteChapter, Field(discriminator="kind")]
+Task = Annotated[Initialize | PlotChapters | ChooseAgain | WriteChapter, Field(discriminator="kind")]
 
 
 class RunState(StrEnum):
