@@ -109,7 +109,7 @@ class PrototypeDoor(Door):
 
     def candidates(self, branch_id: str, chapter: int) -> list[CandidateView]:
         """Return all candidates of a chapter, the newest round first."""
-        return reading.candidate_views(self._store, branch_id, chapter)
+        return reading.candidate_views(self._store, self._continuity, branch_id, chapter)
 
     def edit_candidate(self, candidate_id: str, title: str, summaries: dict[str, str]) -> Candidate:
         """Return a new candidate with the writer's words; the old one stays as it is.
