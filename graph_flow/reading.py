@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk, Moment
-from store.delta import apply, describe
-from store.models.cast import Character
+from graph_flow.continuity.checker import ContinuityChecker
+from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk, FindingView, Moment
+from store.delta import describe
+from store.locks import without_locked
 from store.models.delta import Change, Delta
-from store.models.plot import Event
+from store.models.plot import Event, Occurrence, Participation
 from store.models.proposals import Candidate, CandidateState, Goal
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Commit
 from store.models.telling import DraftState
-from store.naming import references
+from store.naming import Names, references
 from store.open import Store
 from store.rebase import rebase
 
@@ -43,18 +45,22 @@ def chapter_cards(store: Store, branch_id: str) -> list[ChapterCard]:
     chapters = [one for one in store.prototype.chapters(branch_id) if one.chapter > 0]
     written = store.manuscript.written_chapters(branch_id)
     snapshot = store.prototype.snapshot(branch_id)
-    return [_chapter_card(one, snapshot, written.get(one.chapter)) for one in chapters]
+    first: dict[int, Event] = {}
+    for event in snapshot.events:
+        first.setdefault(snapshot.told_in(event.id), event)
+    return [
+        _chapter_card(one, first.get(one.chapter), written.get(one.chapter)) for one in chapters
+    ]
 
 
 def _chapter_card(
-    commit: Commit, snapshot: Snapshot, written: tuple[DraftState, int] | None
+    commit: Commit, first: Event | None, written: tuple[DraftState, int] | None
 ) -> ChapterCard:
-    events = snapshot.events_of(commit.chapter)
     state, words = written or (None, 0)
     return ChapterCard(
         number=commit.chapter,
         title=commit.title,
-        line=_clipped(events[0].summary) if events else "",
+        line=_clipped(first.summary) if first else "",
         draft=state,
         words=words,
     )
@@ -88,16 +94,21 @@ def newest_goals(store: Store, branch_id: str, chapter: int) -> list[Goal]:
     return store.proposals.goals(branch_id, chapter, newest)
 
 
-def candidate_views(store: Store, branch_id: str, chapter: int) -> list[CandidateView]:
-    """Return all candidates of a chapter as cards, the newest round first."""
+def candidate_views(
+    store: Store, continuity: ContinuityChecker, branch_id: str, chapter: int
+) -> list[CandidateView]:
+    """Return all candidates of a chapter as cards, the newest round first.
+
+    Continuity is checked while the chapter is yet to come; later its findings are the story's.
+    """
     candidates = store.proposals.candidates(branch_id, chapter)
     if not candidates:
         return []
-    before = store.prototype.snapshot(branch_id, chapter - 1)
+    reader = _CandidateReader(store, continuity, branch_id, chapter)
     newest = max(candidate.round for candidate in candidates)
     best = _best([one for one in candidates if one.round == newest])
     return [
-        _candidate_view(candidate, store.proposals.goal(candidate.goal), before, candidate is best)
+        reader.view(candidate, is_best=candidate is best)
         for candidate in sorted(candidates, key=lambda one: -one.round)
     ]
 
@@ -107,45 +118,76 @@ def _best(candidates: list[Candidate]) -> Candidate | None:
     return max(open_ones, key=lambda one: one.total or 0.0, default=None)
 
 
-def _candidate_view(
-    candidate: Candidate, goal: Goal, before: Snapshot, is_best: bool
-) -> CandidateView:
-    delta = rebase(
-        candidate.delta, before
-    )  # the writer may have edited the story since it was woven
-    skipped = [turn.name for turn in candidate.turns if turn.is_skipped]
-    return CandidateView(
-        candidate=candidate,
-        goal=goal,
-        happenings=happenings_of(delta, before),
-        changes=tuple(
-            line
-            for line, kind in _lines_with_kinds(delta, before)
-            if kind not in {"event", "participation", "occurrence"}
-        ),
-        warnings=tuple(f"{name} gave no answer that could be used." for name in skipped),
-        total=candidate.total,
-        is_best=is_best,
-    )
+class _CandidateReader:
+    """Reads the candidates of one chapter, on the story as it stands before it."""
+
+    def __init__(
+        self, store: Store, continuity: ContinuityChecker, branch_id: str, chapter: int
+    ) -> None:
+        head = store.prototype.head(branch_id)
+        self._store = store
+        self._continuity = continuity
+        self._branch = branch_id
+        self._before = store.prototype.snapshot(branch_id, chapter - 1)
+        self._is_next = head is not None and head.chapter == chapter - 1
+        self._reasons = store.intended.reasons(store.library.branch(branch_id).story)
+
+    def view(self, candidate: Candidate, *, is_best: bool) -> CandidateView:
+        """Return a candidate as a card: as much of it as the story, as it is now, allows."""
+        before = self._before
+        # The writer may have edited or locked something since it was woven.
+        delta, refused = without_locked(rebase(candidate.delta, before), before)
+        return CandidateView(
+            candidate=candidate,
+            goal=self._store.proposals.goal(candidate.goal),
+            happenings=happenings_of(delta, before),
+            changes=tuple(
+                ChangeLine(mark=one.mark, text=one.text)
+                for one in describe(delta, before)
+                if one.kind not in {"event", "participation", "occurrence"}
+            ),
+            warnings=(*_warnings(candidate), *refused),
+            findings=self._findings(candidate.delta, delta),
+            total=candidate.total,
+            is_best=is_best,
+        )
+
+    def _findings(self, proposed: Delta, fitting: Delta) -> tuple[FindingView, ...]:
+        if not self._is_next:
+            return ()
+        return tuple(
+            FindingView(finding=finding, intended=self._reasons.get(finding.key))
+            for finding in self._continuity.of_candidate(self._branch, proposed, fitting)
+        )
 
 
-def _lines_with_kinds(delta: Delta, before: Snapshot) -> list[tuple[ChangeLine, str]]:
-    return [(ChangeLine(mark=one.mark, text=one.text), one.kind) for one in describe(delta, before)]
+def _warnings(candidate: Candidate) -> Iterator[str]:
+    for turn in candidate.turns:
+        if turn.is_skipped:
+            yield f"{turn.name} gave no answer that could be used."
+        for sentence in turn.refused:
+            yield f"{turn.name} tried to change what you locked. {sentence}"
 
 
 def happenings_of(delta: Delta, before: Snapshot) -> tuple[str, ...]:
-    """Return the events that a Delta adds, in order, each with who acts and where."""
-    after = apply(before, delta, before.chapter + 1)
-    added = [entity for entity in delta.additions() if isinstance(entity, Event)]
+    """Return the events that a Delta adds, in order, each with who has a part in it and where."""
+    added = list(delta.additions())
+    names = Names(before, delta)
+    parts: dict[str, list[str]] = {}
+    scenes: dict[str, str] = {}
+    for entity in added:
+        if isinstance(entity, Participation):
+            parts.setdefault(entity.event, []).append(names.of(entity.character))
+        elif isinstance(entity, Occurrence):
+            scenes.setdefault(entity.event, names.of(entity.scene))
+    events = sorted(
+        (entity for entity in added if isinstance(entity, Event)), key=lambda event: event.position
+    )
     return tuple(
-        _happening(event, after) for event in sorted(added, key=lambda event: event.position)
+        _happening(event, parts.get(event.id, []), scenes.get(event.id)) for event in events
     )
 
 
-def _happening(event: Event, after: Snapshot) -> str:
-    scene = after.scene_of(event.id)
-    people = [
-        after.get(Character, part.character).name for part in after.participations_in(event.id)
-    ]
-    where = f" — {scene.name}" if scene else ""
-    return f"{event.summary} ({', '.join(people)}{where})"
+def _happening(event: Event, people: Sequence[str], scene: str | None) -> str:
+    around = " — ".join(part for part in (", ".join(people), scene) if part)
+    return f"{event.summary} ({around})" if around else event.summary

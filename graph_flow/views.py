@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from graph_flow.continuity.finding import Finding
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind
 from store.models.story import Branch, Story
@@ -85,6 +86,13 @@ class MergeView(View):
     is_straight: bool
 
 
+class FindingView(View):
+    """A finding of the continuity check; `intended` is why the writer means it so, if they do."""
+
+    finding: Finding
+    intended: str | None = None
+
+
 class CandidateView(View):
     """A candidate as a card: what happens, what changes, what to mind, what it is worth."""
 
@@ -93,6 +101,8 @@ class CandidateView(View):
     happenings: tuple[str, ...]
     changes: tuple[ChangeLine, ...]
     warnings: tuple[str, ...]
+    findings: tuple[FindingView, ...]
+    """Where the candidate would break the story's continuity."""
     total: float | None
     is_best: bool
 

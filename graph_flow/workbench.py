@@ -5,6 +5,7 @@ Every method returns at once; what takes long goes on in a thread of the runner.
 
 from __future__ import annotations
 
+from graph_flow.doors.continuity import ContinuityDoor
 from graph_flow.doors.history import HistoryDoor
 from graph_flow.doors.library import LibraryDoor
 from graph_flow.doors.models import ModelDoor
@@ -14,7 +15,16 @@ from graph_flow.doors.search import SearchDoor
 from graph_flow.doors.telling import TellingDoor
 
 
-class Workbench(LibraryDoor, HistoryDoor, RunDoor, PrototypeDoor, TellingDoor, SearchDoor, ModelDoor):
+class Workbench(
+    LibraryDoor,
+    HistoryDoor,
+    RunDoor,
+    PrototypeDoor,
+    TellingDoor,
+    ContinuityDoor,
+    SearchDoor,
+    ModelDoor,
+):
     """Everything that a writer can do, for the pages and the command line."""
 
     def close(self) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from store.database import Database
+from store.excerpts import Excerpts
+from store.intended import IntendedFindings
 from store.library import Library
 from store.manuscript import Manuscript
 from store.proposals import Proposals
@@ -14,6 +16,7 @@ from store.prototype import PrototypeStore
 from store.runs import Owners, RunStore
 from store.search import Search
 from store.staleness import Staleness
+from store.timelines import Timelines
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,9 @@ class Store:
     database: Database
     library: Library
     prototype: PrototypeStore
+    excerpts: Excerpts
+    timelines: Timelines
+    intended: IntendedFindings
     proposals: Proposals
     manuscript: Manuscript
     runs: RunStore
@@ -45,6 +51,9 @@ class Store:
             database=database,
             library=Library(database),
             prototype=PrototypeStore(database),
+            excerpts=Excerpts(database),
+            timelines=Timelines(database),
+            intended=IntendedFindings(database),
             proposals=Proposals(database),
             manuscript=Manuscript(database),
             runs=RunStore(database, owners),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graph_flow.continuity.checker import ContinuityChecker
 from graph_flow.llm.endpoints import EndpointBook
 from graph_flow.llm.gateway import Gateway
 from graph_flow.runner import Runner
@@ -28,3 +29,4 @@ class Door:
         self._gateway = parts.gateway
         self._book = parts.book
         self._runner = parts.runner
+        self._continuity = ContinuityChecker(parts.store)

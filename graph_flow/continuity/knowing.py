@@ -1,0 +1,151 @@
+"""Nobody acts on what cannot have come to their knowledge. Pure.
+
+What the graphs say of knowledge: who has a part in an event, being told included, knows of it; who
+has a part in an event together with somebody who knows may have heard of it there; and who comes
+to a place may find there what happened in it. What lies outside of all these ways, as far as they
+were told up to then, a person cannot know. That errs on the side of silence: a meeting is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from graph_flow.continuity.chronicle import Chronicle, Scope
+from graph_flow.continuity.evidence import capital, evidence, label
+from graph_flow.continuity.finding import Finding, Rule, Severity, key_of
+from store.models.cast import Awareness, Character, Relationship
+from store.models.plot import Event, EventLink, LinkKind, Part
+from store.versions import Version
+
+_LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
+
+
+def find_unknown(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
+    """Yield who acts because of an event that nobody and no place can have told them of.
+
+    Looked at are links by which one event causes or enables another. An event without people is
+    open to all the world, and one that is later in the story than its effect is no knowledge.
+    """
+    course = _Course(chronicle)
+    for link in scope.in_kind(chronicle, EventLink):
+        cause, effect = chronicle.find(Event, link.source), chronicle.find(Event, link.target)
+        if link.link not in _LEADS_TO or cause is None or effect is None:
+            continue
+        actors = [
+            person
+            for part in chronicle.parts.get(effect.id, ())
+            if part.part is Part.ACTS and (person := chronicle.find(Character, part.character))
+        ]
+        if actors and not course.can_reach(cause, effect):
+            yield _unknown(chronicle, link, (cause, effect), actors)
+
+
+class _Course:
+    """The events of a story in the order in which they happen, and how word of one spreads."""
+
+    def __init__(self, chronicle: Chronicle) -> None:
+        self._chronicle = chronicle
+
+    @cached_property
+    def _events(self) -> list[Event]:
+        key = self._chronicle.moment
+        return sorted(self._chronicle.of_kind(Event), key=lambda event: (key(event), event.id))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {event.id: at for at, event in enumerate(self._events)}
+
+    def can_reach(self, cause: Event, effect: Event) -> bool:
+        """Return whether anybody in `effect` can know of `cause` by then."""
+        people, places = self._people(cause), self._place(cause)
+        if not people or people & self._people(effect) or places & self._place(effect):
+            return True
+        if self._chronicle.moment(cause) >= self._chronicle.moment(effect):
+            return True
+        wanted = self._people(effect), self._place(effect)
+        for event in self._events[self._places[cause.id] + 1 : self._places[effect.id]]:
+            there, here = self._people(event), self._place(event)
+            if there & people or here & places:
+                people |= there
+                places |= here if there & people else frozenset()
+            if people & wanted[0]:
+                return True
+        return bool(places & wanted[1])
+
+    def _people(self, event: Event) -> set[str]:
+        return {part.character for part in self._chronicle.parts.get(event.id, ())}
+
+    def _place(self, event: Event) -> set[str]:
+        scene = self._chronicle.scenes.get(event.id)
+        return {scene} if scene else set()
+
+
+def _unknown(
+    chronicle: Chronicle, link: EventLink, ends: tuple[Event, Event], actors: list[Character]
+) -> Finding:
+    cause, effect = ends
+    names = " and ".join(person.name for person in actors)
+    does, them = ("acts", names) if len(actors) == 1 else ("act", "them")
+    return Finding(
+        key=key_of(Rule.UNKNOWN, [link.id], [chronicle.told_in(effect.id)]),
+        rule=Rule.UNKNOWN,
+        severity=Severity.DOUBT,
+        chapters=tuple(sorted({chronicle.told_in(cause.id), chronicle.told_in(effect.id)})),
+        sentence=f"In “{effect.title}” (chapter {chronicle.told_in(effect.id)}) {names} {does} because "
+        f"of “{cause.title}”, and nobody who knew of it can have told {them}.",
+        evidence=evidence(chronicle, cause, effect, *actors),
+    )
+
+
+def find_hidden(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
+    """Yield who answers in kind a tie that is hidden from them, without meeting who hides it.
+
+    So it is where a tie of the same kind the other way begins in a chapter before and after which
+    the first is hidden, and in which the two have no event in common.
+    """
+    for answer in scope.in_kind(chronicle, Relationship):
+        for tie in chronicle.ties.get(answer.target, ()):
+            is_alike = tie.target == answer.source and tie.tie is answer.tie
+            if is_alike and _is_hidden(tie) and not answer.is_mutual:
+                yield from _of_answer(chronicle, tie, answer)
+
+
+def _of_answer(chronicle: Chronicle, tie: Relationship, answer: Relationship) -> Iterator[Finding]:
+    chapter = _begun(chronicle, answer)
+    was_hidden = all(_is_hidden(chronicle.state_at(tie.id, end)) for end in (chapter - 1, chapter))
+    if chapter > 0 and was_hidden and not chronicle.meet_in(tie.source, tie.target, chapter):
+        yield _hidden(chronicle, tie, answer, chapter)
+
+
+def _is_hidden(entity: object) -> bool:
+    return (
+        isinstance(entity, Relationship)
+        and entity.awareness is Awareness.HIDDEN
+        and not entity.is_mutual
+    )
+
+
+def _begun(chronicle: Chronicle, tie: Relationship) -> int:
+    """Return the chapter from which on a tie is of the kind that it is."""
+    begun = chronicle.told_in(tie.id)
+    before: Version | None = None
+    for at in chronicle.timelines.get(tie.id, ()):
+        was = before.entity.tie if before and isinstance(before.entity, Relationship) else None
+        if isinstance(at.entity, Relationship) and at.entity.tie is tie.tie and was is not tie.tie:
+            begun = at.chapter
+        before = at
+    return begun
+
+
+def _hidden(chronicle: Chronicle, tie: Relationship, answer: Relationship, chapter: int) -> Finding:
+    target = label(chronicle, tie.target)
+    return Finding(
+        key=key_of(Rule.HIDDEN, [tie.id, answer.id], [chapter]),
+        rule=Rule.HIDDEN,
+        severity=Severity.DOUBT,
+        chapters=(chapter,),
+        sentence=f"{capital(label(chronicle, tie.id))} is hidden, and yet {target} answers it in "
+        f"chapter {chapter}, where the two do not meet.",
+        evidence=evidence(chronicle, tie, answer),
+    )

@@ -1,0 +1,40 @@
+"""Continuity: where a story says something against itself, and what of it the writer intends."""
+
+from __future__ import annotations
+
+from graph_flow.doors.door import Door
+from graph_flow.views import FindingView
+from store.models.plot import Thread
+
+
+class ContinuityDoor(Door):
+    """The findings of the continuity check."""
+
+    def findings(self, branch_id: str, chapter: int | None = None) -> list[FindingView]:
+        """Return where a branch, as it stands, breaks its continuity, in the order of its chapters.
+
+        With `chapter` only what concerns that chapter. What the writer intends is among them, with
+        the reason.
+        """
+        reasons = self._store.intended.reasons(self._store.library.branch(branch_id).story)
+        return [
+            FindingView(finding=finding, intended=reasons.get(finding.key))
+            for finding in self._continuity.findings(branch_id)
+            if chapter is None or chapter in finding.chapters
+        ]
+
+    def open_threads(self, branch_id: str) -> list[Thread]:
+        """Return the threads that the story has planted, and neither paid off nor dropped."""
+        return self._continuity.open_threads(branch_id)
+
+    def mark_intended(self, story_id: str, key: str, reason: str) -> None:
+        """Keep that the writer means a finding to be so, on every branch of the story.
+
+        Raises:
+            ValidationError: if the reason is empty or too long.
+        """
+        self._store.intended.mark(story_id, key, reason)
+
+    def take_back_intended(self, story_id: str, key: str) -> None:
+        """Have a finding intended no longer."""
+        self._store.intended.take_back(story_id, key)
