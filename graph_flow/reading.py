@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from graph_flow.continuity.checker import ContinuityChecker
+from graph_flow.continuity.finding import Finding
 from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Desk, FindingView, Moment
 from store.delta import describe
 from store.locks import without_locked
@@ -130,7 +131,8 @@ class _CandidateReader:
         self._branch = branch_id
         self._before = store.prototype.snapshot(branch_id, chapter - 1)
         self._is_next = head is not None and head.chapter == chapter - 1
-        self._reasons = store.intended.reasons(store.library.branch(branch_id).story)
+        self._story = store.library.branch(branch_id).story
+        self._reasons = store.intended.reasons(self._story)
 
     def view(self, candidate: Candidate, *, is_best: bool) -> CandidateView:
         """Return a candidate as a card: as much of it as the story, as it is now, allows."""
@@ -155,10 +157,17 @@ class _CandidateReader:
     def _findings(self, proposed: Delta, fitting: Delta) -> tuple[FindingView, ...]:
         if not self._is_next:
             return ()
-        return tuple(
-            FindingView(finding=finding, intended=self._reasons.get(finding.key))
-            for finding in self._continuity.of_candidate(self._branch, proposed, fitting)
-        )
+        found = self._continuity.of_candidate(self._branch, proposed, fitting)
+        return finding_views(self._story, found, self._reasons)
+
+
+def finding_views(
+    story_id: str, findings: Iterable[Finding], reasons: Mapping[str, str]
+) -> tuple[FindingView, ...]:
+    """Return findings, each with the reason for which the writer means it so, if they do."""
+    return tuple(
+        FindingView(story=story_id, finding=one, intended=reasons.get(one.key)) for one in findings
+    )
 
 
 def _warnings(candidate: Candidate) -> Iterator[str]:

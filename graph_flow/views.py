@@ -89,6 +89,7 @@ class MergeView(View):
 class FindingView(View):
     """A finding of the continuity check; `intended` is why the writer means it so, if they do."""
 
+    story: str
     finding: Finding
     intended: str | None = None
 

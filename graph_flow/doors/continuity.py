@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graph_flow.doors.door import Door
+from graph_flow.reading import finding_views
 from graph_flow.views import FindingView
 from store.models.plot import Thread
 
@@ -16,12 +17,10 @@ class ContinuityDoor(Door):
         With `chapter` only what concerns that chapter. What the writer intends is among them, with
         the reason.
         """
-        reasons = self._store.intended.reasons(self._store.library.branch(branch_id).story)
-        return [
-            FindingView(finding=finding, intended=reasons.get(finding.key))
-            for finding in self._continuity.findings(branch_id)
-            if chapter is None or chapter in finding.chapters
-        ]
+        story_id = self._store.library.branch(branch_id).story
+        found = self._continuity.findings(branch_id)
+        asked = [one for one in found if chapter is None or chapter in one.chapters]
+        return list(finding_views(story_id, asked, self._store.intended.reasons(story_id)))
 
     def open_threads(self, branch_id: str) -> list[Thread]:
         """Return the threads that the story has planted, and neither paid off nor dropped."""

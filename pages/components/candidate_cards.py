@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import CandidateView, ChangeLine
-from pages.components import candidate_editor
+from pages.components import candidate_editor, intending
 from pages.components.gate_buttons import Look, ask_again, decide
 from pages.components.services import workbench
 from pages.components.text import plain
@@ -56,6 +56,8 @@ def _card(question: Question, view: CandidateView, *, is_first: bool) -> None:
         candidate_editor.offer(view.candidate.id)
     for warning in view.warnings:
         st.markdown(f":orange[:material/warning: {plain(warning)}]")
+    for finding in view.findings:
+        intending.card(finding, f"finding-{view.candidate.id}")
     _happenings(view)
     _changes(view)
 

@@ -1,0 +1,92 @@
+"""What the continuity check found, with its evidence, and the writer's word that it is meant so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from graph_flow.views import FindingView
+from pages.components.frame import OpenStory
+from pages.components.intending import amber, intend
+from pages.components.services import workbench
+from pages.components.text import plain
+from pages.components.wording import counted
+
+_AT_ONCE = 20
+
+
+def label(branch_id: str) -> str:
+    """Return what a tab or a folded section with the findings is called, with their number."""
+    number = len(_open(workbench().findings(branch_id)))
+    return f"Continuity ({number:,})" if number else "Continuity"
+
+
+def show(opened: OpenStory, look_at: Callable[[str], None]) -> None:
+    """Show the findings of the open branch; a click on evidence calls `look_at` with its id.
+
+    They are those of the story as it stands now, whatever chapter the time cursor is at.
+    """
+    findings = workbench().findings(opened.branch.id)
+    to_mind = _open(findings)
+    meant = [view for view in findings if view.intended is not None]
+    if to_mind:
+        st.markdown(
+            f"The story says something against itself in {counted(len(to_mind), 'place', 'places')}."
+        )
+    else:
+        st.markdown(":material/check: Nothing in the story speaks against itself.")
+    shown = _page(opened, len(to_mind))
+    for view in to_mind[:shown]:
+        _finding(view, look_at)
+    if len(to_mind) > shown:
+        st.button(f"Show {_AT_ONCE} more", key="more-findings", on_click=_show_more, args=(opened,))
+    _open_threads(opened)
+    if meant:
+        with st.expander(f"Meant so ({len(meant):,})"):
+            for view in meant:
+                _finding(view, look_at)
+
+
+def _open(findings: Sequence[FindingView]) -> list[FindingView]:
+    return [view for view in findings if view.intended is None]
+
+
+def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
+    key = f"finding-{view.finding.key}"
+    with st.container(border=True):
+        amber(view.finding)
+        with st.container(horizontal=True, gap="small"):
+            for item in view.finding.evidence:
+                st.button(
+                    plain(item.label),
+                    key=f"{key}-{item.id}",
+                    type="tertiary",
+                    icon=":material/visibility:",
+                    help=f"Chapter {item.chapter}" if item.chapter else "From the beginning",
+                    on_click=look_at,
+                    args=(item.id,),
+                )
+        intend(view, key)
+
+
+def _open_threads(opened: OpenStory) -> None:
+    threads = workbench().open_threads(opened.branch.id)
+    if threads:
+        names = "; ".join(plain(thread.title) for thread in threads[:_AT_ONCE])
+        rest = len(threads) - _AT_ONCE
+        more = f" and {rest:,} more" if rest > 0 else ""
+        st.caption(f"Threads that are open: {names}{more}.")
+
+
+def _page(opened: OpenStory, total: int) -> int:
+    return min(total, int(st.session_state.get(_shown(opened), _AT_ONCE)))
+
+
+def _show_more(opened: OpenStory) -> None:
+    key = _shown(opened)
+    st.session_state[key] = int(st.session_state.get(key, _AT_ONCE)) + _AT_ONCE
+
+
+def _shown(opened: OpenStory) -> str:
+    return f"findings shown of {opened.branch.id}"
