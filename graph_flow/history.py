@@ -45,6 +45,7 @@ def _step(store: Store, commit: Commit, *, is_undone: bool) -> Step:
         commit=commit.id,
         chapter=commit.chapter,
         kind=_WORDS[commit.kind],
+        is_chapter=commit.kind in {"chapter", "retell"},
         title=commit.title,
         when=commit.created,
         changes=_lines(store, commit),

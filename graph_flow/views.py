@@ -7,8 +7,9 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from graph_flow.continuity.finding import Finding
+from store.description import Sentence
 from store.models.proposals import Candidate, Goal
-from store.models.prototype import EntityKind
+from store.models.prototype import EntityKind, Snapshot
 from store.models.story import Branch, Story
 from store.models.telling import DraftState
 
@@ -49,6 +50,8 @@ class Step(View):
     commit: int
     chapter: int
     kind: str
+    is_chapter: bool
+    """Whether it told a chapter."""
     title: str
     when: datetime
     changes: tuple[ChangeLine, ...]
@@ -116,6 +119,14 @@ class SearchHitView(View):
     label: str
     excerpt: str
     chapter: int
+
+
+class Comparison(View):
+    """Two states of a story, and in a writer's words what leads from the left one to the right."""
+
+    left: Snapshot
+    right: Snapshot
+    sentences: tuple[Sentence, ...]
 
 
 class Desk(View):

@@ -14,6 +14,7 @@ from pages.components import (
     places,
     plot_steps,
     run_panel,
+    stale_notes,
     weave_columns,
 )
 from pages.components.services import workbench
@@ -59,12 +60,12 @@ def asked(question: Question) -> None:
 
 with frame.telling_errors():
     now = workbench().progress(branch)
-    plotting = run_panel.newest(branch, "plot")
+    plotting = run_panel.newest(branch, "plot", "choose")
     question = next((one for one in workbench().pending(branch) if one.gate in _GATES), None)
     if not desk.is_founded:
         not_begun(now)
         st.stop()
-    chapter_strip.show(branch, workbench().chapters(branch))
+    chapter_strip.show(branch, workbench().chapters(branch), stale_notes.by_chapter(branch))
     if plotting is not None and run_panel.is_alive(plotting):
         st.header(f"Chapter {desk.plotted + 1}", anchor=False)
         run_panel.watch(branch, alive)

@@ -13,6 +13,7 @@ from pages.components import (
     places,
     plan_tab,
     run_panel,
+    stale_notes,
     versions_tab,
     write_actions,
 )
@@ -31,12 +32,13 @@ notices.show()
 def page(card: ChapterCard, question: Question | None) -> None:
     """Show a chapter that nobody is writing at this moment."""
     draft = workbench().draft(branch, card.number)
+    stale_notes.note(stale.get(card.number, ()), "write")
     if question is not None and question.gate is Gate.DRAFT:
         chapter_page.approval(question)
     elif question is None:
         write_actions.show(opened, card, draft)
     if draft is not None and draft.text:
-        chapter_page.edit(draft)
+        chapter_page.edit(branch, draft)
 
 
 def plan(card: ChapterCard, question: Question | None) -> None:
@@ -87,9 +89,10 @@ with frame.telling_errors():
         st.stop()
     writing = workbench().progress(branch)
     asked = [one for one in workbench().pending(branch) if one.gate in _GATES]
+    stale = stale_notes.by_chapter(branch)
     first_card = chapter_list.first_to_show(cards, asked[0] if asked else None, writing)
     left, middle = st.columns([1, 3], gap="large")
     with left:
-        chosen = chapter_list.choose(branch, cards, first_card)
+        chosen = chapter_list.choose(branch, cards, first_card, stale)
     with middle:
         chapter(chosen, writing, asked)

@@ -190,7 +190,9 @@ class Proposals:
     def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
         """Say of each what became of it on this line: its own branch may have chosen anew."""
         row = self._database.row(_TOLD_BY, bounds(branch) | {"of": chapter})
-        states = {row["origin"]: CandidateState.CHOSEN} if row else {}
+        # A candidate that is chosen again is committed under its id with something before it.
+        chosen = row["origin"].rpartition("-")[2] if row else ""
+        states = {chosen: CandidateState.CHOSEN}
         return [
             one.model_copy(update={"state": states.get(one.id, CandidateState.PASSED_OVER)})
             for one in shared

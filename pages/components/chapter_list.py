@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -14,10 +14,13 @@ from store.models.run import Progress, Question, WriteChapter
 _LISTED = 30
 
 
-def choose(branch: str, chapters: Sequence[ChapterCard], first: int) -> ChapterCard:
+def choose(
+    branch: str, chapters: Sequence[ChapterCard], first: int, stale: Collection[int] = ()
+) -> ChapterCard:
     """Show the chapters, a window of them where there are many; return the chosen one.
 
-    `first` is the number of the chapter that is shown until the writer chooses.
+    `first` is the number of the chapter that is shown until the writer chooses; `stale` are the
+    numbers of those to look at again.
     """
     at = min(chosen(branch) or first, len(chapters))
     if len(chapters) > _LISTED:
@@ -32,7 +35,7 @@ def choose(branch: str, chapters: Sequence[ChapterCard], first: int) -> ChapterC
             list(by_number),
             key=key,
             format_func=lambda number: _label(by_number[number]),
-            captions=[_caption(card) for card in listed],
+            captions=[_caption(card, card.number in stale) for card in listed],
             on_change=lambda: turn_to(branch, int(st.session_state[key])),
         )
     return chapters[at - 1]
@@ -77,9 +80,10 @@ def _label(card: ChapterCard) -> str:
     return f"{card.number}\\. {plain(card.title)}"
 
 
-def _caption(card: ChapterCard) -> str:
+def _caption(card: ChapterCard, is_stale: bool) -> str:
     words = f" · {card.words:,} words" if card.words else ""
-    return f"{DRAFT_STATES[card.draft]}{words}"
+    mark = ":orange[:material/sync_problem:] " if is_stale else ""
+    return f"{mark}{DRAFT_STATES[card.draft]}{words}"
 
 
 def _memory(branch: str) -> str:

@@ -24,19 +24,22 @@ def stream(branch: str, chapter: int, progress: Progress) -> None:
         st.markdown(_shown(draft, f"{written}\n\n{live}") or ":gray[The page is still empty.]")
 
 
-def edit(draft: Draft) -> None:
-    """Show the text in an editor; every change is kept as a version of its own."""
+def edit(branch: str, draft: Draft) -> None:
+    """Show the text in an editor; every change is kept as a version of its own.
+
+    A text that `branch` shares with another is edited on `branch` only.
+    """
     st.caption(f"{counted(draft.words, 'word', 'words')} · {DRAFT_STATES[draft.state]}")
     with st.container(key="story-text"):
         autosave.text_box(
             Box(
-                f"text-{draft.branch}-{draft.chapter}",
+                f"text-{branch}-{draft.chapter}",
                 "Text",
                 height="content",
                 is_label_hidden=True,
             ),
             draft.text,
-            lambda typed: _save(draft, typed),
+            lambda typed: _save(branch, draft.chapter, typed),
         )
 
 
@@ -59,10 +62,10 @@ def title(number: int, words: str) -> None:
     st.header(f"{number}\\. {plain(words)}", anchor=False)
 
 
-def _save(draft: Draft, typed: str) -> None:
-    newest = workbench().draft(draft.branch, draft.chapter)
+def _save(branch: str, chapter: int, typed: str) -> None:
+    newest = workbench().draft(branch, chapter)
     if newest is None or newest.text != typed:
-        workbench().save_text(draft.branch, draft.chapter, typed)
+        workbench().save_text(branch, chapter, typed)
 
 
 def _shown(draft: Draft | None, text: str) -> str:

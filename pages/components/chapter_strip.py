@@ -7,16 +7,19 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
+from pages.components import places, stale_notes
 from pages.components.services import workbench
+from pages.components.stale_notes import Marks
 from pages.components.text import plain
+from pages.components.wording import counted
 
 _SHOWN = 4
 _WIDTH = 224
 """Pixels: four on a desk, one on a phone."""
 
 
-def show(branch: str, chapters: Sequence[ChapterCard]) -> None:
-    """Show the newest chapters, and folded what any chapter changed."""
+def show(branch: str, chapters: Sequence[ChapterCard], stale: Marks) -> None:
+    """Show the newest chapters, and folded what any chapter changed; what is stale is marked."""
     if not chapters:
         return
     with st.container(horizontal=True, key="chapter-strip"):
@@ -24,11 +27,21 @@ def show(branch: str, chapters: Sequence[ChapterCard]) -> None:
             with st.container(border=True, height="stretch", width=_WIDTH):
                 st.markdown(f":gray[{card.number}]  **{plain(card.title)}**")
                 st.caption(plain(card.line))
+                stale_notes.mark(stale.get(card.number, ()), "strip")
+    _elsewhere(chapters, stale)
     with st.expander(
         "What each chapter changed", key="chapter-changes", on_change="rerun"
     ) as opened:
         if opened.open:
             _changes(branch, chapters)
+
+
+def _elsewhere(chapters: Sequence[ChapterCard], stale: Marks) -> None:
+    shown = {card.number for card in chapters[-_SHOWN:]}
+    others = len(stale.keys() - shown)
+    if others:
+        label = counted(others, "earlier chapter", "earlier chapters")
+        places.link("history", f"Look again at {label}", icon=":material/sync_problem:")
 
 
 def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:

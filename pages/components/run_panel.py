@@ -66,7 +66,11 @@ def halted(progress: Progress) -> None:
 
 def busy_elsewhere(run: Run) -> None:
     """Say that another stage is at work on this story, so this one has to wait."""
-    words = {"initialize": "The cast is being drafted", "plot": "A chapter is being plotted"}
+    words = {
+        "initialize": "The cast is being drafted",
+        "plot": "A chapter is being plotted",
+        "choose": "A chapter is being plotted",
+    }
     doing = words.get(run.task.kind, "A chapter is being written")
     st.info(f"{doing}. This can go on when that is done, or stopped.", icon=":material/schedule:")
 

@@ -1,0 +1,92 @@
+"""What was done on a branch, the newest first, with undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from graph_flow.views import History, Step
+from pages.components import change_lines, chapter_start
+from pages.components.frame import OpenStory
+from pages.components.notices import attempt, keep
+from pages.components.services import workbench
+from pages.components.text import plain
+from pages.components.wording import touched
+from store.models.story import Commit
+
+_LINES = 4
+_DONE = {"Undo": "Taken back", "Redo": "Brought back"}
+
+
+def undo_and_redo(opened: OpenStory, history: History) -> None:
+    """Show what can be taken back and brought back, and do it."""
+    branch = opened.branch.id
+    with st.container(key="undo-redo"):
+        _offer("Undo", ":material/undo:", history.undo, lambda: workbench().undo(branch))
+        _offer("Redo", ":material/redo:", history.redo, lambda: workbench().redo(branch))
+    st.caption(
+        "Nothing here loses anything: what is undone can be redone, a chapter that is taken back "
+        "keeps its candidates and its text, and what you rewind past stays on its branch."
+    )
+
+
+def show(opened: OpenStory, history: History) -> None:
+    """Show the steps of the branch; where a chapter was told, what can begin there."""
+    if not history.entries:
+        st.markdown(_nothing_yet(opened))
+        return
+    now = datetime.now(UTC)
+    newest_telling: set[int] = set()
+    for step in history.entries:
+        is_telling = step.is_chapter and not step.is_undone and step.chapter not in newest_telling
+        if is_telling:
+            newest_telling.add(step.chapter)
+        with st.container(border=True, key=f"step-{step.commit}"):
+            _step(step, now)
+            if is_telling:
+                chapter_start.offer(opened, step.chapter, "step")
+
+
+def _offer(label: str, icon: str, what: str | None, action: Callable[[], Commit]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            label,
+            icon=icon,
+            key=label.lower(),
+            disabled=what is None,
+            on_click=_do,
+            args=(label, what, action),
+        )
+        if what is not None:
+            st.markdown(plain(what), width="stretch")
+        else:
+            st.markdown(f":gray[Nothing to {label.lower()}.]", width="stretch")
+
+
+def _do(label: str, what: str | None, action: Callable[[], Commit]) -> None:
+    # In a callback: where another window was faster, the button may not be there any more.
+    if attempt(action):
+        keep("done", f"{_DONE[label]}: {what}.")
+
+
+def _step(step: Step, now: datetime) -> None:
+    title = f" · {plain(step.title)}" if step.title else ""
+    undone = " :gray-badge[undone]" if step.is_undone else ""
+    if step.is_chapter:
+        heading = f"**Chapter {step.chapter}**{title}"
+    else:
+        heading = f"**{plain(step.kind)}** · {chapter_start.words(step.chapter)}"
+    st.markdown(f"{heading}{undone}")
+    st.caption(touched(step.when, now))
+    change_lines.show(step.changes, _LINES)
+
+
+def _nothing_yet(opened: OpenStory) -> str:
+    if opened.branch.parent is None:
+        return "Nothing was done since the beginning. Chapters and edits come to stand here."
+    return (
+        f"Nothing was done on “{plain(opened.branch.name)}” yet. It has what was told until it began; "
+        "its own chapters and edits come to stand here."
+    )
