@@ -54,13 +54,14 @@ def _finding(
     )
     told = chronicle.told.get(entity.id, chronicle.chapter)
     label = capital(names.label(entity))
-    what = "who" if kind == "character" else "which"
+    some, which = ("somebody", "who") if kind == "character" else ("something", "which")
+    target_label = names.of(lost) if lost in known else some
     return Finding(
         key=key_of(Rule.REMOVED, [entity.id, lost], [told]),
         rule=Rule.REMOVED,
         severity=Severity.CONTRADICTION,
         chapters=(told,),
-        sentence=f"{label} needs {names.of(lost)}, {what} is not in the story any more.",
+        sentence=f"{label} needs {target_label}, {which} is not in the story any more.",
         evidence=(Evidence(id=entity.id, label=label, chapter=told),),
     )
 
