@@ -14,7 +14,7 @@ from pages.components.text import plain
 from store.models.story import Branch
 
 _RENAME = "rename branch"
-_STEP = "\N{EM SPACE}"
+_STEP = "&emsp;"
 
 
 def show(opened: OpenStory) -> None:
@@ -75,7 +75,9 @@ def _ask_name(branch: Branch) -> None:
     with st.form(f"rename-{branch.id}"):
         st.text_input("Name", branch.name, key=key, max_chars=80)
         with st.container(horizontal=True):
-            st.form_submit_button("Rename", type="primary", on_click=_rename, args=(branch, key))
+            st.form_submit_button(
+                "Give this name", type="primary", on_click=_rename, args=(branch, key)
+            )
             st.form_submit_button("Never mind", type="tertiary", on_click=asking.put_away)
 
 

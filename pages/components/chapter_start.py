@@ -33,7 +33,7 @@ def any_chapter(opened: OpenStory) -> None:
     """Let the writer say at which chapter to begin, also one that the list does not reach."""
     branch, plotted = opened.branch.id, opened.desk.plotted
     chapter = st.number_input(
-        f"From the end of chapter (0 is the beginning, {plotted:,} the newest)",
+        f"From the end of chapter (0 to {plotted:,}; 0 is the beginning)",
         0,
         plotted,
         opened.chapter,

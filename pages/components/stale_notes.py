@@ -18,13 +18,14 @@ from store.models.staleness import StaleMark, TargetKind
 
 Marks = Mapping[int, Sequence[StaleMark]]
 
-_LISTED = 12
+_LISTED = 8
+_CHAPTERS = 8
 _REASONS = 3
 _ALL = "all still fit"
 _WHAT: Mapping[TargetKind, str] = {
-    "event": "What happens",
-    "plan": "The plan",
-    "draft": "The text",
+    "event": "what happens",
+    "plan": "the plan",
+    "draft": "the text",
 }
 
 
@@ -42,49 +43,70 @@ def note(marks: Sequence[StaleMark], place: str) -> None:
         return
     with st.container(border=True, key=f"stale-{place}-{marks[0].chapter}"):
         _reasons(marks)
-        _still_fits(marks, place)
+        _still_fits(marks, f"{place}-{marks[0].chapter}")
 
 
 def mark(marks: Sequence[StaleMark], place: str) -> None:
     """Show the same inside a card: the first reason, and that it still fits."""
     if not marks:
         return
-    more = f" … and {len(marks) - 1} more" if len({one.reason for one in marks}) > 1 else ""
-    st.markdown(f":orange[:material/sync_problem:] {plain(marks[0].reason)}{more}")
-    _still_fits(marks, place)
+    reasons = {one.reason for one in marks}
+    more = f" … and {len(reasons) - 1} more" if len(reasons) > 1 else ""
+    st.caption(f":orange[:material/sync_problem: {plain(marks[0].reason)}{more}]")
+    _still_fits(marks, f"{place}-{marks[0].chapter}")
 
 
 def show(opened: OpenStory) -> None:
-    """Show all that is stale on the branch, by chapter, with the way there."""
-    stale = by_chapter(opened.branch.id)
-    if not stale:
+    """Show all that is stale on the branch, by what was changed, with the way there."""
+    causes: dict[str, list[StaleMark]] = defaultdict(list)
+    for one in workbench().stale(opened.branch.id):
+        causes[one.reason].append(one)
+    if not causes:
         return
     st.header("To look at again", anchor=False)
-    st.caption("What was changed earlier may matter to these. Each stays as it is until you act.")
-    for chapter in sorted(stale)[:_LISTED]:
-        with st.container(border=True, key=f"stale-list-{chapter}"):
-            st.markdown(f"**Chapter {chapter}**")
-            _reasons(stale[chapter])
-            with st.container(horizontal=True):
-                _still_fits(stale[chapter], "list")
-                _go_there(opened, stale[chapter])
-    rest = len(stale) - _LISTED
+    st.caption(
+        "What was changed may matter to these chapters. They stay as they are until you act."
+    )
+    for place, (reason, marks) in enumerate(list(causes.items())[:_LISTED]):
+        with st.container(border=True, key=f"stale-cause-{place}"):
+            st.markdown(f":orange[:material/sync_problem:] {plain(reason)}")
+            _cause(opened, marks, place)
+    rest = len(causes) - _LISTED
     if rest > 0:
-        st.caption(f"… and {counted(rest, 'more chapter', 'more chapters')}.")
-    if len(stale) > 1:
-        _all_still_fit(stale)
+        st.caption(f"… and {counted(rest, 'more change', 'more changes')} before these.")
+
+
+def _cause(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
+    chapters: dict[int, list[StaleMark]] = defaultdict(list)
+    for one in marks:
+        chapters[one.chapter].append(one)
+    for chapter in sorted(chapters)[:_CHAPTERS]:
+        touched = chapters[chapter]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**Chapter {chapter}** · {_whats(touched)}", width="stretch")
+            _still_fits(touched, f"{place}-{chapter}")
+            _go_there(opened, touched, place)
+    rest = len(chapters) - _CHAPTERS
+    if rest > 0:
+        st.caption(f"… and {counted(rest, 'later chapter', 'later chapters')}.")
+    if len(chapters) > 1:
+        _all_still_fit(marks, len(chapters), place)
 
 
 def _reasons(marks: Sequence[StaleMark]) -> None:
-    reasons: dict[str, list[str]] = {}
-    for mark in marks:
-        whats = reasons.setdefault(mark.reason, [])
-        if _WHAT[mark.target_kind] not in whats:
-            whats.append(_WHAT[mark.target_kind])
-    for reason, whats in list(reasons.items())[:_REASONS]:
-        st.markdown(f":orange[:material/sync_problem: {' · '.join(whats)}]  \n{plain(reason)}")
-    if len(reasons) > _REASONS:
-        st.caption(f"… and {counted(len(reasons) - _REASONS, 'more reason', 'more reasons')}.")
+    causes: dict[str, list[StaleMark]] = defaultdict(list)
+    for one in marks:
+        causes[one.reason].append(one)
+    for reason, several in list(causes.items())[:_REASONS]:
+        st.markdown(
+            f":orange[:material/sync_problem: {_whats(several).capitalize()}]  \n{plain(reason)}"
+        )
+    if len(causes) > _REASONS:
+        st.caption(f"… and {counted(len(causes) - _REASONS, 'more reason', 'more reasons')}.")
+
+
+def _whats(marks: Sequence[StaleMark]) -> str:
+    return ", ".join(dict.fromkeys(_WHAT[one.target_kind] for one in marks))
 
 
 def _still_fits(marks: Sequence[StaleMark], place: str) -> None:
@@ -92,19 +114,18 @@ def _still_fits(marks: Sequence[StaleMark], place: str) -> None:
         "Still fits",
         icon=":material/check:",
         type="tertiary",
-        key=f"still-fits-{place}-{marks[0].chapter}",
+        key=f"still-fits-{place}",
         on_click=_settle,
         args=(list(marks),),
     )
 
 
-def _go_there(opened: OpenStory, marks: Sequence[StaleMark]) -> None:
+def _go_there(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
     chapter = marks[0].chapter
-    is_told = any(mark.target_kind != "event" for mark in marks)
-    label, icon = ("Go to its page", "edit_note") if is_told else ("Look at it", "hub")
-    if not st.button(
-        label, icon=f":material/{icon}:", type="tertiary", key=f"go-to-stale-{chapter}"
-    ):
+    is_told = any(one.target_kind != "event" for one in marks)
+    label, icon = ("Go there", "edit_note") if is_told else ("Look at it", "hub")
+    key = f"go-to-stale-{place}-{chapter}"
+    if not st.button(label, icon=f":material/{icon}:", type="tertiary", key=key):
         return
     if is_told:
         chapter_list.turn_to(opened.branch.id, chapter)
@@ -113,27 +134,31 @@ def _go_there(opened: OpenStory, marks: Sequence[StaleMark]) -> None:
     places.go("graphs")
 
 
-def _all_still_fit(stale: Marks) -> None:
-    if not asking.is_asked(_ALL, "branch"):
+def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> None:
+    if not asking.is_asked(_ALL, place):
         st.button(
             "All of them still fit …",
             type="tertiary",
-            key="all-still-fit",
+            key=f"all-still-fit-{place}",
             on_click=asking.ask,
-            args=(_ALL, "branch"),
+            args=(_ALL, place),
         )
         return
-    st.markdown(
-        f"The marks of {counted(len(stale), 'chapter', 'chapters')} go; the chapters stay as they are."
-    )
-    marks = [mark for several in stale.values() for mark in several]
+    count = counted(chapters, "chapter", "chapters")
+    st.markdown(f"The marks of {count} go; the chapters stay as they are.")
     with st.container(horizontal=True):
-        st.button("They still fit", key="do-all-still-fit", on_click=_settle, args=(marks,))
+        st.button(
+            "They still fit",
+            type="primary",
+            key="do-all-still-fit",
+            on_click=_settle,
+            args=(list(marks),),
+        )
         st.button("Keep the marks", type="tertiary", key="keep-marks", on_click=asking.put_away)
 
 
 def _settle(marks: Sequence[StaleMark]) -> None:
     asking.put_away()
-    for mark in marks:
-        if not attempt(partial(workbench().settle, mark.id)):
+    for one in marks:
+        if not attempt(partial(workbench().settle, one.id)):
             return

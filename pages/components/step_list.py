@@ -16,7 +16,8 @@ from pages.components.text import plain
 from pages.components.wording import touched
 from store.models.story import Commit
 
-_LINES = 4
+_LINES = 3
+_FIRST = 8
 _DONE = {"Undo": "Taken back", "Redo": "Brought back"}
 
 
@@ -39,7 +40,9 @@ def show(opened: OpenStory, history: History) -> None:
         return
     now = datetime.now(UTC)
     newest_telling: set[int] = set()
-    for step in history.entries:
+    key = f"all steps of {opened.branch.id}"
+    is_whole = bool(st.session_state.get(key)) or len(history.entries) <= _FIRST + 1
+    for step in history.entries if is_whole else history.entries[:_FIRST]:
         is_telling = step.is_chapter and not step.is_undone and step.chapter not in newest_telling
         if is_telling:
             newest_telling.add(step.chapter)
@@ -47,6 +50,15 @@ def show(opened: OpenStory, history: History) -> None:
             _step(step, now)
             if is_telling:
                 chapter_start.offer(opened, step.chapter, "step")
+    if not is_whole:
+        earlier = len(history.entries) - _FIRST
+        st.button(
+            f"Show {earlier} earlier steps", key="earlier-steps", on_click=_show_all, args=(key,)
+        )
+
+
+def _show_all(key: str) -> None:
+    st.session_state[key] = True
 
 
 def _offer(label: str, icon: str, what: str | None, action: Callable[[], Commit]) -> None:
@@ -78,8 +90,7 @@ def _step(step: Step, now: datetime) -> None:
         heading = f"**Chapter {step.chapter}**{title}"
     else:
         heading = f"**{plain(step.kind)}** · {chapter_start.words(step.chapter)}"
-    st.markdown(f"{heading}{undone}")
-    st.caption(touched(step.when, now))
+    st.markdown(f"{heading}{undone} :gray[:small[· {touched(step.when, now)}]]")
     change_lines.show(step.changes, _LINES)
 
 
