@@ -135,6 +135,17 @@ def tell_problem(key: str) -> None:
         st.warning(f"Not saved yet. {plain(unsaved.problem)}", icon=":material/edit_off:")
 
 
+def has_unsaved(prefix: str) -> bool:
+    """Return whether a widget whose key begins so holds what could not be saved."""
+    return any(str(key).startswith(_unsaved(prefix)) for key in st.session_state)
+
+
+def forget_unsaved(prefix: str) -> None:
+    """Let go of what could not be saved in the widgets whose keys begin so."""
+    for key in [key for key in st.session_state if str(key).startswith(_unsaved(prefix))]:
+        del st.session_state[key]
+
+
 def _unsaved(key: str) -> str:
     return f"unsaved in {key}"
 

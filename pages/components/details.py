@@ -1,13 +1,23 @@
-"""What is so of one person, event, scene or tie, and how it came to be; as words. Pure."""
+"""What is so of one thing of the story, and how it came to be; as words. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from graph_flow.views import Moment, View
+from pages.components.event_time import when_words
 from pages.components.role_graph import tie_sentence
-from store.models.cast import Character, Relationship
-from store.models.plot import Event, EventLink, Occurrence, Participation, Scene
+from pages.components.wording import LIVES, THREAD_STATES, link_words
+from store.models.cast import Character, Life, Relationship
+from store.models.plot import (
+    Event,
+    EventLink,
+    Occurrence,
+    Participation,
+    Scene,
+    Thread,
+    ThreadState,
+)
 from store.models.prototype import AnyEntity, Snapshot
 
 
@@ -15,6 +25,13 @@ class Fact(View):
     """One thing that is so now."""
 
     label: str
+    text: str
+
+
+class Mention(View):
+    """Something else that has to do with it, and can be looked at."""
+
+    id: str
     text: str
 
 
@@ -33,12 +50,13 @@ class Occasion(View):
 class Details(View):
     """All that the panel beside a picture shows. Every text is plain text, not Markdown."""
 
+    id: str
     sort: str
     title: str
     lead: str = ""
     facts: tuple[Fact, ...] = ()
-    ties: tuple[str, ...] = ()
-    ties_heading: str = "Ties"
+    mentions: tuple[Mention, ...] = ()
+    mentions_heading: str = ""
     history: tuple[Occasion, ...] = ()
 
 
@@ -60,33 +78,46 @@ _FIELDS = {
     "time": "Time",
     "atmosphere": "Mood",
     "consequences": "What comes of it",
+    "story_date": "Date",
     "reason": "Why",
+    "emotion": "What they feel",
+    "impact": "What it does to them",
 }
+
+_PAYOFFS = {ThreadState.PAID_OFF: "Paid off", ThreadState.DROPPED: "Was to be paid off"}
 
 
 def choices(snapshot: Snapshot, ids: list[str]) -> dict[str, str]:
     """Return what can be looked at, by id, with the words to choose it by."""
-    return {id_: _name(snapshot.entities[id_], snapshot) for id_ in ids if id_ in snapshot.entities}
+    return {
+        id_: name_of(snapshot.entities[id_], snapshot) for id_ in ids if id_ in snapshot.entities
+    }
 
 
 def subject_of(snapshot: Snapshot, id_: str) -> str | None:
-    """Return whose details a click asks for: of a line in the Plot Graph those of its event.
+    """Return whose details a click asks for; None if it stands for nothing in this snapshot.
 
-    None if it stands for nothing in this snapshot.
+    That an event occurs somewhere is a detail of the event.
     """
     entity = snapshot.entities.get(id_)
     match entity:
-        case Character() | Relationship() | Event() | Scene():
-            return id_
-        case Participation() | Occurrence():
+        case Occurrence():
             return entity.event
-        case EventLink():
-            return entity.source
+        case (
+            Character()
+            | Relationship()
+            | Event()
+            | Scene()
+            | Participation()
+            | EventLink()
+            | Thread()
+        ):
+            return id_
     return None
 
 
 def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> Details | None:
-    """Return the details of a person, tie, event or scene; None if it does not stand here.
+    """Return the details of one thing; None if it does not stand here.
 
     `moments` are the changes that later chapters made to it.
     """
@@ -104,7 +135,36 @@ def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> 
             return _event(event, snapshot, changed)
         case Scene() as scene:
             return _scene(scene, snapshot, changed)
+        case Participation() as part:
+            return _part(part, snapshot, changed)
+        case EventLink() as link:
+            return _link(link, snapshot, changed)
+        case Thread() as thread:
+            return _thread(thread, snapshot, changed)
     return None
+
+
+def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
+    """Return what a thing is called where one is chosen from several."""
+    match entity:
+        case Character() | Scene():
+            return entity.name
+        case Event() | Thread():
+            return entity.title
+        case Relationship():
+            source = snapshot.get(Character, entity.source).name
+            target = snapshot.get(Character, entity.target).name
+            joint = "and" if entity.is_mutual else "→"
+            return f"{source} {joint} {target}: {entity.tie}"
+        case Participation():
+            person = snapshot.get(Character, entity.character).name
+            return f"{person} in “{snapshot.get(Event, entity.event).title}”"
+        case EventLink():
+            source, target = (
+                snapshot.get(Event, end).title for end in (entity.source, entity.target)
+            )
+            return f"“{source}” {link_words(entity.link)} “{target}”"
+    return ""
 
 
 def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
@@ -113,39 +173,56 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     parts.sort(key=lambda part: _when(part.event, snapshot))
     told = [(snapshot.told_in(part.event), _part_in(part, snapshot)) for part in parts]
     first = (snapshot.told_in(person.id), "Enters the story")
+    life = () if person.life is Life.LIVING else (_fact("Life", LIVES[person.life]),)
+    traits = (_fact(trait.name, trait.value or "yes") for trait in person.traits)
     return Details(
+        id=person.id,
         sort="Person",
         title=person.name,
-        facts=_facts(person),
-        ties=tuple(tie_sentence(tie, snapshot) for tie in ties),
+        facts=(*life, *_facts(person), *traits),
+        mentions=tuple(Mention(id=tie.id, text=tie_sentence(tie, snapshot)) for tie in ties),
+        mentions_heading="Ties",
         history=_by_chapter([first, *told, *changed]),
     )
 
 
 def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
+    both = {tie.source, tie.target}
+    people = (snapshot.get(Character, id_) for id_ in (tie.source, tie.target))
+    others = [
+        Mention(id=other.id, text=tie_sentence(other, snapshot))
+        for other in snapshot.relationships
+        if {other.source, other.target} == both and other.id != tie.id
+    ]
     return Details(
+        id=tie.id,
         sort="Tie",
-        title=_name(tie, snapshot),
+        title=name_of(tie, snapshot),
         lead=tie_sentence(tie, snapshot),
         facts=_facts(tie),
+        mentions=(*(Mention(id=person.id, text=person.name) for person in people), *others),
+        mentions_heading="Between",
         history=_by_chapter([(snapshot.told_in(tie.id), "Begins"), *changed]),
     )
 
 
 def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     scene = snapshot.scene_of(event.id)
-    where = (Fact(label="Where", text=_place(scene)),) if scene else ()
+    where = (_fact("Where", _place(scene)),) if scene else ()
+    when = () if event.story_order is None else (_fact("When", when_words(event, snapshot)),)
     people = tuple(
-        Fact(label=snapshot.get(Character, part.character).name, text=_part(part))
+        _fact(snapshot.get(Character, part.character).name, _part_words(part))
         for part in snapshot.participations_in(event.id)
     )
+    links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
     return Details(
+        id=event.id,
         sort=f"Event · chapter {snapshot.told_in(event.id)}",
         title=event.title,
         lead=event.summary,
-        facts=(*where, *_facts(event), *people),
-        ties=tuple(_links(event, snapshot)),
-        ties_heading="What leads to what",
+        facts=(*where, *when, *_facts(event), *people),
+        mentions=tuple(Mention(id=link.id, text=name_of(link, snapshot)) for link in links),
+        mentions_heading="What leads to what",
         history=_by_chapter(changed),
     )
 
@@ -157,11 +234,66 @@ def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
     events.sort(key=lambda event: _when(event.id, snapshot))
     told = [(snapshot.told_in(event.id), event.title) for event in events]
     return Details(
+        id=scene.id,
         sort="Scene",
         title=scene.name,
         facts=_facts(scene),
         history=_by_chapter([*told, *changed]),
     )
+
+
+def _part(part: Participation, snapshot: Snapshot, changed: Lines) -> Details:
+    person, event = snapshot.get(Character, part.character), snapshot.get(Event, part.event)
+    return Details(
+        id=part.id,
+        sort=f"Part · chapter {snapshot.told_in(part.event)}",
+        title=name_of(part, snapshot),
+        lead=f"{person.name} {part.part}.",
+        facts=_facts(part),
+        mentions=(Mention(id=person.id, text=person.name), Mention(id=event.id, text=event.title)),
+        mentions_heading="Who, in what",
+        history=_by_chapter(changed),
+    )
+
+
+def _link(link: EventLink, snapshot: Snapshot, changed: Lines) -> Details:
+    events = (snapshot.get(Event, end) for end in (link.source, link.target))
+    return Details(
+        id=link.id,
+        sort="Link",
+        title=name_of(link, snapshot),
+        mentions=tuple(
+            Mention(id=one.id, text=f"{one.title} (chapter {snapshot.told_in(one.id)})")
+            for one in events
+        ),
+        mentions_heading="Between",
+        history=_by_chapter([(snapshot.told_in(link.id), "Told"), *changed]),
+    )
+
+
+def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
+    planted = "To be planted" if thread.state is ThreadState.PLANNED else "Planted"
+    paid_off = _PAYOFFS.get(thread.state, "To be paid off")
+    chapters = ((planted, thread.planted_in), (paid_off, thread.paid_off_in))
+    return Details(
+        id=thread.id,
+        sort="Thread",
+        title=thread.title,
+        lead=thread.description,
+        facts=(
+            _fact("How far it has come", THREAD_STATES[thread.state]),
+            *(
+                _fact(label, f"chapter {number}")
+                for label, number in chapters
+                if number is not None
+            ),
+        ),
+        history=_by_chapter([(snapshot.told_in(thread.id), "Begins"), *changed]),
+    )
+
+
+def _fact(label: str, text: str) -> Fact:
+    return Fact(label=label, text=text)
 
 
 def _facts(entity: AnyEntity) -> tuple[Fact, ...]:
@@ -170,46 +302,20 @@ def _facts(entity: AnyEntity) -> tuple[Fact, ...]:
         value = getattr(entity, field, None)
         text = ", ".join(value) if isinstance(value, tuple) else str(value or "")
         if text:
-            found.append(Fact(label=label, text=text))
+            found.append(_fact(label, text))
     return tuple(found)
 
 
-def _name(entity: AnyEntity, snapshot: Snapshot) -> str:
-    match entity:
-        case Character() | Scene():
-            return entity.name
-        case Event():
-            return entity.title
-        case Relationship():
-            source = snapshot.get(Character, entity.source).name
-            target = snapshot.get(Character, entity.target).name
-            joint = "and" if entity.is_mutual else "→"
-            return f"{source} {joint} {target}: {entity.tie}"
-    return ""
-
-
-def _part(part: Participation) -> str:
+def _part_words(part: Participation) -> str:
     return "; ".join(text for text in (str(part.part), part.emotion, part.impact) if text)
 
 
 def _part_in(part: Participation, snapshot: Snapshot) -> str:
-    return f"{snapshot.get(Event, part.event).title}: {_part(part)}"
+    return f"{snapshot.get(Event, part.event).title}: {_part_words(part)}"
 
 
 def _place(scene: Scene) -> str:
     return " · ".join(text for text in (scene.name, scene.place, scene.time) if text)
-
-
-def _links(event: Event, snapshot: Snapshot) -> list[str]:
-    links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
-    return [
-        f"“{snapshot.get(Event, link.source).title}” {_LINK_WORDS.get(link.link, link.link)} "
-        f"“{snapshot.get(Event, link.target).title}”"
-        for link in links
-    ]
-
-
-_LINK_WORDS = {"before": "comes before"}
 
 
 def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from datetime import datetime
 from graph_flow.views import RunEstimate
 from pages.components.text import plain
 from store.models.base import Entity
-from store.models.cast import Awareness, Relationship, RelationshipKind
+from store.models.cast import Awareness, Life, Relationship, RelationshipKind
+from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import Form, StoryCard
 from store.models.telling import DraftState
 
@@ -41,6 +42,43 @@ AWARENESS: Mapping[Awareness, str] = {
     Awareness.ONE_SIDED: "the other does not know",
     Awareness.HIDDEN: "only the reader knows",
 }
+
+
+LIVES: Mapping[Life, str] = {
+    Life.LIVING: "Alive",
+    Life.MISSING: "Missing",
+    Life.DEAD: "Dead",
+}
+
+PARTS: Mapping[Part, str] = {
+    Part.ACTS: "acts",
+    Part.IS_AFFECTED: "is affected",
+    Part.WITNESSES: "witnesses",
+    Part.IS_TOLD: "is told",
+}
+
+LINKS: Mapping[LinkKind, tuple[str, str]] = {
+    LinkKind.CAUSES: ("causes", "is caused by"),
+    LinkKind.ENABLES: ("enables", "is enabled by"),
+    LinkKind.FORESHADOWS: ("foreshadows", "is foreshadowed by"),
+    LinkKind.PAYS_OFF: ("pays off", "is paid off by"),
+    LinkKind.CONTRADICTS: ("contradicts", "is contradicted by"),
+    LinkKind.PARALLELS: ("parallels", "is paralleled by"),
+    LinkKind.BEFORE: ("comes before", "comes after"),
+}
+"""What a link between events says forwards, and backwards."""
+
+THREAD_STATES: Mapping[ThreadState, str] = {
+    ThreadState.PLANNED: "planned",
+    ThreadState.PLANTED: "planted",
+    ThreadState.PAID_OFF: "paid off",
+    ThreadState.DROPPED: "dropped",
+}
+
+
+def link_words(link: LinkKind) -> str:
+    """Return what a link says of its first event and its second."""
+    return LINKS[link][0]
 
 
 def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:

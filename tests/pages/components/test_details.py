@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
+
 from graph_flow.views import ChangeLine, Moment
-from pages.components.details import Details, choices, details_of, subject_of
+from pages.components.details import Details, Mention, choices, details_of, subject_of
 from store.delta import apply
+from store.models.cast import Life, Trait
+from store.models.plot import ThreadState
 from store.models.prototype import Snapshot
-from tests.store.builders import CAST, CHAPTER_ONE, DISTRUST, adding, changing, fold
+from tests.store.builders import (
+    AFTER,
+    CAST,
+    CHAPTER_ONE,
+    DISTRUST,
+    MARA,
+    THREAD,
+    adding,
+    altered,
+    changing,
+    fold,
+)
 
 STORY = fold([adding(*CAST), adding(*CHAPTER_ONE)])
 
@@ -23,8 +38,19 @@ def look_at(id_: str, snapshot: Snapshot = STORY, *moments: Moment) -> Details:
 
 def test_person_is_what_they_do_want_and_are_to_others() -> None:
     assert facts("mara") == {"What they do": "lighthouse keeper", "What they want": "to leave"}
-    assert look_at("mara").ties == ("Mara: distrust towards Hale, 7 of 10",)
-    assert look_at("hale").ties == look_at("mara").ties
+    assert look_at("mara").mentions == (
+        Mention(id="distrust", text="Mara: distrust towards Hale, 7 of 10"),
+    )
+    assert look_at("hale").mentions == look_at("mara").mentions
+
+
+def test_person_who_cannot_act_and_what_a_genre_needs_are_said() -> None:
+    told = apply(
+        STORY, changing(MARA, life=Life.DEAD, traits=(Trait(name="rank", value="captain"),)), 2
+    )
+
+    assert facts("mara", told)["Life"] == "Dead"
+    assert facts("mara", told)["rank"] == "captain"
 
 
 def test_person_came_to_be_by_what_they_took_part_in() -> None:
@@ -55,7 +81,15 @@ def test_event_says_where_who_and_what_it_leads_to() -> None:
     assert (event.sort, event.title) == ("Event · chapter 1", "The door is locked")
     assert event.lead == "Mara finds the door locked."
     assert facts("locked") == {"Where": "Lamp room · the tower", "Mara": "acts; fear"}
-    assert event.ties == ("“The door is locked” causes “The lamp dies”",)
+    assert [one.text for one in event.mentions] == ["“The door is locked” causes “The lamp dies”"]
+
+
+def test_event_that_is_told_out_of_order_says_when_it_happens() -> None:
+    told = apply(STORY, changing(AFTER, story_order=0.5, story_date="the year before"), 2)
+
+    assert facts("after", told)["When"] == "right before “The door is locked”"
+    assert facts("after", told)["Date"] == "the year before"
+    assert "When" not in facts("locked", told)
 
 
 def test_scene_says_what_happened_there() -> None:
@@ -65,15 +99,54 @@ def test_scene_says_what_happened_there() -> None:
     assert [one.lines for one in scene.history] == [("The door is locked",)]
 
 
-def test_a_line_of_the_plot_graph_leads_to_its_event() -> None:
-    assert subject_of(STORY, "mara-locked") == "locked"
+def test_part_says_who_does_what_in_what() -> None:
+    part = look_at("mara-locked")
+
+    assert (part.sort, part.title) == ("Part · chapter 1", "Mara in “The door is locked”")
+    assert part.lead == "Mara acts."
+    assert facts("mara-locked") == {"What they feel": "fear"}
+    assert [one.id for one in part.mentions] == ["mara", "locked"]
+
+
+def test_link_says_what_leads_to_what() -> None:
+    link = look_at("cause")
+
+    assert link.title == "“The door is locked” causes “The lamp dies”"
+    assert [one.id for one in link.mentions] == ["locked", "after"]
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (ThreadState.PLANNED, {"To be planted": "chapter 1", "To be paid off": "chapter 9"}),
+        (ThreadState.PLANTED, {"Planted": "chapter 1", "To be paid off": "chapter 9"}),
+        (ThreadState.PAID_OFF, {"Planted": "chapter 1", "Paid off": "chapter 9"}),
+        (ThreadState.DROPPED, {"Planted": "chapter 1", "Was to be paid off": "chapter 9"}),
+    ],
+)
+def test_thread_says_how_far_it_has_come(state: ThreadState, told: dict[str, str]) -> None:
+    thread = altered(THREAD, state=state, planted_in=1, paid_off_in=9)
+    story = STORY.model_copy(update={"entities": {**STORY.entities, "thread": thread}})
+
+    assert facts("thread", story) == {"How far it has come": state.value, **told}
+
+
+def test_tie_mentions_who_it_is_between_and_what_else_is_between_them() -> None:
+    debt = altered(DISTRUST, id="debt", tie="debt", source="hale", target="mara")
+    story = apply(STORY, adding(debt), 2)
+
+    assert [one.id for one in look_at("distrust", story).mentions] == ["mara", "hale", "debt"]
+
+
+def test_a_click_asks_for_what_was_clicked() -> None:
+    for id_ in ("mara", "distrust", "locked", "lamp-room", "mara-locked", "cause", "thread"):
+        assert subject_of(STORY, id_) == id_
+        assert look_at(id_).id == id_
     assert subject_of(STORY, "in-lamp-room") == "locked"
-    assert subject_of(STORY, "cause") == "locked"
-    assert subject_of(STORY, "distrust") == "distrust"
 
 
 def test_what_does_not_stand_here_has_no_details() -> None:
-    for id_ in ("", "nobody", "chapter-heading-1", "foundation", "thread"):
+    for id_ in ("", "nobody", "chapter-heading-1", "foundation"):
         assert subject_of(STORY, id_) is None
         assert details_of(STORY, id_) is None
 

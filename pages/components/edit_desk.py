@@ -1,0 +1,229 @@
+"""The desk at which one thing of the story is edited: its draft, kept until it is saved or let go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import streamlit as st
+from pydantic import ValidationError
+
+from graph_flow.errors import WorkbenchError
+from pages.components import autosave
+from pages.components.edit_draft import Draft
+from pages.components.editing import problem_of
+from pages.components.notices import attempt, keep
+from pages.components.services import workbench
+from store.delta import describe
+from store.errors import StoreError
+from store.models.delta import Delta
+from store.models.prototype import AnyEntity, Snapshot
+from store.naming import Names
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Where the panel beside a picture stands.
+
+    `now` is the story at the time cursor, `before` the chapter before it, `newest` the last
+    plotted chapter. `look_at` chooses what the panel shows, None for nothing; it is called from
+    callbacks only.
+    """
+
+    branch: str
+    newest: int
+    before: Snapshot | None
+    now: Snapshot
+    look_at: Callable[[str | None], None]
+
+    @property
+    def chapter(self) -> int:
+        """The chapter that the time cursor stands at."""
+        return self.now.chapter
+
+    @property
+    def is_past(self) -> bool:
+        """Whether later chapters are plotted."""
+        return self.chapter < self.newest
+
+
+class Saved(NamedTuple):
+    """What was saved last: sentences, not Markdown."""
+
+    chapter: int
+    lines: tuple[str, ...]
+    commit: int
+
+
+@dataclass(frozen=True)
+class EditDesk:
+    """One thing of the story and its draft, if it is being edited."""
+
+    panel: Panel
+    subject: str
+
+    @property
+    def key(self) -> str:
+        """What the keys of this desk's widgets begin with."""
+        return f"edit-{self.panel.branch}-{self.subject}-"
+
+    @property
+    def draft(self) -> Draft | None:
+        """What was typed and not saved; None where the thing is not being edited."""
+        return drafts(self.panel.branch).get(self.subject)
+
+    @property
+    def refusal(self) -> str:
+        """Why the last save was refused; plain text, empty where it was not."""
+        return str(st.session_state.get(self._refusal, ""))
+
+    def open(self, *new: AnyEntity) -> None:
+        """Begin to edit; `new` comes into the story when the draft is saved."""
+        draft = self.draft or Draft(self.subject)
+        for entity in new:
+            draft = draft.add(entity)
+        self._keep(draft)
+
+    def change(self, id_: str, **values: object) -> None:
+        """Keep fields of one thing in the draft.
+
+        Raises:
+            ValidationError: if a value is not one that its field can hold.
+        """
+        self._keep(self._current().change(self.panel.now, id_, **values))
+
+    def add(self, entity: AnyEntity) -> None:
+        """Keep something new in the draft."""
+        self._keep(self._current().add(entity))
+
+    def remove(self, id_: str) -> None:
+        """Take something out, once the draft is saved."""
+        self._keep(self._current().remove(id_))
+
+    def let_go(self) -> None:
+        """Forget what was typed."""
+        self._close()
+
+    def save(self) -> None:
+        """Save the draft as one change of the story; what is refused stays, with the reason."""
+        if autosave.has_unsaved(self.key):
+            self._refuse("One of the fields cannot be kept as it is: see what stands beneath it.")
+            return
+        if self.commit(self._current()):
+            self._close()
+            self.panel.look_at(self.subject)
+
+    def take_out(self) -> None:
+        """Take the thing out of the story, with what refers to it."""
+        if self.commit(Draft(self.subject).remove(self.subject)):
+            self._close()
+            self.panel.look_at(None)
+
+    def set_at_once(self, **values: object) -> None:
+        """Save fields of the thing without a draft."""
+        self.commit(Draft(self.subject).change(self.panel.now, self.subject, **values))
+
+    def commit(self, draft: Draft) -> bool:
+        """Commit a draft onto the story as it is stored now; returns whether it could be."""
+        st.session_state.pop(self._refusal, None)
+        branch, chapter = self.panel.branch, self.panel.chapter
+        try:
+            now = workbench().snapshot(branch, chapter)
+            if told := self._moved(draft, now):
+                self._refuse(told)
+                return False
+            delta = draft.delta(now)
+            commit = workbench().commit_edit(branch, delta, chapter)
+        except ValidationError as error:
+            self._refuse(problem_of(error))
+            return False
+        except (StoreError, WorkbenchError) as error:
+            self._refuse(str(error))
+            return False
+        if commit is not None:
+            st.session_state[_saved(branch)] = Saved(chapter, _told(delta, now), commit.id)
+        return True
+
+    def _moved(self, draft: Draft, now: Snapshot) -> str:
+        """Return what somebody else changed meanwhile; what was typed stays as it is."""
+        if draft.lost(now):
+            return "This was taken out of the story meanwhile. What you typed is still here."
+        moved = draft.moved(now)
+        if not moved:
+            return ""
+        self._keep(draft.renewed(now))
+        names = Names(now, Delta())
+        told = dict.fromkeys(
+            f"{names.of(place.id)}: {place.field.replace('_', ' ')}" for place in moved
+        )
+        return (
+            f"The story changed meanwhile, perhaps in another window ({'; '.join(told)}). What you "
+            "typed is still here: save again to put it in place of that."
+        )
+
+    def _current(self) -> Draft:
+        return self.draft or Draft(self.subject)
+
+    def _keep(self, draft: Draft) -> None:
+        st.session_state.setdefault(_drafts(self.panel.branch), {})[self.subject] = draft
+        st.session_state.pop(_saved(self.panel.branch), None)
+
+    def _close(self) -> None:
+        drafts(self.panel.branch).pop(self.subject, None)
+        autosave.forget_unsaved(self.key)
+        st.session_state.pop(self._refusal, None)
+
+    def _refuse(self, why: str) -> None:
+        st.session_state[self._refusal] = why
+
+    @property
+    def _refusal(self) -> str:
+        return f"why {self.key} was refused"
+
+
+def drafts(branch: str) -> dict[str, Draft]:
+    """Return all drafts of a branch that are under way in this window, by what they are about."""
+    kept: dict[str, Draft] = st.session_state.get(_drafts(branch), {})
+    return kept
+
+
+def saved(branch: str) -> Saved | None:
+    """Return what was saved last, as long as nothing else was begun."""
+    kept: Saved | None = st.session_state.get(_saved(branch))
+    return kept
+
+
+def forget_saved(branch: str) -> None:
+    """Say no more of what was saved last."""
+    st.session_state.pop(_saved(branch), None)
+
+
+def take_back(panel: Panel, last: Saved) -> None:
+    """Undo what was saved last, unless something else was done since."""
+    forget_saved(panel.branch)
+
+    def undo() -> None:
+        entries = workbench().steps(panel.branch).entries
+        standing = next((step.commit for step in entries if not step.is_undone), None)
+        if standing != last.commit:
+            raise WorkbenchError(
+                "Something else was done since, so this cannot be undone by itself. The History page "
+                "takes one step back after the other."
+            )
+        workbench().undo(panel.branch)
+
+    if attempt(undo):
+        keep("done", "Taken back.")
+
+
+def _told(delta: Delta, before: Snapshot) -> tuple[str, ...]:
+    return tuple(f"{one.mark} {one.text}" for one in describe(delta, before))
+
+
+def _drafts(branch: str) -> str:
+    return f"drafts of {branch}"
+
+
+def _saved(branch: str) -> str:
+    return f"saved last on {branch}"

@@ -1,0 +1,439 @@
+"""The editor in the panel beside a picture: read, edit, add, take out, undo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.components.event_rows import Bearing
+from pages.components.text import plain
+from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind, Trait
+from store.models.plot import (
+    Event,
+    EventLink,
+    LinkKind,
+    Part,
+    Participation,
+    Scene,
+    Thread,
+    ThreadState,
+)
+from store.models.prototype import Snapshot
+from store.models.story import Story
+from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
+from tests.pages.told_story import MARA, tell_into
+
+
+@pytest.fixture
+def told(desk: Desk, library_path: Path) -> Story:
+    """A story of three plotted chapters."""
+    return desk.workbench.story(tell_into(library_path))
+
+
+def now(desk: Desk, story: Story, chapter: int | None = None) -> Snapshot:
+    return desk.workbench.snapshot(desk.branch(story), chapter)
+
+
+def look_at(window: AppTest, id_: str) -> AppTest:
+    """Look at something, in the Plot Graph where the Role Graph does not show it."""
+    if id_ not in offered(window):
+        window.segmented_control(key="graphs-graph").set_value("Plot Graph").run()
+    [choice] = [one for one in window.main.selectbox if one.label == "Look at"]
+    return choice.set_value(id_).run()
+
+
+def offered(window: AppTest) -> list[str]:
+    """Return what stands in the picture."""
+    [drawn, *_] = window.get("bidi_component")
+    picture = json.loads(drawn.proto.json)["picture"]
+    return [item["id"] for item in (*picture["nodes"], *picture["edges"])]
+
+
+def edit(window: AppTest, id_: str) -> AppTest:
+    look_at(window, id_)
+    return button(window, "Edit").click().run()
+
+
+def write(window: AppTest, label: str, text: str, place: int = 0) -> AppTest:
+    fields = [*window.main.text_input, *window.main.text_area]
+    found = [one for one in fields if one.label.split(" :")[0] == label]
+    return found[place].set_value(text).run()
+
+
+def choose(window: AppTest, label: str, option: object, place: int = -1) -> AppTest:
+    return [one for one in window.main.selectbox if one.label == label][place].select(option).run()
+
+
+def save(window: AppTest) -> AppTest:
+    button(window, "Save").click().run()
+    expect_whole(window)
+    return window
+
+
+def test_person_is_edited_as_one_step(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    expect_whole(window)
+    write(window, "What they want", "to stay")
+    write(window, "Age", "41")
+    write(window, "Also called (with commas between)", "The Keeper, M.")
+    choose(window, "Life", Life.MISSING)
+    assert now(desk, told).get(Character, "mara") == now(desk, told, 3).get(Character, "mara")
+    assert now(desk, told).get(Character, "mara").age == ""
+
+    save(window)
+
+    mara = now(desk, told).get(Character, "mara")
+    assert (mara.motivation, mara.age, mara.life) == ("to stay", "41", Life.MISSING)
+    assert mara.aliases == ("The Keeper", "M.")
+    steps = desk.workbench.steps(desk.branch(told)).entries
+    assert [step.chapter for step in steps] == [3, 3, 2, 1]
+    said = words(window)
+    assert "Saved in chapter 3" in said
+    assert "to stay" in said
+
+
+def test_attributes_of_a_genre_are_added_changed_and_taken_out(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    button(window, "Add a line").click().run()
+    button(window, "Add a line").click().run()
+    write(window, "What", "rank", place=0)
+    write(window, "How it is", "captain", place=0)
+    write(window, "What", "magic", place=1)
+    save(window)
+    mara = now(desk, told).get(Character, "mara")
+    assert mara.traits == (Trait(name="rank", value="captain"), Trait(name="magic"))
+
+    button(window, "Edit").click().run()
+    [first, _] = [one for one in window.main.button if one.label == ":material/close:"]
+    first.click().run()
+    save(window)
+
+    assert now(desk, told).get(Character, "mara").traits == (Trait(name="magic"),)
+
+
+def test_what_was_saved_can_be_undone(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    write(window, "Age", "41")
+    save(window)
+
+    button(window, "Undo").click().run()
+
+    expect_whole(window)
+    assert now(desk, told).get(Character, "mara") == now(desk, told, 3).get(Character, "mara")
+    assert now(desk, told).get(Character, "mara").age == ""
+    assert "Saved in" not in words(window)
+
+
+def test_undo_takes_nothing_back_but_what_was_saved_here(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    write(window, "Age", "41")
+    save(window)
+    other = edit(desk.window("graphs", told), "hale")
+    save(write(other, "Age", "50"))
+
+    button(window, "Undo").click().run()
+
+    assert "Something else was done since" in words(window)
+    assert now(desk, told).get(Character, "mara").age == "41"
+    assert now(desk, told).get(Character, "hale").age == "50"
+
+
+def test_leaving_it_as_it_was_changes_nothing(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    write(window, "Age", "41")
+    button(window, "Leave it as it was").click().run()
+    assert "Edit" in words(window)
+
+    button(window, "Edit").click().run()
+
+    assert [one.value for one in window.main.text_input if one.label == "Age"] == [""]
+    assert now(desk, told).get(Character, "mara").age == ""
+
+
+def test_edit_of_an_earlier_chapter_says_so_and_carries_forward(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    window.sidebar.slider[0].set_value(1).run()
+    edit(window, "mara")
+    assert (
+        "You are changing chapter 1; it carries forward to chapter 3 unless a later chapter "
+        "changed the same thing."
+    ) in words(window)
+    write(window, "Health", "ill")
+    write(window, "How things stand with them", "caught")
+
+    save(window)
+
+    states = [now(desk, told, chapter).get(Character, "mara") for chapter in (0, 1, 2, 3)]
+    assert [one.health for one in states] == ["", "ill", "ill", "ill"]
+    assert [one.status for one in states] == ["", "caught", "caught", "free to go"]
+    assert "Saved in chapter 1" in words(window)
+
+
+def test_refused_edit_stays_in_its_fields_with_the_reason(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    write(window, "Name", "Hale")
+
+    save(window)
+
+    assert "There are two characters called Hale" in words(window)
+    assert [one.value for one in window.main.text_input if one.label == "Name"] == ["Hale"]
+    save(write(window, "Name", "Marla"))
+    assert now(desk, told).get(Character, "mara").name == "Marla"
+
+
+def test_value_that_does_not_fit_holds_the_save_back(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    write(window, "Age", "41")
+    write(window, "Name", " ")
+    assert "This cannot be empty" in words(window)
+
+    save(window)
+
+    assert "cannot be kept as it is" in words(window)
+    assert now(desk, told).get(Character, "mara").age == ""
+
+
+def test_other_window_is_told_and_what_was_typed_stays(desk: Desk, told: Story) -> None:
+    window, other = (edit(desk.window("graphs", told), "mara") for _ in range(2))
+    write(window, "Age", "41")
+    write(other, "Age", "50")
+    save(write(other, "Health", "ill"))
+
+    save(window)
+
+    assert "changed meanwhile" in words(window)
+    assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
+    assert now(desk, told).get(Character, "mara").age == "50"
+    save(window)
+    mara = now(desk, told).get(Character, "mara")
+    assert (mara.age, mara.health) == ("41", "ill")
+
+
+def test_what_was_typed_waits_while_something_else_is_looked_at(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    write(window, "Age", "41")
+    look_at(window, "hale")
+    assert "Not saved yet" in words(window)
+
+    button(window, "Go on with Mara").click().run()
+
+    assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
+
+
+def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "distrust")
+    choose(window, "What", RelationshipKind.ENMITY)
+    choose(window, "Who knows", Awareness.HIDDEN)
+    write(window, "Why", "the lamp")
+    [strength] = [one for one in window.main.slider if one.label == "How strongly"]
+    strength.set_value(2).run()
+    button(window, "Turn it around").click().run()
+    save(window)
+    tie = now(desk, told).get(Relationship, "distrust")
+    assert (tie.source, tie.target) == ("hale", "mara")
+    assert (tie.tie, tie.strength) == (RelationshipKind.ENMITY, 2)
+    assert (tie.awareness, tie.reason) == (Awareness.HIDDEN, "the lamp")
+
+    button(window, "A tie between two people").click().run()
+    save(choose(window, "What", RelationshipKind.ROMANCE))
+
+    between = [one for one in now(desk, told).relationships if one.source == "hale"]
+    assert {one.tie for one in between if one.target == "mara"} >= {
+        RelationshipKind.ENMITY,
+        RelationshipKind.ROMANCE,
+    }
+
+
+def test_event_is_edited_with_its_people_place_time_and_links(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "opened")
+    write(window, "Title", "The door gives way")
+    write(window, "What comes of it", "Nobody can go back.")
+    choose(window, "Where", "quay")
+    choose(window, "When it happens in the story", "right before")
+    choose(window, "Which event", "arrival", place=0)
+    write(window, "Date, as the story counts", "the ninth")
+    choose(window, "How", Part.IS_TOLD, place=0)
+    write(window, "What it does to them", "she laughs", place=0)
+    button(window, "Add somebody").click().run()
+    button(window, "Add a link").click().run()
+    save(window)
+
+    story = now(desk, told)
+    event = story.get(Event, "opened")
+    assert (event.title, event.story_date) == ("The door gives way", "the ninth")
+    scene = story.scene_of("opened")
+    assert scene is not None
+    assert scene.id == "quay"
+    assert event.story_order is not None
+    assert event.story_order < 1
+    parts = story.participations_in("opened")
+    assert len(parts) == 3
+    assert (parts[0].part, parts[0].impact) == (Part.IS_TOLD, "she laughs")
+    assert sum("opened" in (one.source, one.target) for one in story.of(EventLink)) == 3
+    assert "right before “The inspector lands”" in words(window)
+
+
+def test_person_and_link_go_out_of_an_event(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "opened")
+    [part, _] = [one for one in window.main.button if one.label == "Take them out of it"]
+    part.click().run()
+    [link, _] = [one for one in window.main.button if one.label == "Take this link out"]
+    link.click().run()
+    save(window)
+
+    story = now(desk, told)
+    assert [one.character for one in story.participations_in("opened")] == ["hale"]
+    assert sum("opened" in (one.source, one.target) for one in story.of(EventLink)) == 1
+
+
+def test_all_links_are_said_both_ways(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "l4")
+    [how] = [one for one in window.main.selectbox if one.label == "How"]
+    assert len(how.options) == 2 * len(LinkKind)
+
+    save(choose(window, "How", Bearing(LinkKind.CONTRADICTS, is_outgoing=False)))
+
+    link = now(desk, told).get(EventLink, "l4")
+    assert (link.source, link.target, link.link) == ("opened", "locked", LinkKind.CONTRADICTS)
+
+
+def test_part_and_place_are_edited_by_themselves(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara-opened")
+    save(write(window, "What they feel", "joy"))
+    assert now(desk, told).get(Participation, "mara-opened").emotion == "joy"
+
+    edit(window, "quay")
+    save(write(window, "Mood", "salt and tar"))
+
+    assert now(desk, told).get(Scene, "quay").atmosphere == "salt and tar"
+
+
+def test_thread_is_added_and_goes_on(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    button(window, "A thread").click().run()
+    write(window, "Title", "the second key")
+    choose(window, "How far it has come", ThreadState.PLANTED)
+    window.main.number_input[0].set_value(2).run()
+    save(window)
+
+    [thread] = now(desk, told).threads
+    assert (thread.title, thread.state) == ("the second key", ThreadState.PLANTED)
+    assert (thread.planted_in, thread.paid_off_in) == (2, None)
+    assert "planted" in words(window)
+    button(window, "Edit").click().run()
+    save(choose(window, "How far it has come", ThreadState.DROPPED))
+    assert now(desk, told).get(Thread, thread.id).state is ThreadState.DROPPED
+
+
+def test_person_place_and_event_are_added(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    button(window, "A person").click().run()
+    expect_whole(window)
+    save(write(window, "Name", HOSTILE))
+    expect_only_text(window, HOSTILE)
+    [person] = [one for one in now(desk, told).characters if one.name == HOSTILE]
+
+    button(window, "An event").click().run()
+    save(write(window, "What happens", "The light goes out."))
+
+    [event] = [one for one in now(desk, told).events if one.summary == "The light goes out."]
+    assert now(desk, told).told_in(event.id) == 3
+    assert event.position == 3
+    parts = now(desk, told).participations_in(event.id)
+    assert [one.character for one in parts] == [person.id]
+    button(window, "A place").click().run()
+    save(write(window, "Name", "The cellar"))
+    assert "The cellar" in [one.name for one in now(desk, told).scenes]
+
+
+def test_something_new_that_is_let_go_never_was(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    button(window, "A person").click().run()
+    write(window, "Name", "Nobody")
+
+    button(window, "Leave it as it was").click().run()
+
+    assert len(now(desk, told).characters) == 5
+    assert "What chapter 3 changed" in words(window)
+
+
+def test_taking_out_asks_and_says_what_goes_along(desk: Desk, told: Story) -> None:
+    window = look_at(desk.window("graphs", told), "stranger")
+    button(window, "Take out …").click().run()
+    assert "Along with it: 1 tie, 2 parts in events" in words(window)
+    button(window, "Keep").click().run()
+    assert "stranger" in now(desk, told).entities
+
+    button(window, "Take out …").click().run()
+    button(window, "Take out").click().run()
+
+    expect_whole(window)
+    assert "stranger" not in now(desk, told).entities
+    assert "stranger" in now(desk, told, 2).entities
+    button(window, "Undo").click().run()
+    assert "stranger" in now(desk, told).entities
+
+
+def test_what_a_later_chapter_needs_cannot_be_taken_out_earlier(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    window.sidebar.slider[0].set_value(0).run()
+    look_at(window, "tobin")
+    button(window, "Take out …").click().run()
+
+    button(window, "Take out").click().run()
+
+    expect_whole(window)
+    assert "tobin" in now(desk, told, 0).entities
+    assert "chapter 1" in words(window)
+
+
+def test_history_leads_to_its_chapter(desk: Desk, told: Story) -> None:
+    window = look_at(desk.window("graphs", told), "mara")
+
+    button(window, "Chapter 1").click().run()
+
+    assert window.sidebar.slider[0].value == 1
+    assert "free to go" not in words(window)
+
+
+def test_mention_leads_to_what_it_mentions(desk: Desk, told: Story) -> None:
+    window = look_at(desk.window("graphs", told), "mara")
+
+    button(window, plain("Mara: mentorship towards Tobin, 5 of 10")).click().run()
+
+    assert "Tie" in [one.value for one in window.main.caption]
+    button(window, "Tobin").click().run()
+    assert [one.value for one in window.main.subheader] == ["Tobin"]
+
+
+def test_lock_of_the_whole_is_kept_at_once_and_that_of_a_field_with_the_rest(
+    desk: Desk, told: Story
+) -> None:
+    window = look_at(desk.window("graphs", told), "mara")
+    [whole] = [one for one in window.main.button if one.key.endswith("-whole-mara-*")]
+    whole.click().run()
+    assert now(desk, told).get(Character, "mara").locked == ("*",)
+    [whole] = [one for one in window.main.button if one.key.endswith("-whole-mara-*")]
+    whole.click().run()
+
+    button(window, "Edit").click().run()
+    [age] = [one for one in window.main.button if one.key.endswith("-mara-age")]
+    age.click().run()
+    assert now(desk, told).get(Character, "mara").locked == ()
+    save(window)
+
+    assert now(desk, told).get(Character, "mara").locked == ("age",)
+
+
+def test_field_that_was_edited_is_no_longer_invented(desk: Desk) -> None:
+    story = desk.founded()
+    person = next(one for one in now(desk, story).characters if "occupation" in one.invented)
+    window = edit(desk.window("graphs", story), person.id)
+
+    save(write(window, "What they do", "mender of nets"))
+
+    assert "occupation" not in now(desk, story).get(Character, person.id).invented
+    assert MARA.invented == ()
