@@ -81,19 +81,19 @@ def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
     """Return who is in the cast: everybody whom the premise names, then whom the agent adds."""
     people = {person.name.casefold(): person for person in answer.people}
     for name in named:
-        if not any(_is_same_person(name, other) for other in people):
+        if not any(is_same_person(name, other) for other in people):
             # The writer's names are taken as they are: what is asked of a model's is not asked of them.
             people[name.casefold()] = PersonAnswer.model_construct(
                 name=name, part="named in the premise"
             )
     ordered = sorted(
         people.values(),
-        key=lambda person: not any(_is_same_person(name, person.name) for name in named),
+        key=lambda person: not any(is_same_person(name, person.name) for name in named),
     )
     return ordered[: max(_CAST, len(named))]
 
 
-def _is_same_person(one: str, other: str) -> bool:
+def is_same_person(one: str, other: str) -> bool:
     """Return whether one name may be short for the other; a shared family name is not enough."""
     some, others = set(_WORD.findall(one.casefold())), set(_WORD.findall(other.casefold()))
     return some <= others or others <= some

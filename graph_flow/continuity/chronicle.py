@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from store.models.cast import Character, Life, Relationship
@@ -22,6 +23,7 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
+from store.naming import Names
 from store.versions import Version
 
 E = TypeVar("E", bound=AnyEntity)
@@ -62,6 +64,21 @@ class Chronicle:
             told=snapshot.first_chapter,
             timelines=timelines,
             **_Indexes.of(snapshot)._asdict(),
+        )
+
+    @cached_property
+    def names(self) -> Names:
+        """What a writer calls the entities."""
+        return Names(Snapshot.model_construct(entities=self.entities), Delta())
+
+    @cached_property
+    def mortals(self) -> frozenset[str]:
+        """The people who were ever dead or missing."""
+        return frozenset(
+            id_
+            for id_, line in self.timelines.items()
+            for at in line
+            if isinstance(at.entity, Character) and at.entity.life is not Life.LIVING
         )
 
     def of_kind(self, kind: type[E]) -> Iterator[E]:

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Evidence
-from store.models.delta import Delta
-from store.models.prototype import AnyEntity, Snapshot
-from store.naming import Names
+from store.models.prototype import AnyEntity
 
 
 def label(chronicle: Chronicle, entity_id: str) -> str:
     """Return what a writer calls an entity."""
-    return _names(chronicle).of(entity_id)
+    return chronicle.names.of(entity_id)
 
 
 def evidence(chronicle: Chronicle, *entities: AnyEntity) -> tuple[Evidence, ...]:
     """Return entities as evidence, each with the chapter that first tells of it."""
-    names = _names(chronicle)
+    names = chronicle.names
     return tuple(
         Evidence(
             id=entity.id, label=capital(names.label(entity)), chapter=chronicle.told_in(entity.id)
@@ -36,7 +34,3 @@ def in_chapters(chapters: Sequence[int]) -> str:
 def capital(text: str) -> str:
     """Return a text that begins a sentence."""
     return text[:1].upper() + text[1:]
-
-
-def _names(chronicle: Chronicle) -> Names:
-    return Names(Snapshot.model_construct(entities=chronicle.entities), Delta())

@@ -22,11 +22,13 @@ def find_the_dead(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     chapter of their death they may well act. The dead may be affected (buried, slandered), and the
     missing may do things where nobody meets them.
     """
+    if not chronicle.mortals:
+        return
     for event in scope.all_events(chronicle):
         happens = math.floor(chronicle.moment(event))
         for part in chronicle.parts.get(event.id, ()):
             person = chronicle.find(Character, part.character)
-            if person is None:
+            if person is None or person.id not in chronicle.mortals:
                 continue
             life = _life_around(chronicle, person.id, happens)
             if (life is Life.DEAD and part.part in {Part.ACTS, Part.WITNESSES}) or (

@@ -8,29 +8,41 @@ from langgraph.runtime import Runtime
 
 from graph_flow.answers.founding import CharacterAnswer, PersonAnswer, cast_schema
 from graph_flow.context import Job, StoryContext
-from graph_flow.founding import bare_character, character_from, names_in, roster
+from graph_flow.founding import (
+    bare_character,
+    character_from,
+    is_same_person,
+    names_in,
+    roster,
+)
 from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.redrafting import held, redrafted
 from graph_flow.state import StoryState
 from store.delta import apply, diff
+from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.plot import Foundation
-from store.models.prototype import Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 
 _CALLS_AROUND_PEOPLE = 4
 """Foundation, cast, relationships, scenes."""
 
 
 def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the cast into the configuration, person by person, so that the writer sees them come."""
+    """Draft the cast into the configuration, person by person, so that the writer sees them come.
+
+    Who is locked, or tied by what is locked, stays in the cast.
+    """
     context = runtime.context
     configuration = context.configuration
-    foundation = apply(Snapshot(), configuration.delta, 0).foundation
-    people = _find_people(state, context, foundation)
+    proposed = apply(Snapshot(), configuration.delta, 0)
+    kept = held(proposed)
+    people = _find_people(state, context, proposed.foundation, kept.characters)
     context.board.expect(_CALLS_AROUND_PEOPLE + len(people))
-    cast: list[Character] = []
+    whole: dict[str, AnyEntity] = {proposed.foundation.id: proposed.foundation, **kept.entities}
     for person in people:
-        cast.append(_bring_to_life(state, context, person, people))
-        whole = {entity.id: entity for entity in (foundation, *cast)}
+        one = _redraft(state, context, person, (people, kept.characters))
+        whole[one.id] = one
         context.store.proposals.save_configuration(
             configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
         )
@@ -38,10 +50,11 @@ def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _find_people(
-    state: StoryState, context: StoryContext, foundation: Foundation
+    state: StoryState, context: StoryContext, foundation: Foundation, kept: Sequence[Character]
 ) -> list[PersonAnswer]:
     brief = context.brief
-    named = names_in(brief.premise)
+    named = [person.name for person in kept]
+    named += [name for name in names_in(brief.premise) if _among(kept, name) is None]
     job = Job(
         agent="cast",
         step=f"0/{state['round']}/cast",
@@ -58,6 +71,25 @@ def _find_people(
         turn=state["round"],
     )
     return roster(context.ask(job, cast_schema(len(named))), named)
+
+
+def _redraft(
+    state: StoryState,
+    context: StoryContext,
+    person: PersonAnswer,
+    around: tuple[Sequence[PersonAnswer], Sequence[Character]],
+) -> Character:
+    people, kept = around
+    same = _among(kept, person.name)
+    if same is None:
+        return _bring_to_life(state, context, person, people)
+    if WHOLE in same.locked:
+        return same
+    return redrafted(_bring_to_life(state, context, person, people), same)
+
+
+def _among(kept: Sequence[Character], name: str) -> Character | None:
+    return next((person for person in kept if is_same_person(person.name, name)), None)
 
 
 def _bring_to_life(

@@ -7,8 +7,9 @@ from langgraph.runtime import Runtime
 from graph_flow.answers.founding import FoundationAnswer
 from graph_flow.context import Job, StoryContext
 from graph_flow.founding import foundation_from
+from graph_flow.redrafting import held, redrafted
 from graph_flow.state import StoryState
-from store.delta import diff
+from store.delta import apply, diff
 from store.ids import new_id
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
@@ -18,7 +19,10 @@ _CALLS = 7
 
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the foundation as the beginning of a new configuration."""
+    """Draft the foundation as the beginning of a new configuration.
+
+    What the writer has locked in an earlier one stays, and is in the new one from the start.
+    """
     context, brief = runtime.context, runtime.context.brief
     round_ = state["round"]
     context.board.begin_step("Drafting the world and the cast", _CALLS)
@@ -38,14 +42,17 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
         ),
         FoundationAnswer,
     )
-    foundation = foundation_from(answer, brief.premise)
+    earlier = context.store.proposals.configuration(context.branch)
+    kept = held(apply(Snapshot(), earlier.delta, 0)) if earlier else Snapshot()
+    foundation = redrafted(foundation_from(answer, brief.premise), kept.foundation)
+    entities = {**kept.entities, foundation.id: foundation}
     context.store.proposals.save_configuration(
         Configuration(
             id=new_id(),
             branch=context.branch,
             round=round_,
             title=context.story.title or answer.title,
-            delta=diff(Snapshot(), Snapshot(entities={foundation.id: foundation})),
+            delta=diff(Snapshot(), Snapshot(entities=entities)),
         )
     )
     return {}

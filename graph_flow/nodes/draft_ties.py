@@ -11,26 +11,28 @@ from graph_flow.context import Job, StoryContext
 from graph_flow.founding import scenes_from, ties_from
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import person_line
+from graph_flow.redrafting import held, scenes_among, ties_among
 from graph_flow.state import StoryState
 from store.delta import apply, diff
 from store.models.cast import Character, Relationship
 from store.models.plot import Scene
-from store.models.prototype import Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 
 
 def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Complete the configuration with relationships and first scenes.
 
     Where an agent gives no usable answer there are none yet: the writer adds them, or has all of it
-    drafted again.
+    drafted again. Ties and scenes that are locked stay.
     """
     context = runtime.context
     configuration = context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    ties = _find_ties(state, context, proposed.characters)
-    scenes = _find_scenes(state, context, proposed)
-    whole = {part.id: part for part in (*proposed.entities.values(), *ties, *scenes)}
-    delta = diff(Snapshot(), Snapshot(entities=whole))
+    kept = held(proposed)
+    ties = ties_among(_find_ties(state, context, proposed.characters), kept.relationships)
+    scenes = scenes_among(_find_scenes(state, context, proposed), kept.scenes)
+    whole: list[AnyEntity] = [proposed.foundation, *proposed.characters, *ties, *scenes]
+    delta = diff(Snapshot(), Snapshot(entities={part.id: part for part in whole}))
     context.store.proposals.save_configuration(
         configuration.model_copy(update={"delta": delta, "is_complete": True})
     )
