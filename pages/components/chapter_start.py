@@ -9,7 +9,6 @@ from pages.components.frame import OpenStory
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
 from pages.components.text import plain
-from pages.components.wording import counted
 
 _WHAT_IF, _REWIND = "what if", "rewind"
 
@@ -94,7 +93,7 @@ def _begin(opened: OpenStory, chapter: int, key: str) -> None:
 
 def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:
     later = opened.desk.plotted - chapter
-    stay = counted(later, "later chapter stays", "later chapters stay")
+    stay = "later chapter stays" if later == 1 else f"{later:,} later chapters stay"
     with st.container(border=True):
         st.markdown(
             f"You go on from {words(chapter)}, on a branch of its own. Nothing is lost: the {stay} "

@@ -79,8 +79,8 @@ def _preview(view: MergeView, source: Branch, target: Branch) -> None:
 
 def _ask(question: MergeQuestion, source: Branch, target: Branch) -> Side | None:
     sides: Mapping[Side, str] = {
-        "ours": f"{plain(question.ours)} :gray[as on {plain(target.name)}]",
-        "theirs": f"{plain(question.theirs)} :gray[as on {plain(source.name)}]",
+        "ours": f"{plain(question.ours)} :gray[— as on {plain(target.name)}]",
+        "theirs": f"{plain(question.theirs)} :gray[— as on {plain(source.name)}]",
     }
     return st.radio(
         f"**{plain(question.text)}**  \n:gray[it was: {plain(question.base)}]",
@@ -96,8 +96,9 @@ def _finish(
     questions: Sequence[MergeQuestion], answers: Mapping[str, Side], source: Branch, target: Branch
 ) -> None:
     left = len(questions) - len(answers)
-    if left:
-        st.caption(f"{counted(left, 'question', 'questions')} left to decide.")
+    if questions:
+        rest = f"{counted(left, 'question', 'questions')} left to decide."
+        st.caption(rest if left else "Everything is decided.")
     with st.container(horizontal=True):
         st.button(
             f"Bring into “{plain(target.name)}”",
