@@ -15,12 +15,17 @@ Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, m
 """Why the writer means it so: never empty, for a reader of the list wants to know."""
 
 
-class Intended(Record):
-    """A finding, by its key, that the writer means to be so."""
+class Intention(Record):
+    """That the writer means a finding, by its key, to be so."""
 
-    story: Id
     finding: Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
     reason: Reason
+
+
+class Intended(Intention):
+    """An intention in a story."""
+
+    story: Id
     created: datetime
 
 

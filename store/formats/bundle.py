@@ -15,6 +15,7 @@ from pydantic_core import from_json
 from store.errors import BundleInvalid
 from store.formats.replay import Replay
 from store.formats.story_file import FORMAT, VERSION, FiledBranch, FiledCommit, StoryFile
+from store.intended import Intention
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingPlan
@@ -41,6 +42,9 @@ def export_bundle(store: Store, story_id: str) -> str:
         brief=story.brief,
         settings=story.settings,
         branches=tuple(_filed(store, branch) for branch in branches),
+        intended=tuple(
+            Intention(finding=one.finding, reason=one.reason) for one in store.intended.of(story_id)
+        ),
     )
     return dump_json(file.model_dump(mode="json"))
 

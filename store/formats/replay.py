@@ -50,6 +50,8 @@ class Replay:
             self._take_proposals(branch)
             self._take_manuscript(branch)
         self._take_sharing()
+        for one in self._file.intended:
+            self._store.intended.mark(story.id, one.finding, one.reason)
         return self._store.library.story(story.id)
 
     def _has_unique_ids(self) -> bool:

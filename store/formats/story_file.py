@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from store.intended import Intention
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
@@ -62,3 +63,5 @@ class StoryFile(Record):
     brief: Brief
     settings: StorySettings
     branches: Annotated[tuple[FiledBranch, ...], Field(min_length=1, max_length=200)]
+    intended: tuple[Intention, ...] = ()
+    """What the writer means in spite of the continuity check, on all branches."""

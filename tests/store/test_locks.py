@@ -7,12 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.delta import apply, diff
+from store.errors import DeltaInvalid
+from store.ids import new_id
 from store.locks import broken_locks, is_locked, without_locked
 from store.models.base import WHOLE
 from store.models.cast import Character, Relationship, RelationshipKind, Trait
 from store.models.delta import Change, Delta
 from store.models.plot import EventLink, LinkKind, Participation
 from store.models.prototype import AnyEntity, Snapshot
+from store.models.story import Branch
+from store.open import Store
 from store.validation import validate
 from tests.store.builders import (
     AFTER,
@@ -28,9 +32,11 @@ from tests.store.builders import (
     MARA_LOCKED,
     adding,
     altered,
+    begin,
     changing,
     deltas_on,
     fold,
+    go_on,
     histories,
     removing,
     snapshot_of,
@@ -235,3 +241,31 @@ def test_changes_are_compared_with_what_stands() -> None:
         )
     )
     assert len(broken_locks(forged, story(KEPT_MARA))) == 2
+
+
+def test_no_chapter_changes_what_is_locked_and_the_writer_does(
+    store: Store, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    locked = altered(MARA, locked=("motivation",))
+    edit(store, branch, changing(MARA, locked=("motivation",)))
+
+    with pytest.raises(DeltaInvalid, match="Mara’s motivation is locked"):
+        go_on(store, branch.id, changing(locked, motivation="to flee"))
+
+    assert store.prototype.snapshot(branch.id).get(Character, "mara") == locked
+    edit(store, branch, changing(locked, motivation="to flee"))
+    edit(store, branch, changing(altered(locked, motivation="to flee"), locked=()))
+    go_on(store, branch.id, changing(altered(MARA, motivation="to flee"), motivation="to stay"))
+    assert store.prototype.snapshot(branch.id).get(Character, "mara").motivation == "to stay"
+
+
+def test_no_chapter_takes_out_what_is_locked(store: Store, branch: Branch) -> None:
+    begin(store, branch.id)
+    edit(store, branch, changing(DISTRUST, locked=(WHOLE,)))
+    with pytest.raises(DeltaInvalid, match="taken it out of the story"):
+        go_on(store, branch.id, removing(WHOLE_TIE))
+
+
+def edit(store: Store, branch: Branch, delta: Delta) -> None:
+    store.prototype.commit(branch.id, delta, chapter=0, kind="edit", origin=new_id())
