@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from store.database import Database, Row
 from store.delta import patched
 from store.errors import DeltaInvalid
-from store.lines import LINE, bounds, cancelled
+from store.lines import LINE, UNBOUNDED, bounds, cancelled
 from store.models.delta import Change, Delta
-from store.models.prototype import AnyEntity, EntityKind, Snapshot
+from store.models.prototype import AnyEntity, EntityKind
 from store.naming import Names, references
 from store.states import TABLES, read_state, referrers
 from store.versions import Version, read_versions
@@ -164,13 +164,13 @@ def _check(
     for id_, kind in kinds.items():
         versions = read_versions(database, branch, None, kind, id_)
         timelines[id_] = [(chapter, known.entities.get(id_)), *_timeline(versions, chapter)]
-    problems = [
-        problem
+    gaps = [
+        gap
         for place in sorted({place for line in timelines.values() for place, _ in line})
-        for problem in _missing_at(place, timelines)
+        for gap in _gaps_at(place, timelines)
     ]
-    if problems:
-        raise DeltaInvalid(list(dict.fromkeys(problems)))
+    if gaps:
+        raise DeltaInvalid(_told(gaps, database, branch))
 
 
 def _kinds(database: Database, branch: str, ids: Collection[str]) -> dict[str, EntityKind]:
@@ -187,20 +187,31 @@ def _kinds(database: Database, branch: str, ids: Collection[str]) -> dict[str, E
     return found
 
 
-def _missing_at(chapter: int, timelines: Mapping[str, Timeline]) -> Iterator[str]:
+class _Gap(NamedTuple):
+    """What refers in a chapter to what is not there."""
+
+    chapter: int
+    entity: AnyEntity
+    target: str
+
+
+def _gaps_at(chapter: int, timelines: Mapping[str, Timeline]) -> Iterator[_Gap]:
     standing = {
         id_: entity for id_, line in timelines.items() if (entity := _at(line, chapter)) is not None
     }
-    last = {
-        id_: next(entity for _, entity in reversed(line) if entity is not None)
-        for id_, line in timelines.items()
-        if any(entity is not None for _, entity in line)
-    }
-    names = Names(Snapshot.model_construct(entities=last), Delta())
     for entity in standing.values():
         for target in references(entity).values():
             if target in timelines and target not in standing:
-                yield (
-                    f"In chapter {chapter}, {names.label(entity)} still needs {names.of(target)}, "
-                    "which is not there any more."
-                )
+                yield _Gap(chapter, entity, target)
+
+
+def _told(gaps: list[_Gap], database: Database, branch: str) -> list[str]:
+    """Return a sentence for each thing that is in the way, in the chapter where it is so first."""
+    first = {gap.entity.id: gap for gap in reversed(gaps)}
+    ids = {id_ for gap in gaps for id_ in (gap.target, *references(gap.entity).values())}
+    names = Names(read_state(database, branch, UNBOUNDED, ids), Delta())
+    return [
+        f"In chapter {gap.chapter}, {names.label(gap.entity)} still needs {names.of(gap.target)}, "
+        "which would not be there any more."
+        for gap in reversed(first.values())
+    ]

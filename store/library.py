@@ -14,7 +14,7 @@ from store.lines import head_at, newest_commit
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 from store.naming import name_key
 from store.rows import Value, column, dump_json, from_row, now, to_row
-from store.sharing import newest_branch
+from store.sharing import SHARED, newest_branch
 
 MAIN_BRANCH = "Main"
 BRANCH_NAME_LIMIT = 80
@@ -22,14 +22,21 @@ BRANCH_NAME_LIMIT = 80
 S = TypeVar("S", bound=BaseModel)
 
 _CARDS = """
-SELECT stories.*, main.id AS main_branch,
-    (SELECT coalesce(max(chapter), 0) FROM commits WHERE branch = main.id) AS chapters,
-    (SELECT coalesce(sum(words), 0) FROM drafts AS d WHERE d.branch = main.id AND d.version = (
-        SELECT max(version) FROM drafts WHERE branch = d.branch AND chapter = d.chapter
-    )) AS words
+SELECT stories.*, opened.id AS opened_branch,
+    coalesce((SELECT told FROM commits WHERE branch = opened.id ORDER BY id DESC LIMIT 1),
+             opened.fork_chapter, 0) AS chapters
 FROM stories JOIN branches AS main ON main.story = stories.id AND main.parent IS NULL
+JOIN branches AS opened ON opened.id = coalesce(stories.open_branch, main.id)
 WHERE stories.deleted IS NULL
 ORDER BY stories.touched DESC, stories.rowid DESC
+"""
+_WORDS = f"""
+SELECT coalesce(sum(words), 0) AS words FROM (
+    {SHARED}
+    SELECT t.words, max(t.version) FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
+       AND t.chapter <= min(line.last_chapter, :chapters) AND t.newest_branch < line.before_branch
+    WHERE t.branch = :branch OR t.state <> 'writing' GROUP BY t.chapter
+)
 """
 
 
@@ -59,7 +66,7 @@ class Library:
 
     def stories(self) -> list[StoryCard]:
         """Return the stories that are not deleted, the last touched one first."""
-        return [_card(row) for row in self._database.rows(_CARDS)]
+        return [self._card(row) for row in self._database.rows(_CARDS)]
 
     def update_brief(self, story_id: str, brief: Brief) -> Story:
         """Keep what the writer asks for."""
@@ -90,9 +97,9 @@ class Library:
         return self._update(story_id, {"deleted": None})
 
     def branches(self, story_id: str) -> list[Branch]:
-        """Return the branches of a story: the main one, then in the order in which they leave."""
+        """Return the branches of a story: the main one, then in the order in which they began."""
         rows = self._database.rows(
-            "SELECT * FROM branches WHERE story = :id ORDER BY fork_commit, rowid",
+            "SELECT * FROM branches WHERE story = :id ORDER BY number, rowid",
             {"id": story_id},
         )
         return [from_row(Branch, row) for row in rows]
@@ -210,6 +217,16 @@ class Library:
             database.table("stories").update(story_id, {**values, "touched": column(now())})
             return self.story(story_id)
 
+    def _card(self, row: Row) -> StoryCard:
+        opened = {"branch": row["opened_branch"], "chapters": row["chapters"]}
+        told = self._database.row(_WORDS, opened)
+        return StoryCard(
+            story=from_row(Story, row),
+            branch=row["opened_branch"],
+            chapters=row["chapters"],
+            words=told["words"] if told else 0,
+        )
+
     def _one(self, query: str, id_: str) -> Row:
         row = self._database.row(query, {"id": id_})
         if row is None:
@@ -231,12 +248,3 @@ def branch_name(name: str, others: Iterable[Branch]) -> str:
             f"There is a branch called “{wanted}” already; give this one another name."
         )
     return wanted
-
-
-def _card(row: Row) -> StoryCard:
-    return StoryCard(
-        story=from_row(Story, row),
-        branch=row["main_branch"],
-        chapters=row["chapters"],
-        words=row["words"],
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from store.errors import BundleInvalid, LibraryUnavailable, NotFound, StoreError
+from store.errors import BundleInvalid, LibraryDamaged, LibraryUnavailable, NotFound, StoreError
 from store.formats.story_file import FiledBranch, FiledCommit, StoryFile
 from store.ids import new_id
 from store.models.proposals import Candidate, Configuration, Goal
@@ -52,7 +52,19 @@ class Replay:
         self._take_sharing()
         for one in self._file.intended:
             self._store.intended.mark(story.id, one.finding, one.reason)
+        self._verify()
         return self._store.library.story(story.id)
+
+    def _verify(self) -> None:
+        """Raise where a step claims to take back what it does not, so that the chain tells a lie."""
+        for branch in self._branches.values():
+            try:
+                self._store.prototype.verify(branch)
+            except LibraryDamaged as error:
+                raise BundleInvalid(
+                    f"This story file is damaged: what chapter {error.chapter} takes back was never "
+                    "told. Nothing was imported."
+                ) from error
 
     def _has_unique_ids(self) -> bool:
         branches = [branch.id for branch in self._file.branches]

@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from store.errors import DeltaInvalid, StoreError
-from store.models.base import WHOLE
-from store.models.cast import Character
+from store.formats.bundle import export_bundle, import_bundle
 from store.models.delta import Delta
-from store.models.plot import Event
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, Snapshot
-from store.models.story import Branch, Brief
+from store.models.story import Brief
 from store.open import Store
 from store.prototype import PrototypeStore
 from tests.store.builders import (
-    AFTER,
-    CHAPTER_ONE,
-    DISTRUST,
-    HALE,
-    LOCKED,
-    MARA,
-    adding,
-    altered,
     begin,
-    changing,
     deltas_on,
-    go_on,
-    removing,
 )
 
 Values = dict[str, Any]
@@ -95,7 +80,7 @@ def _change(state: State, before: Values | None, after: Values | None) -> None:
             if isinstance(value, tuple):
                 kept = [x for x in standing[name] if x in value or x not in before[name]]
                 new = [x for x in value if x not in before[name] and x not in kept]
-                value = (*kept, *new)  # noqa: PLW2901
+                value = (*kept, *new)
             standing[name] = value
 
 
@@ -125,10 +110,14 @@ class Histories(RuleBasedStateMachine):
         self.touched: Line
 
     def teardown(self) -> None:
-        for line in self.lines:
-            self._check(line)
-        self.store.close()
-        self.folder.cleanup()
+        try:
+            for line in self.lines:
+                self._check(line)
+            if self.lines:
+                self._check_file()
+        finally:
+            self.store.close()
+            self.folder.cleanup()
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
@@ -137,6 +126,21 @@ class Histories(RuleBasedStateMachine):
         begin(self.store, branch.id, delta)
         self.touched = Line(branch.id, own=[Step(0, delta)])
         self.lines.append(self.touched)
+
+    def _check_file(self) -> None:
+        """Take the story out and in again: every branch is the same, to the hash."""
+        library = self.store.library
+        story = library.stories()[0].story
+        copy = import_bundle(self.store, export_bundle(self.store, story.id))
+        copies = {branch.name: branch for branch in library.branches(copy.id)}
+        for old in library.branches(story.id):
+            new = copies.pop(old.name)
+            before, after = self.store.prototype.head(old.id), self.store.prototype.head(new.id)
+            assert before is not None
+            assert after is not None
+            assert (after.commit.hash, after.chapter) == (before.commit.hash, before.chapter)
+            assert self.store.prototype.snapshot(new.id) == self.store.prototype.snapshot(old.id)
+        assert copies == {}
 
     def _line(self, data: st.DataObject) -> Line:
         self.touched = data.draw(st.sampled_from(self.lines))

@@ -15,7 +15,6 @@ from store.errors import (
     DeltaInvalid,
     LibraryDamaged,
     NotFound,
-    StoreError,
     StoryMoved,
 )
 from store.models.cast import Character, Relationship
