@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import secrets
+import time
 
-ID_BYTES = 8
+RANDOM_BYTES = 5
 
 
 def new_id() -> str:
-    """Return a random, url-safe id of 16 lower-case hexadecimal characters."""
-    return secrets.token_hex(ID_BYTES)
+    """Return a url-safe id of 22 lower-case hexadecimal characters.
+
+    It begins with the time, in milliseconds, so that what is made later is indexed behind what was
+    made before: a commit then writes to the ends of the indexes, however long the story is.
+    """
+    return f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(RANDOM_BYTES)}"

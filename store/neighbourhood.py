@@ -12,7 +12,7 @@ from store.models.delta import Delta
 from store.models.plot import EventLink
 from store.models.prototype import Snapshot
 from store.naming import name_key, references
-from store.states import links_touching, namesakes, read_state, referrers
+from store.states import links_touching, namesakes, read_part, read_state, referrers
 from store.validation import ORDERING_LINKS, ordering_links
 
 
@@ -93,7 +93,8 @@ class _Walk:
         """Follow every link from the frontier."""
         ids = links_touching(self._database, self._branch, self._near, self._frontier) - self.links
         self._frontier = set()
-        for link in read_state(self._database, self._branch, UNBOUNDED, ids).of(EventLink):
+        found = read_part(self._database, self._branch, UNBOUNDED, {"event_link": ids})
+        for link in found.of(EventLink):
             if link.link in ORDERING_LINKS:
                 self.links.add(link.id)
                 self.follow(getattr(link, self._far))

@@ -18,7 +18,12 @@ from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
 def test_ids_are_random_and_fit_into_an_address() -> None:
     ids = {new_id() for _ in range(1_000)}
     assert len(ids) == 1_000
-    assert all(len(id_) == 16 and set(id_) <= set("0123456789abcdef") for id_ in ids)
+    assert all(len(id_) == 22 and set(id_) <= set("0123456789abcdef") for id_ in ids)
+
+
+def test_ids_begin_with_the_time_in_which_they_are_made() -> None:
+    times = [new_id()[:12] for _ in range(1_000)]
+    assert times == sorted(times)
 
 
 def test_a_story_is_kept_with_its_main_branch(store: Store, story: Story) -> None:
