@@ -12,7 +12,9 @@ from graph_flow.board import Board
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
+from graph_flow.memory import Room
 from graph_flow.prompting import Variables, load_prompt
+from graph_flow.sources import sources_of
 from graph_flow.state import StoryState
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
@@ -114,9 +116,10 @@ class StoryContext:
         decision = self.store.runs.decision(question) if question else None
         return decision.note if decision else ""
 
-    def memory_budget(self, share: float) -> int:
-        """Return how many tokens of history a prompt may hold: a share of the model's window."""
-        return min(int(self.gateway.endpoint().context_window * share), _LARGEST_MEMORY)
+    def memory_room(self, share: float, lines: int) -> Room:
+        """Return how much of the story's past a prompt may hold: a share of the model's window."""
+        tokens = min(int(self.gateway.endpoint().context_window * share), _LARGEST_MEMORY)
+        return Room(tokens, lines)
 
     def ask(self, job: Job, schema: type[T]) -> T:
         """Ask an agent for an answer of a given form.
@@ -150,4 +153,6 @@ class StoryContext:
             temperature=prompt.temperature,
             enough=job.enough,
             forbidden=prompt.example(job.turn).forbidden,
+            words=job.words,
+            sources=sources_of(prompt, job.variables, job.turn),
         )

@@ -1,15 +1,35 @@
 """Limited cognition: what a character can know at a moment (CreAgentive, PlotWeave). Pure.
 
-A character knows itself; what it is to others; what others are to it where they know that it knows;
-the events it had a part in; and of the people it has met only what anybody can see.
+A moment is a chapter and, within the chapter that is being woven, a position: of the draft only
+what comes before it has happened. A character knows itself; what it is to others, and what others
+are to it where they do not hide it; the events it had a part in; and of the people it has met only
+what anybody can see. Who is only told of an event knows what happened, and not where it was, who
+else was there, what came of it, or what anybody felt.
+
+A goal is the author's, and may speak of what a character cannot know. A role is shown the sentences
+of it that name nobody whom it could not meet, and that quote nothing it cannot know (`shown_to`).
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
-from store.models.plot import Event, Participation, Scene
-from store.models.prototype import Snapshot
+from store.models.plot import Event, Occurrence, Part, Participation, Scene
+from store.models.prototype import AnyEntity, Snapshot
+from store.models.telling import is_unspaced
+from store.words import fold, lines_of, names_of, word_sequence
+
+_QUOTE = 6
+"""Words in a row that are a quotation, and not what anybody might say."""
+_TELLING = 8
+"""Letters of a shorter text that is a quotation as a whole. Dense scripts count twice."""
+_ARTICLE = 3
+"""Letters of the longest word that is an article in one of the languages that capitalize names."""
+_SENTENCES = re.compile(r"(?<=[.!?…;。！？；])\s*")
 
 
 class Outward(Record):
@@ -23,12 +43,17 @@ class Outward(Record):
 
 
 class Memory(Record):
-    """An event as one person lived it. `scene` is None where no place is known."""
+    """An event as one person knows it. `scene` is None where they know of no place."""
 
     event: Event
     part: Participation
     scene: Scene | None
     chapter: int
+
+    @property
+    def is_lived(self) -> bool:
+        """Whether the person was there, and was not only told."""
+        return self.part.part is not Part.IS_TOLD
 
 
 class Knowledge(Record):
@@ -38,31 +63,33 @@ class Knowledge(Record):
     toward: tuple[Relationship, ...]
     """The character's own relationships."""
     known_of_others: tuple[Relationship, ...]
-    """Relationships of others towards the character, as far as the character is aware of them."""
+    """Relationships of others to the character that it is aware of; why they hold is not known."""
     memories: tuple[Memory, ...]
     """In the order of the chapters."""
     people: tuple[Outward, ...]
 
 
-def knowledge_of(snapshot: Snapshot, character_id: str) -> Knowledge:
-    """Return what a character can know in a snapshot, a draft's events included.
+def knowledge_of(snapshot: Snapshot, character_id: str, position: int | None = None) -> Knowledge:
+    """Return what a character can know in a snapshot, or in the part of it that was read.
+
+    `position` is a place in the snapshot's newest chapter, as it is being woven: what stands
+    there or after it has not happened yet. None: the chapter is over.
 
     Raises:
         KeyError: if there is no such character.
     """
     character = snapshot.get(Character, character_id)
-    relationships = snapshot.relationships
-    toward = tuple(tie for tie in relationships if tie.source == character_id)
+    toward = tuple(tie for tie in snapshot.of(Relationship) if tie.source == character_id)
     of_others = tuple(
-        tie
-        for tie in relationships
+        tie.model_copy(update={"reason": ""})
+        for tie in snapshot.of(Relationship)
         if tie.target == character_id and (tie.is_mutual or tie.awareness is Awareness.MUTUAL)
     )
-    memories = _memories(snapshot, character_id)
+    memories = tuple(_memories(snapshot, character_id, position))
     met = {tie.target for tie in toward} | {tie.source for tie in of_others}
-    met |= _company(snapshot, {memory.event.id for memory in memories})
+    met |= _company(snapshot, {memory.event.id for memory in memories if memory.is_lived})
     people = tuple(
-        _outward(person) for person in snapshot.characters if person.id in met - {character_id}
+        _outward(person) for person in snapshot.of(Character) if person.id in met - {character_id}
     )
     return Knowledge(
         character=character,
@@ -73,24 +100,45 @@ def knowledge_of(snapshot: Snapshot, character_id: str) -> Knowledge:
     )
 
 
-def _memories(snapshot: Snapshot, character_id: str) -> tuple[Memory, ...]:
+def _memories(snapshot: Snapshot, character_id: str, position: int | None) -> Iterator[Memory]:
     parts = {
         part.event: part for part in snapshot.of(Participation) if part.character == character_id
     }
-    return tuple(
-        Memory(
-            event=event,
-            part=parts[event.id],
-            scene=snapshot.scene_of(event.id),
-            chapter=snapshot.told_in(event.id),
-        )
-        for event in snapshot.events
-        if event.id in parts
-    )
+    scenes = {
+        occurrence.event: snapshot.entities.get(occurrence.scene)
+        for occurrence in snapshot.of(Occurrence)
+        if occurrence.event in parts
+    }
+    for event in snapshot.events:
+        if event.id in parts and _has_happened(event, snapshot, position):
+            yield _memory(snapshot, event, parts[event.id], scenes.get(event.id))
 
 
-def _company(snapshot: Snapshot, events: set[str]) -> set[str]:
-    return {part.character for part in snapshot.of(Participation) if part.event in events}
+def _memory(
+    snapshot: Snapshot, event: Event, part: Participation, scene: AnyEntity | None
+) -> Memory:
+    chapter = snapshot.told_in(event.id)
+    if part.part is Part.IS_TOLD:
+        heard = event.model_copy(update={"consequences": ""})
+        return Memory(event=heard, part=part, scene=None, chapter=chapter)
+    place = scene if isinstance(scene, Scene) else None
+    return Memory(event=event, part=part, scene=place, chapter=chapter)
+
+
+def _has_happened(event: Event, snapshot: Snapshot, position: int | None) -> bool:
+    """Return whether an event is past: told before the position, and not a look into the future."""
+    is_ahead = event.story_order is not None and event.story_order >= snapshot.chapter + 1
+    is_of_draft = position is not None and snapshot.told_in(event.id) == snapshot.chapter
+    return not is_ahead and not (is_of_draft and event.position >= (position or 0))
+
+
+def _company(snapshot: Snapshot, events: Collection[str]) -> set[str]:
+    """Return who is there to be seen in some events: not who was only told of them."""
+    return {
+        part.character
+        for part in snapshot.of(Participation)
+        if part.event in events and part.part is not Part.IS_TOLD
+    }
 
 
 def _outward(person: Character) -> Outward:
@@ -101,3 +149,95 @@ def _outward(person: Character) -> Outward:
         age=person.age,
         occupation=person.occupation,
     )
+
+
+def shown_to(known: Knowledge, snapshot: Snapshot, text: str, company: Collection[str]) -> str:
+    """Return what of an author's text a role may be shown.
+
+    `company` are the ids of those whom it may meet in the chapter, known to it or not. A sentence
+    is left out that names anybody else, or that has in it several words in a row (or the whole)
+    of anything in the snapshot that the character cannot know.
+    """
+    near = {known.character.id, *company, *(person.id for person in known.people)}
+    everybody = snapshot.characters
+    secrets = [
+        terms for secret in unknown_texts(known, snapshot) if (terms := word_sequence(secret))
+    ]
+    return " ".join(
+        sentence
+        for sentence in _SENTENCES.split(text.strip())
+        if sentence and named_in(sentence, everybody) <= near and not _quotes_any(sentence, secrets)
+    )
+
+
+def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
+    """Yield the texts of a snapshot that a character cannot know, names left out."""
+    memories = {memory.event.id: memory for memory in known.memories}
+    for entity in snapshot.entities.values():
+        match entity:
+            case Character() if entity.id != known.character.id:
+                outward = {entity.occupation, *names_of(entity)}
+                yield from (line for line in lines_of(entity) if line not in outward)
+            case Relationship() if entity.source != known.character.id:
+                yield entity.reason
+            case Participation() if entity.character != known.character.id:
+                yield from (entity.emotion, entity.impact)
+            case Event():
+                yield from _unknown_of(entity, memories.get(entity.id))
+
+
+def _unknown_of(event: Event, memory: Memory | None) -> Iterator[str]:
+    if memory is None:
+        yield from (event.title, event.summary)
+    if memory is None or not memory.is_lived:
+        yield event.consequences
+
+
+def named_in(text: str, people: Iterable[Character]) -> set[str]:
+    """Return the ids of those people whom a text names: by a name, an alias, or a part of the name.
+
+    A part counts that only one of them has, and that is written as in the name. A short one that
+    begins a sentence does not: it may be an article.
+    """
+    everybody = list(people)
+    parts = Counter(part for person in everybody for part in set(person.name.split()))
+    said = fold(text)
+    return {
+        person.id
+        for person in everybody
+        if any(_is_said(fold(name), said) for name in names_of(person))
+        or any(parts[part] == 1 and _is_part_said(part, text) for part in person.name.split())
+    }
+
+
+def _is_said(name: str, said: str) -> bool:
+    return name in said and re.search(_as_word(name), said) is not None
+
+
+def _is_part_said(part: str, text: str) -> bool:
+    if len(part) < _ARTICLE or part not in text:
+        return False
+    found = (match.start() for match in re.finditer(_as_word(part), text))
+    return any(len(part) > _ARTICLE or text[:at].rstrip()[-1:].isalnum() for at in found)
+
+
+def _as_word(name: str) -> str:
+    """Return a pattern for a name as a word; a script without spaces has no edges of words."""
+    pattern = re.escape(name)
+    return pattern if any(map(is_unspaced, name)) else rf"(?<!\w){pattern}(?!\w)"
+
+
+def _quotes_any(sentence: str, secrets: Iterable[Sequence[str]]) -> bool:
+    said = f" {' '.join(word_sequence(sentence))} "
+    return any(f" {quote} " in said for terms in secrets for quote in _quotes(terms))
+
+
+def _quotes(terms: Sequence[str]) -> Iterator[str]:
+    """Yield what would be a quotation of a text: each few words in a row, or all of a short one."""
+    if len(terms) < _QUOTE:
+        whole = "".join(terms)
+        if len(whole) + sum(map(is_unspaced, whole)) >= _TELLING:
+            yield " ".join(terms)
+        return
+    for at in range(len(terms) - _QUOTE + 1):
+        yield " ".join(terms[at : at + _QUOTE])

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from graph_flow.answers.weaving import NEW_PLACE, RoleAnswer, named
-from graph_flow.knowledge import Knowledge
+from graph_flow.knowledge import Knowledge, Memory, named_in
 from graph_flow.threads import plant
 from store.delta import apply
 from store.ids import new_id
@@ -28,8 +28,6 @@ from store.models.prototype import AnyEntity, Snapshot
 
 _ALIKE = 0.72
 """Two goals whose texts match to this share are taken for the same path."""
-
-_RECENT_EVENTS = 6
 
 
 @dataclass(frozen=True)
@@ -60,28 +58,36 @@ def cast_relay(snapshot: Snapshot, goal: str, count: int, turn: int) -> list[Cha
     first, then those who acted least lately. The order is rotated by `turn`, so that the last
     speaker is not the same in every relay.
     """
-    folded = goal.casefold()
     last_act = {person.id: -1 for person in snapshot.characters}
     for part in snapshot.of(Participation):
         if part.part is Part.ACTS:
             told = snapshot.told_in(part.event)
             last_act[part.character] = max(last_act.get(part.character, -1), told)
+    named = named_in(goal, snapshot.characters)
     living = [person for person in snapshot.characters if person.life is Life.LIVING]
     ranked = sorted(
         living or snapshot.characters,
-        key=lambda person: (person.name.casefold() not in folded, last_act[person.id]),
+        key=lambda person: (person.id not in named, last_act[person.id]),
     )
     chosen = ranked[:count]
     shift = turn % len(chosen) if chosen else 0
     return chosen[shift:] + chosen[:shift]
 
 
-def choices_for(snapshot: Snapshot, known: Knowledge, relay: Sequence[Character]) -> Choices:
-    """Return what a role may name: people it knows or meets here, places and events it knows."""
+def choices_for(
+    snapshot: Snapshot,
+    known: Knowledge,
+    relay: Sequence[Character],
+    remembered: Sequence[Memory] | None = None,
+) -> Choices:
+    """Return what a role may name: people it knows or meets here, places and events it knows.
+
+    `remembered` are the events that it is reminded of; None: all that it knows.
+    """
     met = {person.id for person in known.people} | {person.id for person in relay}
     met.discard(known.character.id)
     lived = {memory.scene.id for memory in known.memories if memory.scene}
-    recent = known.memories[-_RECENT_EVENTS:]
+    memories = known.memories if remembered is None else remembered
     return Choices(
         others={person.name: person.id for person in snapshot.characters if person.id in met},
         scenes={
@@ -89,7 +95,7 @@ def choices_for(snapshot: Snapshot, known: Knowledge, relay: Sequence[Character]
             for scene in snapshot.scenes
             if scene.id in lived or snapshot.told_in(scene.id) == 0
         },
-        events={f"E{at}": memory.event.id for at, memory in enumerate(recent, start=1)},
+        events={f"E{at}": memory.event.id for at, memory in enumerate(memories, start=1)},
     )
 
 

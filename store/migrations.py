@@ -406,6 +406,33 @@ def m011_shared_tellings(database: sqlite_utils.Database) -> None:
     )
 
 
+def m012_reading_by_index(database: sqlite_utils.Database) -> None:
+    """Indexes by which an agent's part of a story is read, however long the story is.
+
+    `calls.words` is what the writer was told of a call: "Mara speaks".
+    """
+    database.executescript(
+        """
+        CREATE INDEX characters_in_order ON characters (branch_id, chapter, commit_id, ordinal);
+        CREATE INDEX scenes_in_order ON scenes (branch_id, chapter, commit_id, ordinal);
+        CREATE INDEX events_in_order ON events (branch_id, chapter, commit_id);
+        CREATE INDEX threads_in_order ON threads (branch_id, chapter, commit_id);
+        DROP INDEX participations_by_character;
+        CREATE INDEX participations_by_character
+            ON participations (branch_id, character, chapter, commit_id);
+        DROP INDEX relationships_by_source;
+        CREATE INDEX relationships_by_source
+            ON relationships (branch_id, source, chapter, commit_id);
+        CREATE INDEX relationships_by_pair
+            ON relationships (branch_id, source, target, chapter, commit_id);
+        DROP INDEX relationships_by_target;
+        CREATE INDEX relationships_by_target
+            ON relationships (branch_id, target, chapter, commit_id);
+        ALTER TABLE calls ADD COLUMN words TEXT NOT NULL DEFAULT '';
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -431,4 +458,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m009_search,
     m010_findings,
     m011_shared_tellings,
+    m012_reading_by_index,
 )

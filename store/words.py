@@ -10,8 +10,10 @@ so that no other story is in the way.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -36,6 +38,8 @@ END = "\n\n"
 _MOST_TERMS = 400
 """Terms of one text that are indexed; a longer text is found by its beginning."""
 
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+
 
 class Wording(NamedTuple):
     """One version's words: its whole text, what it speaks of, and what it is called."""
@@ -55,18 +59,35 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def terms_of(text: str) -> list[str]:
+def terms_of(text: str) -> tuple[str, ...]:
     """Return the different words of a text, folded, in order; single letters are none.
 
     In a script without spaces every two letters that follow each other count as a word.
     """
-    found: dict[str, None] = {}
-    for word in "".join(one if _is_letter(one) else " " for one in fold(text)).split():
-        for is_dense, letters in groupby(word, key=is_unspaced):
-            run = "".join(letters)
-            pieces = (run[at : at + 2] for at in range(len(run) - 1)) if is_dense else (run,)
-            found.update((piece, None) for piece in pieces if len(piece) > 1)
-    return list(found)
+    return tuple(dict.fromkeys(word_sequence(text)))
+
+
+@lru_cache(maxsize=4_096)
+def word_sequence(text: str) -> tuple[str, ...]:
+    """Return the words of a text as `terms_of` has them, each as often as it is said."""
+    return tuple(
+        piece for word in _words_of(fold(text)) for piece in _pieces_of(word) if len(piece) > 1
+    )
+
+
+def _words_of(folded: str) -> list[str]:
+    if folded.isascii():
+        return _ASCII_WORD.findall(folded)
+    return "".join(one if _is_letter(one) else " " for one in folded).split()
+
+
+def _pieces_of(word: str) -> Iterator[str]:
+    if word.isascii():
+        yield word
+        return
+    for is_dense, letters in groupby(word, key=is_unspaced):
+        run = "".join(letters)
+        yield from (run[at : at + 2] for at in range(len(run) - 1)) if is_dense else (run,)
 
 
 def _is_letter(character: str) -> bool:

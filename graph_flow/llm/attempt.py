@@ -111,6 +111,8 @@ def as_call(question: Question, answer: Answer, outcome: Outcome, problem: str) 
         model=endpoint.model,
         prompt=connection.redact(answer.prompt),
         prompt_hash=question.prompt_hash,
+        words=question.request.words,
+        sources=question.request.sources,
         answer=answer.text,
         tokens_in=tokens_in,
         tokens_out=tokens_out,

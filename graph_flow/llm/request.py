@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from store.models.endpoint import Dialect
+from store.models.run import PromptSource
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Request:
 
     `forbidden` are words and phrases of the prompt's worked example: an answer that has one of
     them, though the last message has not, is unusable. A text that is cut off after `enough`
-    words is ended at its last whole sentence; a shorter one is continued.
+    words is ended at its last whole sentence; a shorter one is continued. `words` and `sources`
+    tell the writer what the call is for and what went into it.
     """
 
     agent: str
@@ -52,6 +54,8 @@ class Request:
     temperature: float = 0.8
     forbidden: tuple[str, ...] = ()
     enough: int | None = None
+    words: str = ""
+    sources: tuple[PromptSource, ...] = ()
 
 
 @dataclass(frozen=True)

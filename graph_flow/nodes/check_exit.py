@@ -18,8 +18,8 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the exit agent's verdict. Without events that show it, a goal is not reached."""
     context, chapter = runtime.context, state["chapter"]
     context.board.go_on(f"Closing chapter {chapter}", 1)
-    snapshot = context.snapshot(chapter)
-    labels = {f"E{at}": event for at, event in enumerate(snapshot.events[-_EVENTS_READ:], start=1)}
+    snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
+    labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
     job = Job(
         agent="exit",
         step=f"{chapter}/{state['round']}/exit",

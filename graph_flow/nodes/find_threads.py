@@ -7,10 +7,13 @@ from langgraph.runtime import Runtime
 from graph_flow.answers.telling import threads_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.memory import Chosen
 from graph_flow.state import StoryState
-from store.models.plot import Thread, ThreadState
+from store.excerpts import OPEN_THREADS
+from store.models.plot import Thread
 from store.models.prototype import Snapshot
 from store.models.telling import ThreadCue
+from store.words import terms_of
 
 _THREADS_OFFERED = 6
 _LATER_EVENTS = 4
@@ -19,8 +22,12 @@ _LATER_EVENTS = 4
 def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save which threads to touch; nothing where none stands open."""
     context, chapter = runtime.context, state["chapter"]
-    snapshot = context.snapshot(chapter)
-    offered = _open_threads(snapshot)
+    excerpts = context.store.excerpts
+    snapshot = excerpts.of_chapter(context.branch, chapter)
+    now = [event.summary for event in snapshot.events_of(chapter)]
+    offered, left_out = _open_threads(
+        excerpts.of_threads(context.branch, chapter, " ".join(now)), " ".join(now)
+    )
     cues: tuple[ThreadCue, ...] = ()
     if offered:
         labels = {f"T{at}": thread for at, thread in enumerate(offered, start=1)}
@@ -31,9 +38,11 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
             variables={
                 "language": context.language,
                 "long_term_goal": snapshot.foundation.long_term_goal,
-                "now": [event.summary for event in snapshot.events_of(chapter)],
-                "threads": [f"{label}. {thread.title}" for label, thread in labels.items()],
-                "later": _later(context.snapshot(), chapter),
+                "now": now,
+                "threads": Chosen(
+                    (f"{label}. {thread.title}" for label, thread in labels.items()), left_out
+                ),
+                "later": _later(excerpts.after(context.branch, chapter, _LATER_EVENTS), chapter),
             },
             turn=chapter,
         )
@@ -49,11 +58,13 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     return {}
 
 
-def _open_threads(snapshot: Snapshot) -> list[Thread]:
-    closed = {ThreadState.PAID_OFF, ThreadState.DROPPED}
-    return [thread for thread in snapshot.threads if thread.state not in closed][-_THREADS_OFFERED:]
+def _open_threads(snapshot: Snapshot, now: str) -> tuple[list[Thread], int]:
+    """Return the open threads that the chapter speaks of, then the newest; and how many are left out."""
+    said = set(terms_of(now))
+    threads = [thread for thread in snapshot.threads if thread.state in OPEN_THREADS]
+    threads.sort(key=lambda thread: len(said & set(terms_of(thread.title))))
+    return threads[-_THREADS_OFFERED:], max(0, len(threads) - _THREADS_OFFERED)
 
 
 def _later(head: Snapshot, chapter: int) -> list[str]:
-    later = [event.summary for event in head.events if head.told_in(event.id) > chapter]
-    return later[:_LATER_EVENTS]
+    return [event.summary for event in head.events if head.told_in(event.id) > chapter]

@@ -17,7 +17,8 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         WorkbenchError: if nothing happens in the chapter, for the writer took it all out.
     """
     context, chapter = runtime.context, state["chapter"]
-    scenes = len(scene_groups(context.snapshot(chapter), chapter))
+    told = context.store.excerpts.of_chapter(context.branch, chapter)
+    scenes = len(scene_groups(told, chapter))
     if not scenes:
         raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to tell.")
     context.board.begin_step(f"Writing chapter {chapter}", 3 + scenes)

@@ -17,7 +17,7 @@ from store.models.telling import Structure, WritingPlan
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save a writing plan. Without a usable answer the events are told in order."""
     context, chapter = runtime.context, state["chapter"]
-    snapshot = context.snapshot(chapter)
+    snapshot = context.store.excerpts.of_chapter(context.branch, chapter)
     groups = scene_groups(snapshot, chapter)
     people = people_in(snapshot, snapshot.events_of(chapter))
     notes = context.store.manuscript.notes(context.branch, chapter, state["round"])

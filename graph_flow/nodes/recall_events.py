@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
 from graph_flow.answers.telling import recall_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.memory import event_line, within
+from graph_flow.memory import Chosen
+from graph_flow.retrieval import Retrieved, retrieve
 from graph_flow.state import StoryState
 from graph_flow.telling import people_in
-from store.models.plot import Event, Participation
-from store.models.prototype import Snapshot
+from store.excerpts import Query
+from store.models.plot import Event
 from store.models.telling import Recollection
 
 _EVENTS_OFFERED = 8
@@ -20,12 +23,12 @@ _EVENTS_OFFERED = 8
 def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what to recall; nothing where there is no past, or the agent finds nothing."""
     context, chapter = runtime.context, state["chapter"]
-    snapshot = context.snapshot(chapter)
-    now = snapshot.events_of(chapter)
-    offered = _offered(snapshot, chapter, {person.id for person in people_in(snapshot, now)})
+    told = context.store.excerpts.of_chapter(context.branch, chapter)
+    now = told.events_of(chapter)
+    past = _past(context, chapter, now, [person.id for person in people_in(told, now)])
     recall: tuple[Recollection, ...] = ()
-    if offered:
-        labels = {f"E{at}": event for at, event in enumerate(offered, start=1)}
+    if past.events:
+        labels = {f"E{at}": event for at, event in enumerate(past.events, start=1)}
         job = Job(
             agent="recall",
             step=f"{chapter}/text/{state['round']}/recall",
@@ -33,9 +36,9 @@ def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
             variables={
                 "language": context.language,
                 "now": [event.summary for event in now],
-                "past": within(
-                    (f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()),
-                    context.memory_budget(0.3),
+                "past": Chosen(
+                    (f"{label}. {line}" for label, line in zip(labels, past.lines, strict=True)),
+                    past.lines.left_out,
                 ),
             },
             turn=chapter,
@@ -51,14 +54,14 @@ def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     return {}
 
 
-def _offered(snapshot: Snapshot, chapter: int, people: set[str]) -> list[Event]:
-    """Return past events by how many of the people were in them, the later first, then in order."""
-    shared: dict[str, int] = {}
-    for part in snapshot.of(Participation):
-        shared[part.event] = shared.get(part.event, 0) + (part.character in people)
-    past = [event for event in snapshot.events if snapshot.told_in(event.id) < chapter]
-    ranked = sorted(
-        past, key=lambda event: (shared.get(event.id, 0), snapshot.told_in(event.id)), reverse=True
+def _past(
+    context: StoryContext, chapter: int, now: Sequence[Event], people: Sequence[str]
+) -> Retrieved:
+    """Return the events before a chapter that may matter to what happens in it."""
+    query = Query(
+        text=" ".join(event.summary for event in now),
+        people=tuple(people),
+        events=tuple(event.id for event in now),
     )
-    chosen = {event.id for event in ranked[:_EVENTS_OFFERED]}
-    return [event for event in past if event.id in chosen]
+    room = context.memory_room(0.3, _EVENTS_OFFERED)
+    return retrieve(context.store, context.branch, chapter - 1, query, room)

@@ -44,6 +44,7 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
 def _job(
     state: StoryState, context: StoryContext, labels: Mapping[str, Candidate], with_reasons: bool
 ) -> Job:
+    ground = context.store.excerpts.ground(context.branch).foundation
     tokens_a_score = _TOKENS_WITH_REASON if with_reasons else _TOKENS_ALONE
     return Job(
         agent="scorer",
@@ -51,7 +52,7 @@ def _job(
         words="Comparing the candidates",
         variables={
             "language": context.language,
-            "long_term_goal": context.snapshot().foundation.long_term_goal,
+            "long_term_goal": ground.long_term_goal,
             "rules": [f"{key}: {rule.question}" for key, rule in GENERAL_RULES.items()],
             "with_reasons": with_reasons,
             "candidates": [f"{label}. {_told(candidate)}" for label, candidate in labels.items()],

@@ -8,14 +8,18 @@ from langgraph.runtime import Runtime
 
 from graph_flow.answers.weaving import GoalAnswer, goals_schema
 from graph_flow.context import Job, StoryContext
-from graph_flow.memory import cast_lines, story_so_far
+from graph_flow.memory import Chosen, cast_lines
 from graph_flow.prompting import Variables
+from graph_flow.retrieval import retrieve
 from graph_flow.state import StoryState
 from graph_flow.weaving import are_alike
+from store.excerpts import OPEN_THREADS, Query
 from store.ids import new_id
 from store.models.proposals import Goal
 
 _TRIES = 2
+_EVENTS, _PEOPLE, _THREADS = 30, 14, 6
+"""How much of the story the goals are set by, at most."""
 
 
 def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -59,18 +63,23 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _variables(state: StoryState, context: StoryContext) -> Variables:
-    snapshot = context.snapshot()
-    foundation, budget = snapshot.foundation, context.memory_budget(0.2)
-    everybody = [person.id for person in snapshot.characters]
+    """Return what the goals are set by: the ground, the people at hand, the past, what is open."""
+    store, note = context.store, context.note(state)
+    foundation = store.excerpts.ground(context.branch).foundation
+    about = f"{foundation.long_term_goal} {note}"
+    circle = store.excerpts.of_circle(context.branch, None, about)
+    query = Query(text=about, people=tuple(person.id for person in circle.characters))
+    past = retrieve(store, context.branch, None, query, context.memory_room(0.2, _EVENTS))
+    threads = [thread.title for thread in circle.threads if thread.state in OPEN_THREADS]
     return {
         "language": context.language,
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
         "chapter": state["chapter"],
-        "people": cast_lines(snapshot, budget),
-        "history": story_so_far(snapshot, everybody, budget),
-        "threads": [thread.title for thread in snapshot.threads][-6:],
-        "note": context.note(state),
+        "people": cast_lines(circle, about, context.memory_room(0.2, _PEOPLE)),
+        "history": past.lines,
+        "threads": Chosen(threads[-_THREADS:], max(0, len(threads) - _THREADS)),
+        "note": note,
     }
 
 

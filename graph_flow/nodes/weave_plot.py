@@ -6,22 +6,30 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.weaving import RoleAnswer, RoleOptions, role_answer, role_schema
+from graph_flow.answers.names import NOTHING
+from graph_flow.answers.weaving import (
+    NEW_PLACE,
+    RoleAnswer,
+    RoleOptions,
+    named,
+    role_answer,
+    role_schema,
+)
 from graph_flow.context import Job, StoryContext
 from graph_flow.errors import WeavingFailed
-from graph_flow.knowledge import Knowledge, knowledge_of
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.memory import most_recent, tie_line
-from graph_flow.prompting import Variables
+from graph_flow.roles import Stage, brief_role
 from graph_flow.state import StoryState
-from graph_flow.weaving import Choices, add_move, cast_relay, choices_for
+from graph_flow.weaving import Choices, add_move, cast_relay
 from store.delta import diff
+from store.excerpts import Mentions, joined
 from store.ids import new_id
 from store.models.cast import Character
 from store.models.proposals import Candidate, Goal, Turn
 from store.models.prototype import Snapshot
 
-_MOST_TIES = 8
+_MEMORIES = 16
+"""Events that a role is reminded of, at most: who acts often has as many after a few chapters."""
 
 
 def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -37,9 +45,39 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     goal = context.store.proposals.goal(state["goal"])
     settings = context.settings
     context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.roles)
-    head = context.snapshot()
-    relay = cast_relay(head, goal.text, settings.roles, goal.position)
-    draft = head.model_copy(update={"chapter": goal.chapter})
+    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
+    relay = cast_relay(circle, goal.text, settings.roles, goal.position)
+    plot = _begin(context, goal, relay)
+    for role in relay:
+        plot = _with_move(context, plot, role)
+        context.store.proposals.save_candidate(plot.candidate)
+    if all(turn.is_skipped for turn in plot.candidate.turns):
+        raise WeavingFailed(
+            f"Nobody gave an answer that could be used for “{goal.title}”. Continue to try again, "
+            "or connect a larger model in Settings."
+        )
+    return {}
+
+
+@dataclass(frozen=True)
+class _Plot:
+    """A plot as far as it is woven: the part of the story that it stands on, and what was added."""
+
+    goal: Goal
+    relay: tuple[Character, ...]
+    head: Snapshot
+    draft: Snapshot
+    candidate: Candidate
+
+    @property
+    def turn(self) -> int:
+        """How many roles have moved."""
+        return len(self.candidate.turns)
+
+
+def _begin(context: StoryContext, goal: Goal, relay: list[Character]) -> _Plot:
+    people = [person.id for person in relay]
+    head = context.store.excerpts.of_people(context.branch, None, people, goal.text)
     candidate = Candidate(
         id=new_id(),
         branch=context.branch,
@@ -49,89 +87,61 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         title=goal.title,
         delta=diff(head, head),
     )
-    for turn, role in enumerate(relay):
-        move = _Move(goal, draft, role, relay, turn)
-        try:
-            answer, choices = _ask_role(move, context)
-        except UnusableAnswer:
-            added = Turn(character=role.id, name=role.name, text="", is_skipped=True)
-        else:
-            draft, refused = add_move(draft, role, answer, choices)
-            added = Turn(character=role.id, name=role.name, text=answer.action, refused=refused)
-        candidate = candidate.model_copy(
-            update={"turns": (*candidate.turns, added), "delta": diff(head, draft)}
+    draft = head.model_copy(update={"chapter": goal.chapter})
+    return _Plot(goal, tuple(relay), head, draft, candidate)
+
+
+def _with_move(context: StoryContext, plot: _Plot, role: Character) -> _Plot:
+    """Return the plot with one role's move, or with the mark that it gave none."""
+    head, draft = plot.head, plot.draft
+    try:
+        answer, choices = _ask_role(context, plot, role)
+    except UnusableAnswer:
+        turn = Turn(character=role.id, name=role.name, text="", is_skipped=True)
+    else:
+        there = context.store.excerpts.mentioned(
+            context.branch, None, _mentions(role, answer, choices)
         )
-        context.store.proposals.save_candidate(candidate)
-    if all(turn.is_skipped for turn in candidate.turns):
-        raise WeavingFailed(
-            f"Nobody gave an answer that could be used for “{goal.title}”. Continue to try again, "
-            "or connect a larger model in Settings."
-        )
-    return {}
+        head = joined(head, there)
+        draft, refused = add_move(joined(draft, there), role, answer, choices)
+        turn = Turn(character=role.id, name=role.name, text=answer.action, refused=refused)
+    candidate = plot.candidate.model_copy(
+        update={"turns": (*plot.candidate.turns, turn), "delta": diff(head, draft)}
+    )
+    return _Plot(plot.goal, plot.relay, head, draft, candidate)
 
 
-@dataclass(frozen=True)
-class _Move:
-    """One role's turn in one relay."""
-
-    goal: Goal
-    draft: Snapshot
-    role: Character
-    relay: list[Character]
-    turn: int
-
-
-def _ask_role(move: _Move, context: StoryContext) -> tuple[RoleAnswer, Choices]:
-    known = knowledge_of(move.draft, move.role.id)
-    choices = choices_for(move.draft, known, move.relay)
+def _ask_role(context: StoryContext, plot: _Plot, role: Character) -> tuple[RoleAnswer, Choices]:
+    goal = plot.goal
+    stage = Stage(draft=plot.draft, relay=plot.relay, goal=goal.text, language=context.language)
+    briefing = brief_role(stage, role.id, context.memory_room(0.15, _MEMORIES))
+    choices = briefing.choices
     answer = context.ask(
         Job(
             agent="role",
-            step=f"{move.goal.chapter}/{move.goal.round}/role/{move.goal.position}/{move.turn}",
-            words=f"{move.role.name} speaks",
-            variables=_variables(move, known, choices, context),
-            turn=move.goal.chapter,
+            step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{plot.turn}",
+            words=f"{role.name} speaks",
+            variables=briefing.variables,
+            turn=goal.chapter,
         ),
         role_schema(
             RoleOptions(
                 others=list(choices.others),
                 places=list(choices.scenes),
                 events=list(choices.events),
-                is_opening=move.turn == 0,
-                is_closing=move.turn == len(move.relay) - 1,
+                is_opening=plot.turn == 0,
+                is_closing=plot.turn == len(plot.relay) - 1,
             )
         ),
     )
     return role_answer(answer), choices
 
 
-def _variables(move: _Move, known: Knowledge, choices: Choices, context: StoryContext) -> Variables:
-    me = known.character
-    budget = context.memory_budget(0.15)
-    labels = {event: label for label, event in choices.events.items()}
-    memories = [
-        f"{labels.get(memory.event.id, '-')} (chapter {memory.chapter}): {memory.event.summary}"
-        for memory in known.memories
-    ]
-    return {
-        "language": context.language,
-        "name": me.name,
-        "who": ", ".join(part for part in (me.age, me.gender, me.occupation) if part),
-        "personality": me.personality,
-        "motivation": me.motivation,
-        "condition": ", ".join(part for part in (me.health, me.status) if part),
-        "secret": me.secrets,
-        "background": move.draft.foundation.background,
-        "ties": _ties(move.draft, known)[:_MOST_TIES],
-        "memories": most_recent(memories, budget),
-        "people": [f"{person.name}, {person.occupation}" for person in known.people][:8],
-        "others": list(choices.others),
-        "places": list(choices.scenes),
-        "goal": move.goal.text,
-    }
-
-
-def _ties(draft: Snapshot, known: Knowledge) -> list[str]:
-    """Tell what somebody is to others, and what others are to them; why is for each to know."""
-    own = [tie_line(draft, tie) for tie in known.toward]
-    return own + [tie_line(draft, tie, with_reason=False) for tie in known.known_of_others]
+def _mentions(role: Character, answer: RoleAnswer, choices: Choices) -> Mentions:
+    """Return what an answer brings up that the story may have already, out of the role's sight."""
+    toward = named(answer.relationship.toward)
+    return Mentions(
+        place=answer.new_place if answer.place == NEW_PLACE else "",
+        thread="" if answer.opens == NOTHING else answer.opens,
+        people=(role.id, choices.others[toward]) if toward else (),
+    )

@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.context import Job, StoryContext
-from graph_flow.memory import story_so_far
+from graph_flow.memory import Chosen
 from graph_flow.prompting import Variables
+from graph_flow.retrieval import retrieve
 from graph_flow.state import StoryState
-from graph_flow.telling import joined_scenes, scene_facts, tail
+from graph_flow.telling import joined_scenes, people_in, scene_facts, tail
+from store.excerpts import Query
 from store.models.cast import Character
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
 
 _TAIL_WORDS = 90
+_EVENTS = 16
+"""Past events that a scene is written with, at most."""
 _TOKENS_PER_WORD = 1.8
 """Bounds an answer: a scene may come out a third longer than planned."""
 
@@ -28,7 +32,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
     context.board.go_on(f"Writing chapter {chapter}", len(plan.scenes))
-    snapshot, past = context.snapshot(chapter), context.snapshot(chapter - 1)
+    told = context.store.excerpts.of_chapter(context.branch, chapter)
     draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
     note, texts = context.note(state), list[str]()
     words = plan.words // max(1, len(plan.scenes))
@@ -37,7 +41,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
             agent=f"writer_{plan.form.value}",
             step=f"{chapter}/text/{plan.attempt}/scene/{position}",
             words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {chapter}",
-            variables=_variables(context, plan, scene, _Before(snapshot, past, texts, note)),
+            variables=_variables(context, plan, scene, _Before(told, texts, note)),
             turn=chapter + position,
             tokens=int(words * _TOKENS_PER_WORD),
             enough=words,
@@ -50,10 +54,9 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 @dataclass(frozen=True)
 class _Before:
-    """What a scene goes on from: the story, the scenes already written, the writer's note."""
+    """What a scene goes on from: what the chapter tells, the scenes already written, the writer's note."""
 
     snapshot: Snapshot
-    past: Snapshot
     texts: Sequence[str]
     note: str
 
@@ -62,24 +65,33 @@ def _variables(
     context: StoryContext, plan: WritingPlan, scene: PlannedScene, before: _Before
 ) -> Variables:
     snapshot = before.snapshot
-    everybody = [person.id for person in snapshot.characters]
+    events = [snapshot.get(Event, one) for one in scene.events if one in snapshot.entities]
     return {
         "language": context.language,
         "tone": snapshot.foundation.tone,
         "background": snapshot.foundation.background,
-        "history": story_so_far(before.past, everybody, context.memory_budget(0.15)),
+        "history": _history(context, plan, events, snapshot),
         "facts": scene_facts(plan, scene, snapshot),
         "beat": scene.beat,
-        "happens": [
-            snapshot.get(Event, event).summary
-            for event in scene.events
-            if event in snapshot.entities
-        ],
+        "happens": [event.summary for event in events],
         "eyes": _name_of(scene.point_of_view, snapshot),
         "before": tail(before.texts[-1], _TAIL_WORDS) if before.texts else "",
         "words": plan.words // max(1, len(plan.scenes)),
         "note": before.note,
     }
+
+
+def _history(
+    context: StoryContext, plan: WritingPlan, events: Sequence[Event], snapshot: Snapshot
+) -> Chosen:
+    """Return what was told before the chapter and matters to a scene of it."""
+    query = Query(
+        text=" ".join(event.summary for event in events),
+        people=tuple(person.id for person in people_in(snapshot, events)),
+        events=tuple(event.id for event in events),
+    )
+    room = context.memory_room(0.15, _EVENTS)
+    return retrieve(context.store, context.branch, plan.chapter - 1, query, room).lines
 
 
 def _name_of(person: str | None, snapshot: Snapshot) -> str:

@@ -49,7 +49,9 @@ class WriteChapter(Record):
     is_autopilot: bool = False
 
 
-Task = Annotated[Initialize | PlotChapters | ChooseAgain | WriteChapter, Field(discriminator="kind")]
+Task = Annotated[
+    Initialize | PlotChapters | ChooseAgain | WriteChapter, Field(discriminator="kind")
+]
 
 
 class RunState(StrEnum):
@@ -120,12 +122,24 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
+class PromptSource(Record):
+    """One thing that went into a prompt, in a writer's words, with its length in tokens.
+
+    `left_out` counts what was at hand of the same kind and did not go in.
+    """
+
+    name: Line
+    tokens: Annotated[int, Field(ge=0)] = 0
+    lines: Annotated[int, Field(ge=0)] = 0
+    left_out: Annotated[int, Field(ge=0)] = 0
+
+
 class Call(Record):
     """One call to a model, for the ledger and for resuming without paying twice.
 
     `step` says what the call was for within its branch ("3/1/role/goal-id/2"); with
     `prompt_hash` it finds a finished call again. Tokens are counts, `milliseconds` wall time,
-    `cost` in the endpoint's currency.
+    `cost` in the endpoint's currency. `words` is what the writer was told of it: "Mara speaks".
     """
 
     id: Id
@@ -137,6 +151,8 @@ class Call(Record):
     model: str
     prompt: str = ""
     prompt_hash: str
+    words: Line = ""
+    sources: tuple[PromptSource, ...] = ()
     answer: str = ""
     tokens_in: int = 0
     tokens_out: int = 0

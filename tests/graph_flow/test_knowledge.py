@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from graph_flow.knowledge import knowledge_of
+from graph_flow.knowledge import knowledge_of, named_in, shown_to
 from store.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
-from tests.store.builders import adding, snapshot_of
+from tests.store.builders import adding, altered, snapshot_of
 
 MARA = Character(id="mara", name="Mara", occupation="keeper", secrets="MARAHIDES", age="30")
 HALE = Character(
@@ -103,7 +103,136 @@ def test_events_are_known_to_whoever_has_any_part_in_them(part: Part) -> None:
 
     assert [memory.event.id for memory in known.memories] == ["here"]
     assert [memory.part.part for memory in known.memories] == [part]
-    assert [memory.scene for memory in known.memories] == [hall]
+    assert [memory.scene for memory in known.memories] == [None if part is Part.IS_TOLD else hall]
+
+
+def test_who_is_only_told_knows_what_happened_and_no_more() -> None:
+    told = event("told", "hall", mara=Part.IS_TOLD, hale=Part.ACTS, ida=Part.WITNESSES)
+    lived = [
+        altered(one, consequences="HALEOUTCOME") if isinstance(one, Event) else one for one in told
+    ]
+    hall = Scene(id="hall", name="Hall")
+
+    known = knowledge_of(snapshot_of(*CAST, hall, *lived), "mara")
+
+    [memory] = known.memories
+    assert memory.event.summary == "What happens in told."
+    assert "HALEOUTCOME" not in known.model_dump_json()
+    assert known.people == ()
+    assert "HALEOUTCOME" in knowledge_of(snapshot_of(*CAST, hall, *lived), "ida").model_dump_json()
+
+
+def test_who_was_only_told_of_it_was_not_seen_there() -> None:
+    told = event("told", "hall", mara=Part.ACTS, hale=Part.IS_TOLD, ida=Part.WITNESSES)
+
+    known = knowledge_of(snapshot_of(*CAST, Scene(id="hall", name="Hall"), *told), "mara")
+
+    assert [person.id for person in known.people] == ["ida"]
+
+
+def test_why_others_feel_as_they_do_is_theirs() -> None:
+    felt = tie("felt", "hale", "mara", reason="HALEWHY")
+    own = tie("own", "mara", "hale", reason="MARAWHY")
+
+    known = knowledge_of(snapshot_of(*CAST, felt, own), "mara").model_dump_json()
+
+    assert "HALEWHY" not in known
+    assert "MARAWHY" in known
+
+
+def test_of_the_draft_only_what_comes_before_the_position_has_happened() -> None:
+    hall = Scene(id="hall", name="Hall")
+    before = snapshot_of(*CAST, hall)
+    first, second = event("first", "hall", mara=Part.ACTS), event("second", "hall", mara=Part.ACTS)
+    moved = altered(second[0], position=1)
+    draft = apply(before, adding(*first, moved, *second[1:]), 1)
+
+    known = [
+        [memory.event.id for memory in knowledge_of(draft, "mara", position).memories]
+        for position in (0, 1, 2, None)
+    ]
+
+    assert known == [[], ["first"], ["first", "second"], ["first", "second"]]
+
+
+def test_look_into_the_future_is_known_to_nobody_yet() -> None:
+    ahead, before = event("ahead", "hall", mara=Part.ACTS), event("before", "hall", mara=Part.ACTS)
+    hall = Scene(id="hall", name="Hall")
+    told = adding(altered(ahead[0], story_order=9.0), *ahead[1:])
+    past = adding(altered(before[0], story_order=0.5), *before[1:])
+    snapshot = apply(apply(snapshot_of(*CAST, hall), told, 1), past, 2)
+
+    def remembered(at: int) -> list[str]:
+        later = snapshot.model_copy(update={"chapter": at})
+        return [memory.event.id for memory in knowledge_of(later, "mara").memories]
+
+    assert remembered(2) == ["before"]
+    assert remembered(9) == ["ahead", "before"]
+
+
+GOAL = "Mara goes to the quay. Ida follows her. There the inspector waits."
+
+
+def shown(goal: str, *company: str, **fields: object) -> str:
+    snapshot = snapshot_of(MARA, altered(HALE, **fields), IDA)
+    return shown_to(knowledge_of(snapshot, "mara"), snapshot, goal, company)
+
+
+def test_role_is_shown_the_goal_but_for_people_whom_it_cannot_meet() -> None:
+    assert shown(GOAL, "ida") == GOAL
+    assert shown(GOAL) == "Mara goes to the quay. There the inspector waits."
+
+
+@pytest.mark.parametrize(
+    ("secret", "is_shown"),
+    [
+        ("he sold the spare lenses", False),
+        ("imprisoned", False),
+        ("ill", True),
+        ("the quay", True),
+        ("he waits", True),
+    ],
+)
+def test_role_is_not_shown_a_sentence_that_quotes_what_it_cannot_know(
+    secret: str, is_shown: bool
+) -> None:
+    told = (
+        f"At the quay Hale waits, ill and imprisoned: {HALE.name} knows he sold the spare lenses."
+    )
+
+    assert bool(shown(told, "hale", secrets=secret)) is is_shown
+    assert shown(told, "hale", secrets="") == told
+
+
+def test_chinese_goal_is_not_shown_where_it_quotes_a_secret() -> None:
+    assert (
+        shown("海尔在码头等她。海尔偷了灯塔的钥匙。", "hale", secrets="他偷了灯塔的钥匙")
+        == "海尔在码头等她。"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "named"),
+    [
+        ("Mara Lenz", "mara lenz goes", True),
+        ("Mara Lenz", "Then Mara goes", True),
+        ("Mara Lenz", "Marathon men go", False),
+        ("Ida Berg", "Then Ida goes", True),
+        ("The Inspector", "The storm comes", False),
+        ("The Inspector", "the inspector comes", True),
+        ("马拉", "然后马拉走了", True),
+        ("<img src=x>", "an <img src=x> here", True),
+    ],
+)
+def test_person_is_named_by_a_name_or_a_part_of_it(name: str, text: str, named: bool) -> None:
+    assert bool(named_in(text, [Character(id="x", name=name)])) is named
+
+
+def test_part_of_a_name_that_several_have_names_nobody() -> None:
+    people = [Character(id="ash", name="Lord Ash"), Character(id="brand", name="Lord Brand")]
+
+    assert named_in("Then Lord Ash comes", people) == {"ash"}
+    assert named_in("Then a Lord comes", people) == set()
 
 
 def test_memories_come_in_the_order_of_the_telling() -> None:

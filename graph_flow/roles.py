@@ -1,0 +1,94 @@
+"""What a role agent is told, and what it may name: never more than its character can know. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph_flow.knowledge import Knowledge, knowledge_of, shown_to
+from graph_flow.memory import Chosen, Room, known_ties, recollect, within
+from graph_flow.prompting import Variables
+from graph_flow.weaving import Choices, choices_for
+from store.excerpts import Query
+from store.models.base import Record
+from store.models.cast import Character, Life
+from store.models.prototype import Snapshot
+
+_MOST_TIES = 8
+_MOST_PEOPLE = 8
+
+
+class Stage(Record):
+    """Where a role comes in: the story with the chapter's draft so far, who plays, and what for.
+
+    `goal` is the author's text; a role is shown what it may be shown of it.
+    """
+
+    draft: Snapshot
+    relay: tuple[Character, ...]
+    goal: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """The variables of a role's prompt, and what its answer may name."""
+
+    variables: Variables
+    choices: Choices
+
+
+def brief_role(stage: Stage, role: str, memory: Room) -> Briefing:
+    """Return what the character with this id is told, with so much room for what it remembers.
+
+    Raises:
+        KeyError: if there is no such character.
+    """
+    draft = stage.draft
+    known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
+    company = [person.id for person in stage.relay]
+    goal = shown_to(known, draft, stage.goal, company)
+    around = Query(text=goal or known.character.motivation, people=tuple(company))
+    remembered = recollect(known, draft, around, memory)
+    choices = choices_for(draft, known, stage.relay, remembered.items)
+    memories = [
+        f"{label} {line}" for label, line in zip(choices.events, remembered.lines, strict=True)
+    ]
+    variables: Variables = {
+        **_self(known.character),
+        "language": stage.language,
+        "background": draft.foundation.background,
+        "ties": known_ties(known, draft, company, Room(memory.tokens, _MOST_TIES)),
+        "memories": Chosen(memories, remembered.lines.left_out),
+        "people": _people(known, company),
+        "others": list(choices.others),
+        "places": list(choices.scenes),
+        "goal": goal,
+    }
+    return Briefing(variables, choices)
+
+
+def _self(me: Character) -> dict[str, str | Sequence[str]]:
+    life = "" if me.life is Life.LIVING else me.life.value
+    return {
+        "name": me.name,
+        "who": _listed(me.age, me.gender, me.occupation, me.affiliations),
+        "personality": me.personality,
+        "motivation": me.motivation,
+        "condition": _listed(me.health, me.status, life),
+        "secret": me.secrets,
+        "traits": [
+            f"{trait.name}: {trait.value}" if trait.value else trait.name for trait in me.traits
+        ],
+    }
+
+
+def _people(known: Knowledge, company: Sequence[str]) -> Chosen:
+    """Return whom a role knows, those first who are in the relay."""
+    ordered = sorted(known.people, key=lambda person: person.id not in company)
+    lines = (_listed(person.name, person.occupation) for person in ordered)
+    return within(lines, Room(2_000, _MOST_PEOPLE))
+
+
+def _listed(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)

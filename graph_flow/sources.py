@@ -1,0 +1,109 @@
+"""What went into a prompt, in a writer's words: each source, how long it is, what was left out. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.memory import Chosen
+from graph_flow.prompting import Prompt, Variables
+from store.models.run import PromptSource
+
+INSTRUCTIONS = "What the agent is for"
+EXAMPLE = "A worked example"
+
+SOURCE_WORDS: Mapping[str, str] = {
+    "action": "The task",
+    "background": "The world",
+    "beat": "The plan of the scene",
+    "before": "The text so far",
+    "candidates": "The candidates",
+    "chapter": "The task",
+    "condition": "Who they are",
+    "count": "The task",
+    "events": "What happened before",
+    "eyes": "The plan of the scene",
+    "facts": "People, places and ties of the scene",
+    "form": "The task",
+    "goal": "The goal",
+    "happens": "What happens",
+    "history": "What happened before",
+    "language": "The task",
+    "later": "What happens later",
+    "long_term_goal": "How the story ends",
+    "memories": "What they remember",
+    "motivation": "Who they are",
+    "name": "Who they are",
+    "named": "Names in the premise",
+    "note": "Your note",
+    "now": "What happens",
+    "others": "Whom they may meet",
+    "part": "Who they are",
+    "past": "What happened before",
+    "people": "The people",
+    "personality": "Who they are",
+    "places": "Places",
+    "premise": "The premise",
+    "recall": "What to recall",
+    "rules": "The scoring rules",
+    "scenes": "The scenes",
+    "secret": "Who they are",
+    "taken": "Ways thought of already",
+    "threads": "Open threads",
+    "ties": "Their ties",
+    "title": "The task",
+    "tone": "The tone",
+    "traits": "Who they are",
+    "who": "Who they are",
+    "wishes": "What you asked for",
+    "with_reasons": "The task",
+    "words": "The task",
+}
+"""What a writer calls each variable of a prompt."""
+
+
+def sources_of(prompt: Prompt, variables: Variables, turn: int = 0) -> tuple[PromptSource, ...]:
+    """Return the sources of a prompt, the longest first; what the prompt says by itself comes last.
+
+    Tokens are estimates. Of a text that is one piece, a line is the whole of it.
+
+    Raises:
+        KeyError: if a variable has no name among `SOURCE_WORDS`.
+    """
+    merged: dict[str, PromptSource] = {}
+    for source in _variable_sources(variables):
+        known = merged.get(source.name, PromptSource(name=source.name))
+        merged[source.name] = _sum(known, source)
+    told = sorted(merged.values(), key=lambda source: -source.tokens)
+    own = prompt.messages(variables, turn)
+    given = sum(source.tokens for source in told)
+    asking = estimate_tokens(own[0].content) + estimate_tokens(own[-1].content)
+    example = estimate_tokens(own[1].content) + estimate_tokens(own[2].content)
+    return (
+        *told,
+        PromptSource(name=INSTRUCTIONS, tokens=max(0, asking - given), lines=1),
+        PromptSource(name=EXAMPLE, tokens=example, lines=1),
+    )
+
+
+def _variable_sources(variables: Variables) -> Iterator[PromptSource]:
+    for name, value in variables.items():
+        lines = [str(value)] if isinstance(value, str | int) else [str(line) for line in value]
+        lines = [line for line in lines if line]
+        left_out = value.left_out if isinstance(value, Chosen) else 0
+        if lines or left_out:
+            yield PromptSource(
+                name=SOURCE_WORDS[name],
+                tokens=sum(estimate_tokens(line) for line in lines),
+                lines=len(lines),
+                left_out=left_out,
+            )
+
+
+def _sum(one: PromptSource, other: PromptSource) -> PromptSource:
+    return PromptSource(
+        name=one.name,
+        tokens=one.tokens + other.tokens,
+        lines=one.lines + other.lines,
+        left_out=one.left_out + other.left_out,
+    )
