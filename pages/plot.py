@@ -13,6 +13,7 @@ from pages.components import (
     notices,
     places,
     plot_steps,
+    prompt_view,
     run_panel,
     stale_notes,
     weave_columns,
@@ -52,6 +53,11 @@ def asked(question: Question) -> None:
     """Show what the writer is asked about the chapter at work."""
     st.header(f"Chapter {question.chapter}", anchor=False)
     plot_steps.show(plot_steps.step_at(None, question))
+    if plotting is not None and plotting.run.task.kind == "choose":
+        st.markdown(
+            "This chapter was taken back. Choose again among its candidates, or bring it back as it "
+            "was with *Redo* on the History page."
+        )
     if question.gate is Gate.GOALS:
         goal_list.edit(question)
     else:
@@ -79,3 +85,8 @@ with frame.telling_errors():
         weave_columns.show(branch, desk.plotted + 1)
     else:
         next_chapter.show(desk)
+    if question is not None:
+        prompt_view.show(branch, question.chapter, "plot")
+    elif not run_panel.is_alive(now):
+        is_under_way = run_panel.is_halted(plotting)
+        prompt_view.show(branch, desk.plotted + is_under_way, "plot")

@@ -18,6 +18,7 @@ from store.models.telling import (
 )
 from store.rows import from_row, now, to_row
 from store.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
+from store.staleness import Staleness
 
 _NEXT_ATTEMPT = f"""
 SELECT 1 + max(
@@ -56,6 +57,7 @@ class Manuscript:
         self._plans = SharedRecords(
             database, WritingPlan, "plans", "This chapter has no writing plan yet."
         )
+        self._staleness = Staleness(database)
         self._drafts = SharedRecords(database, Draft, "drafts", "This chapter has no text yet.")
 
     def next_attempt(self, branch: str, chapter: int) -> int:
@@ -99,7 +101,10 @@ class Manuscript:
             return self.save_notes(notes.model_copy(update=found))
 
     def save_plan(self, plan: WritingPlan) -> WritingPlan:
-        """Keep a plan, in place of the one of the same attempt, whose id stays."""
+        """Keep a plan, in place of the one of the same attempt, whose id stays.
+
+        That of a new attempt is made anew, so no mark says any more that the plan is stale.
+        """
         with self._database.write():
             old = self._plans.first(
                 "branch = :branch AND chapter = :chapter AND attempt = :attempt", to_row(plan)
@@ -107,6 +112,7 @@ class Manuscript:
             if old is None:
                 is_taken = self._plans.first("id = :id", {"id": plan.id}) is not None
                 fresh = plan.model_copy(update={"id": new_id()}) if is_taken else plan
+                self._staleness.settle_made_anew(plan.branch, "plan", str(plan.chapter))
                 return self._plans.add(fresh)
             kept = plan.model_copy(update={"id": old.id})
             return self._plans.revise(old.id, **to_row(kept))
@@ -153,13 +159,16 @@ class Manuscript:
         return self._while_writing(draft_id, text=text, words=count_words(text))
 
     def finish_draft(self, draft_id: str) -> Draft:
-        """Mark a draft as written to its end.
+        """Mark a draft as written to its end; no mark says any more that the text is stale.
 
         Raises:
             NotFound: if there is no such draft.
         """
         with self._database.write():
-            stamp = self._drafts.stamp(self._drafts.get(draft_id).branch)
+            draft = self._drafts.get(draft_id)
+            if draft.state is DraftState.WRITING:
+                self._staleness.settle_made_anew(draft.branch, "draft", str(draft.chapter))
+            stamp = self._drafts.stamp(draft.branch)
             return self._while_writing(
                 draft_id, state=DraftState.DRAFTED.value, newest_branch=stamp
             )

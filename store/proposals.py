@@ -190,8 +190,10 @@ class Proposals:
     def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
         """Say of each what became of it on this line: its own branch may have chosen anew."""
         row = self._database.row(_TOLD_BY, bounds(branch) | {"of": chapter})
-        # A candidate that is chosen again is committed under its id with something before it.
+        # A chapter's origin ends with its candidate; one that came another way was none of these.
         chosen = row["origin"].rpartition("-")[2] if row else ""
+        if chosen not in {one.id for one in shared}:
+            return shared
         states = {chosen: CandidateState.CHOSEN}
         return [
             one.model_copy(update={"state": states.get(one.id, CandidateState.PASSED_OVER)})

@@ -49,7 +49,7 @@ WHERE {condition}
 """
 _FRESH: Mapping[str, str] = {
     "branch": "child.id",
-    "id": "lower(hex(randomblob(8)))",
+    "id": "lower(hex(randomblob(11)))",
     "plan": "NULL",
 }
 """Of a row that is set aside, the columns that are not those of the row it is taken from."""

@@ -27,6 +27,7 @@ class Replay:
     def __init__(self, store: Store, file: StoryFile) -> None:
         self._store = store
         self._file = file
+        self._candidates = {one.id for branch in file.branches for one in branch.candidates}
         self._ids: dict[str, str] = {}
         self._branches: dict[str, str] = {}
         self._commits: dict[int, int] = {}
@@ -87,7 +88,7 @@ class Replay:
                 chapter=commit.chapter,
                 kind=commit.kind,
                 title=commit.title,
-                origin=self._new_id(commit.origin),
+                origin=self._new_origin(commit.origin),
             )
         except LibraryUnavailable:
             raise
@@ -179,6 +180,13 @@ class Replay:
         """Return a record under a new id, on the new branch."""
         new = {"id": self._new_id(record.id), "branch": self._branches[branch.id]}
         return record.model_copy(update=new)
+
+    def _new_origin(self, old: str) -> str:
+        """Return an origin that still ends with the candidate that the chapter came from."""
+        run, _, candidate = old.rpartition("-")
+        if run and candidate in self._candidates:
+            return f"{self._new_id(run)}-{self._new_id(candidate)}"
+        return self._new_id(old)
 
     def _new_id(self, old: str) -> str:
         return self._ids.setdefault(old, new_id())

@@ -131,7 +131,8 @@ class StoryCard(Record):
 
     story: Story
     branch: Id
+    """The open one."""
     chapters: int
-    """Plotted chapters, chapter 0 not counted."""
+    """Plotted chapters of the branch, chapter 0 not counted."""
     words: int
     """Words of the chapters that have text."""

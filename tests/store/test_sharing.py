@@ -17,6 +17,7 @@ from store.formats.bundle import export_bundle, import_bundle
 from store.ids import new_id
 from store.models.delta import Delta
 from store.models.proposals import Candidate, CandidateState, Configuration, Goal, Verdict
+from store.models.staleness import StaleMark, TargetKind
 from store.models.story import Branch, Brief, Form
 from store.models.telling import Draft, DraftState, WritingPlan
 from store.open import Store
@@ -176,9 +177,53 @@ def test_candidates_say_what_became_of_them_on_the_line(store: Store, told: Bran
         "In": CandidateState.CHOSEN,
         "Out": CandidateState.PASSED_OVER,
     }
+    copy = import_bundle(store, export_bundle(store, told.story))
+    copied = next(one for one in store.library.branches(copy.id) if one.name == "What if")
+    assert states(store, copied, 4) == states(store, fork, 4)
     assert states(store, told, 4)["Out"] is CandidateState.CHOSEN
     assert [goal.title for goal in store.proposals.goals(fork.id, 4)] == ["In", "Out"]
     assert store.proposals.next_round(fork.id, 4) == 3
+
+
+def test_card_of_a_story_is_of_its_open_branch(store: Store, told: Branch) -> None:
+    tell(store, told, "One word.")
+    tell(store, told, "Some more words.", 3)
+    fork = store.library.fork(told.id, 1, "What if")
+    store.manuscript.save_text(told.id, 1, "Much later on Main.")
+
+    (main,) = store.library.stories()
+    store.library.switch_branch(told.story, fork.id)
+    (other,) = store.library.stories()
+
+    assert (main.branch, main.chapters, main.words) == (told.id, 3, 7)
+    assert (other.branch, other.chapters, other.words) == (fork.id, 1, 2)
+    store.library.switch_branch(told.story, told.id)
+    store.prototype.undo(told.id)
+    (after,) = store.library.stories()
+    assert (after.chapters, after.words) == (2, 4)
+
+
+def test_what_is_told_again_is_no_longer_stale(store: Store, told: Branch) -> None:
+    draft = tell(store, told, "One.")
+    kinds: tuple[TargetKind, ...] = ("plan", "draft", "event")
+    store.staleness.add(
+        StaleMark(
+            id=new_id(),
+            branch=told.id,
+            commit_id=1,
+            target_kind=kind,
+            target="1",
+            chapter=1,
+            reason="It was changed.",
+        )
+        for kind in kinds
+    )
+
+    store.manuscript.save_text(told.id, 1, f"{draft.text} And more.")
+    assert len(store.staleness.open_marks(told.id)) == 3
+    tell(store, told, "Once more.")
+
+    assert [mark.target_kind for mark in store.staleness.open_marks(told.id)] == ["event"]
 
 
 def test_file_with_branches_in_no_order_is_refused(store: Store, told: Branch) -> None:

@@ -235,7 +235,7 @@ FIRST_CHAPTER: list[str | int] = [*MAIN, "commits", 1]
         (_alter(["branches", 1, "parent"], "nowhere"), "starts from nothing"),
         (_alter(["branches", 1, "fork_commit"], 999), "starts from nothing"),
         (_alter(["branches", 1, "fork_chapter"], 7), "starts from nothing"),
-        (_alter(["branches", 3, "fork_commit"], 1), "starts"),
+        (_alter(["branches", 2, "fork_commit"], 1), "starts"),
         (_alter(["branches"], []), "branches cannot be read"),
         (_alter(["brief", "premise"], 7), "brief cannot be read"),
         (_alter(["surprise"], 1), "surprise cannot be read"),
