@@ -1,8 +1,14 @@
 // Draws a picture that Python has laid out, with the vis-network library that pyvis brings along.
 // Names are hostile input: they go to a canvas, or into `textContent`, and never into HTML.
+// The files network_names.js and network_file.js are joined to this one: see network.py.
 
 const drawings = new WeakMap();
-const LEGIBLE = 0.6; // a smaller scale cannot be read
+const peers = new Map(); // pictures side by side, by the name of their group
+const CLOSE = 0.65; // a scale at which names can be read inside their shapes
+const LARGEST = 1.15; // a few people do not fill the picture
+const HALF_A_NAME = 95; // in the picture's own units
+const [LANES, CHAPTERS, BUTTONS] = [140, 24, 52]; // pixels that are left free for them
+const MANY_EDGES = 1200; // more of them make a picture jerk while it is moved
 let library;
 
 export default function draw({ data, parentElement, setTriggerValue }) {
@@ -41,15 +47,23 @@ class Drawing {
   }
 
   connect(controls) {
-    const actions = { in: () => this.zoom(1.3), out: () => this.zoom(1 / 1.3), fit: () => this.fit() };
+    const actions = {
+      in: () => this.zoom(1.3),
+      out: () => this.zoom(1 / 1.3),
+      fit: () => this.fit(),
+      save: () => saveAsFile(this),
+    };
     for (const button of controls.querySelectorAll("button")) {
       button.onclick = actions[button.dataset.does];
     }
   }
 
   async show(data) {
-    if (this.data?.name !== data.name) this.hasOwnView = false;
+    const isOther = this.data?.name !== data.name;
+    if (isOther) this.hasOwnView = false;
     this.data = data;
+    this.joinPeers(data.group);
+    this.frame.parentElement.classList.toggle("beside", Boolean(data.group));
     this.legend.replaceChildren(...data.legend.map(legendItem));
     try {
       await loadLibrary(data.library);
@@ -59,18 +73,26 @@ class Drawing {
     }
     if (this.isClosed) return;
     this.frame.setAttribute("aria-label", data.description);
+    const isChosenElsewhere = data.selected && data.selected !== this.selected;
+    this.selected = data.selected;
     this.paint();
     if (!this.hasOwnView) this.begin();
+    if (isChosenElsewhere) this.bringToSight(data.selected);
   }
 
   paint() {
     if (this.isClosed || !this.data) return;
-    const { nodes, edges, options } = inColors(this.data.picture, this.frame);
+    this.colors = themeColors(this.frame);
+    const { nodes, edges, options } = inColors(this.data.picture, this.colors);
+    this.colors.groups = options.groups;
+    this.scene = new Scene(nodes, edges, this.selected, this.colors);
     this.network ??= this.open();
+    options.interaction.hideEdgesOnDrag = edges.length > MANY_EDGES;
+    options.interaction.hideEdgesOnZoom = edges.length > MANY_EDGES;
     this.network.setOptions(options);
-    replace(this.nodes, nodes);
-    replace(this.edges, edges);
-    this.select(this.data.selected);
+    replace(this.nodes, this.scene.nodes);
+    replace(this.edges, this.scene.edges);
+    this.network.setSelection(this.scene.chosen, { highlightEdges: false });
   }
 
   open() {
@@ -78,25 +100,29 @@ class Drawing {
     this.nodes = new DataSet();
     this.edges = new DataSet();
     const network = new Network(this.frame, { nodes: this.nodes, edges: this.edges }, {});
-    network.on("click", ({ nodes, edges }) => this.click(nodes[0] ?? edges[0] ?? ""));
+    network.on("beforeDrawing", (context) => drawGuides(context, this));
+    network.on("afterDrawing", (context) => drawNames(context, this));
+    network.on("click", (event) => this.click(event));
     network.on("hoverNode", () => this.point(true));
     network.on("blurNode", () => this.point(false));
     network.on("hoverEdge", () => this.point(true));
     network.on("blurEdge", () => this.point(false));
-    network.on("dragEnd", () => (this.hasOwnView = true));
-    network.on("zoom", () => (this.hasOwnView = true));
+    for (const moved of ["dragEnd", "zoom"]) {
+      network.on(moved, () => {
+        this.hasOwnView = true;
+        this.leadPeers();
+      });
+    }
     return network;
   }
 
-  click(id) {
-    if (this.nodes.get(id)?.group === "heading") return;
-    this.onClick(id);
-  }
-
-  select(id) {
-    if (this.nodes.get(id)) this.network.selectNodes([id], false);
-    else if (this.edges.get(id)) this.network.selectEdges([id]);
-    else this.network.unselectAll();
+  click({ nodes, edges, pointer }) {
+    const id = nodes[0] ?? edges[0];
+    const subject = id ? this.scene.subject(id) : rowAt(pointer.DOM, this);
+    // At once, and not only when the page comes round to it.
+    this.selected = subject;
+    this.paint();
+    this.onClick(subject);
   }
 
   point(isOverSomething) {
@@ -106,32 +132,134 @@ class Drawing {
   zoom(factor) {
     if (!this.network) return;
     this.hasOwnView = true;
-    this.network.moveTo({ scale: Math.min(4, Math.max(0.05, this.network.getScale() * factor)) });
+    this.network.moveTo({ scale: Math.min(4, Math.max(0.03, this.network.getScale() * factor)) });
+    this.leadPeers();
   }
 
-  // All of it where that can be read, else what the chapter touched.
+  // All of it where its shape can be seen, else what the chapter touched.
   begin() {
     this.fit();
-    if (!this.network || this.network.getScale() >= LEGIBLE) return;
-    const touched = this.nodes.getIds({ filter: ({ group }) => group.startsWith("touched-") });
-    const places = Object.values(this.network.getPositions(touched));
-    if (places.length) this.network.moveTo({ position: middle(places), scale: LEGIBLE });
+    if (!this.network || this.network.getScale() >= this.data.least_scale) return;
+    const touched = this.scene.nodes.filter(({ group }) => /^(new|changed|ended)-/.test(group));
+    const latest = Math.max(...this.scene.nodes.map(({ x }) => x));
+    const last = this.scene.nodes.filter(({ x }) => x > latest - 10);
+    const centre = middle(touched.length ? touched : last);
+    if (centre) this.network.moveTo({ position: this.within(centre, CLOSE), scale: CLOSE });
   }
 
   fit() {
     if (!this.network) return;
     this.hasOwnView = false;
-    this.network.fit({ animation: false, maxZoomLevel: 1 });
-    // Room beneath for the buttons.
-    this.network.moveTo({ scale: this.network.getScale() * 0.92, offset: { x: 0, y: -18 } });
+    fitTo(this.network, this.frame, this.data, BUTTONS);
+  }
+
+  // The place nearest to one from which nothing empty is seen at a scale.
+  within({ x, y }, scale) {
+    const [left, top, right, bottom] = extentOf(this.data);
+    const { clientWidth, clientHeight } = this.frame;
+    const clamp = (value, low, high, half) =>
+      low + half > high - half ? (low + high) / 2 : Math.min(Math.max(value, low + half), high - half);
+    return {
+      x: clamp(x, left - HALF_A_NAME, right + HALF_A_NAME, clientWidth / scale / 2),
+      y: clamp(y, top - HALF_A_NAME, bottom + HALF_A_NAME, clientHeight / scale / 2),
+    };
+  }
+
+  // Something that was chosen outside of the picture, where it is out of sight or too small.
+  bringToSight(id) {
+    const position = middle(this.scene.nodes.filter((node) => this.scene.chosenSet.has(node.id)))
+      ?? middle(this.scene.ends(id));
+    if (!position) return;
+    const { x, y } = this.network.canvasToDOM(position);
+    const { clientWidth, clientHeight } = this.frame;
+    const isInSight = x > 20 && y > 20 && x < clientWidth - 20 && y < clientHeight - 20;
+    if (isInSight && this.network.getScale() >= CLOSE / 2) return;
+    this.hasOwnView = true;
+    this.network.moveTo({ position, scale: Math.max(CLOSE, this.network.getScale()) });
+    this.leadPeers();
+  }
+
+  // Pictures of one group show the same part of the story side by side.
+  joinPeers(group) {
+    if (this.group === group) return;
+    peers.get(this.group)?.delete(this);
+    this.group = group;
+    if (!group) return;
+    if (!peers.has(group)) peers.set(group, new Set());
+    peers.get(group).add(this);
+  }
+
+  leadPeers() {
+    const view = { position: this.network.getViewPosition(), scale: this.network.getScale() };
+    for (const peer of peers.get(this.group) ?? []) {
+      if (peer === this || !peer.network) continue;
+      peer.hasOwnView = true;
+      peer.network.moveTo(view);
+    }
   }
 
   close() {
     this.isClosed = true;
+    this.joinPeers("");
     this.darkness.removeEventListener("change", this.repaint);
     this.resizing.disconnect();
     this.network?.destroy();
   }
+}
+
+// What is drawn: all but what is joined to the chosen one steps back.
+class Scene {
+  constructor(nodes, edges, selected, colors) {
+    this.subjects = new Map([...nodes, ...edges].map(({ id, subject }) => [id, subject ?? id]));
+    this.allEdges = edges;
+    this.byId = new Map(nodes.map((node) => [node.id, node]));
+    const stands = ({ id }) => selected !== "" && this.subject(id) === selected;
+    const chosenNodes = nodes.filter(stands);
+    const chosenEdges = edges.filter(stands);
+    this.chosen = {
+      nodes: chosenNodes.map(({ id }) => id),
+      edges: chosenEdges.map(({ id }) => id),
+    };
+    this.chosenSet = new Set(this.chosen.nodes);
+    this.near = this.nearOnes(chosenEdges);
+    this.nodes = this.near ? nodes.map((node) => (this.near.has(node.id) ? node : faded(node, colors))) : nodes;
+    this.edges = this.near ? edges.map((edge) => this.edgeNearOrFar(edge, chosenEdges.includes(edge))) : edges;
+  }
+
+  subject(id) {
+    return this.subjects.get(id) ?? "";
+  }
+
+  ends(id) {
+    const edge = this.allEdges.find((one) => this.subject(one.id) === id);
+    return edge ? [this.byId.get(edge.from), this.byId.get(edge.to)] : [];
+  }
+
+  // The ids of the chosen and their neighbours; undefined where nothing is chosen.
+  nearOnes(chosenEdges) {
+    if (!this.chosenSet.size && !chosenEdges.length) return undefined;
+    const near = new Set(this.chosenSet);
+    for (const { from, to } of chosenEdges) near.add(from).add(to);
+    for (const { from, to } of this.allEdges) {
+      if (this.chosenSet.has(from)) near.add(to);
+      if (this.chosenSet.has(to)) near.add(from);
+    }
+    return near;
+  }
+
+  edgeNearOrFar(edge, isChosen) {
+    if (isChosen || this.chosenSet.has(edge.from) || this.chosenSet.has(edge.to)) {
+      const label = edge.label ?? edge.words;
+      return { ...edge, label, color: { ...edge.color, opacity: Math.max(0.85, edge.color.opacity) } };
+    }
+    return { ...edge, label: undefined, color: { ...edge.color, opacity: 0.07 } };
+  }
+}
+
+function faded(node, { paper, gray }) {
+  const border = mixed(gray, paper, 0.7);
+  const color = { background: paper, border, hover: { background: paper, border: gray } };
+  return { ...node, color, font: { color: mixed(gray, paper, 0.45) }, isFaded: true };
 }
 
 function loadLibrary(address) {
@@ -150,16 +278,38 @@ function loadLibrary(address) {
   return library;
 }
 
-function legendItem({ sample, words, color }) {
+function legendItem({ sample, words, color, sign }) {
   const item = document.createElement("li");
   const drawn = document.createElement("span");
   drawn.className = `sample ${sample}`;
   drawn.style.color = color;
+  drawn.textContent = sign;
   item.append(drawn, words);
   return item;
 }
 
+// Show all of a picture, with room beneath, and beside and above for the names of lanes and chapters.
+function fitTo(network, { clientWidth, clientHeight }, data, beneath) {
+  const { picture } = data;
+  const [left, top, right, bottom] = extentOf(data);
+  const [beside, above] = [picture.rows.length ? LANES : 0, picture.columns.length ? CHAPTERS : 0];
+  // Names beside dots have the same size at any scale, names in shapes grow with it.
+  const [fixed, growing] = picture.nodes.some(({ caption }) => caption) ? [52, 24] : [6, HALF_A_NAME];
+  const across = (clientWidth - beside - 2 * fixed) / (right - left + 2 * growing);
+  const down = (clientHeight - above - beneath - fixed) / (bottom - top + growing);
+  const scale = Math.min(LARGEST, across, down);
+  const position = { x: (left + right) / 2, y: (top + bottom) / 2 };
+  network.moveTo({ position, scale, offset: { x: beside / 2, y: (above - beneath) / 2 } });
+}
+
+function extentOf({ picture, extent }) {
+  const across = picture.nodes.map(({ x }) => x);
+  const down = picture.nodes.map(({ y }) => y);
+  return extent ?? [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+}
+
 function middle(places) {
+  if (!places.length) return undefined;
   const centre = (values) => (Math.min(...values) + Math.max(...values)) / 2;
   return { x: centre(places.map(({ x }) => x)), y: centre(places.map(({ y }) => y)) };
 }
@@ -169,13 +319,25 @@ function replace(set, items) {
   set.add(items);
 }
 
-// A canvas knows no CSS variables: put the theme's present colours in their place.
-function inColors(value, element) {
+function themeColors(element) {
   const style = getComputedStyle(element);
+  const read = (name) => style.getPropertyValue(`--st-${name}-color`).trim() || "#808080";
+  return {
+    of: (variable) => style.getPropertyValue(variable).trim() || "#808080",
+    ink: read("text"),
+    paper: read("background"),
+    shade: read("secondary-background"),
+    accent: read("primary"),
+    gray: read("gray"),
+    line: read("border"),
+  };
+}
+
+// A canvas knows no CSS variables: put the theme's present colours in their place.
+function inColors(value, colors) {
   const resolve = (one) => {
     if (typeof one === "string") {
-      const variable = /^var\((--st-[a-z-]+)\)$/.exec(one);
-      return variable ? style.getPropertyValue(variable[1]).trim() || "#808080" : one;
+      return one.startsWith("var(--st-") ? colors.of(one.slice(4, -1)) : one;
     }
     if (Array.isArray(one)) return one.map(resolve);
     if (one && typeof one === "object") {
@@ -183,5 +345,20 @@ function inColors(value, element) {
     }
     return one;
   };
-  return resolve(value);
+  // Names stay as they are, also one that reads like a colour.
+  const node = ({ label, caption, title, ...look }) => ({ ...resolve(look), label, caption, title });
+  const edge = ({ label, words, title, ...look }) => ({ ...resolve(look), label, words, title });
+  return {
+    nodes: value.nodes.map(node),
+    edges: value.edges.map(edge),
+    options: resolve(value.options),
+  };
+}
+
+function mixed(color, other, share) {
+  const parts = (hex) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
+  if (!/^#[0-9a-f]{6}$/i.test(color) || !/^#[0-9a-f]{6}$/i.test(other)) return color;
+  const [one, two] = [parts(color), parts(other)];
+  const channels = one.map((part, place) => Math.round(part * (1 - share) + two[place] * share));
+  return `#${channels.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -9,6 +9,7 @@ from graph_flow.doors.continuity import ContinuityDoor
 from graph_flow.doors.history import HistoryDoor
 from graph_flow.doors.library import LibraryDoor
 from graph_flow.doors.models import ModelDoor
+from graph_flow.doors.pictures import PictureDoor
 from graph_flow.doors.prototype import PrototypeDoor
 from graph_flow.doors.runs import RunDoor
 from graph_flow.doors.search import SearchDoor
@@ -20,6 +21,7 @@ class Workbench(
     HistoryDoor,
     RunDoor,
     PrototypeDoor,
+    PictureDoor,
     TellingDoor,
     ContinuityDoor,
     SearchDoor,

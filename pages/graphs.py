@@ -1,10 +1,10 @@
-"""Graphs: the Role Graph and the Plot Graph as of any chapter, and what stands behind them."""
+"""Graphs: the story as pictures as of any chapter, and what stands behind them."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import frame, graph_view, places
+from pages.components import frame, graph_navigation, graph_view, places
 
 opened = frame.show_story("Graphs", "graphs")
 heading = st.container(
@@ -21,7 +21,7 @@ if not opened.desk.is_founded:
         places.go("premise")
     st.stop()
 
-with heading:
-    graph = graph_view.choose_graph()
 with frame.telling_errors():
-    graph_view.show(graph, opened)
+    with heading:
+        view = graph_navigation.choose_view(opened)
+    graph_view.show(view, opened)

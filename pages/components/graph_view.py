@@ -1,141 +1,145 @@
-"""A graph of the open story: the picture, its legend, and the panel beside it."""
+"""A view of the open story: the picture, its legend, and the panel beside it."""
 
 from __future__ import annotations
 
-from typing import Literal
+import zlib
 
 import streamlit as st
 
-from pages.components import details_panel, legend, network, time_cursor
-from pages.components.changes import sentences
-from pages.components.details import Details, choices, details_of, subject_of
-from pages.components.drawing import Picture
+from pages.components import (
+    compare_view,
+    details_panel,
+    findings,
+    graph_search,
+    graph_toolbar,
+    network,
+    picture_file,
+    time_cursor,
+)
+from pages.components.autosave import bind
+from pages.components.details import choices, subject_of
+from pages.components.edit_desk import Panel
+from pages.components.figure import Figure
+from pages.components.filters import Filters
 from pages.components.frame import OpenStory
-from pages.components.network import Figure
-from pages.components.plot_cut import cut
-from pages.components.plot_graph import draw_plot, links_shown
-from pages.components.role_graph import draw_roles, ties_shown
-from pages.components.services import workbench
+from pages.components.graph_figures import plot_figure, role_figure, timeline_figure
+from pages.components.graph_navigation import GraphName, go_to
+from pages.components.graph_reading import plot_places, seats, viewpoint_at
+from pages.components.graph_session import GraphSession
+from pages.components.plot_cut import PlotCut
+from pages.components.role_cut import RoleCut
+from pages.components.timeline import TimelineCut
+from pages.components.viewpoint import Viewpoint
 from store.models.prototype import Snapshot
 
-Graph = Literal["Role Graph", "Plot Graph"]
 
-_GRAPHS: tuple[Graph, ...] = ("Role Graph", "Plot Graph")
-_SPANS = {"3 chapters": 3, "6 chapters": 6, "12 chapters": 12, "All": 0}
-_DEFAULT_SPAN = "6 chapters"
-
-
-def choose_graph() -> Graph:
-    """Show the switch between the graphs; return the one to be seen."""
-    chosen = st.segmented_control(
-        "Graph",
-        _GRAPHS,
-        default=_GRAPHS[0],
-        required=True,
-        label_visibility="collapsed",
-        key="graphs-graph",
-        persist_state="session",
-    )
-    return chosen or _GRAPHS[0]
+def show(view: GraphName, opened: OpenStory) -> None:
+    """Show a view as of the chapter that the time cursor stands at."""
+    session = GraphSession(opened.branch.id)
+    match view:
+        case GraphName.COMPARE:
+            compare_view.show(opened, session)
+        case GraphName.CONTINUITY:
+            findings.show(opened, lambda id_: go_to(opened, id_))
+        case _:
+            _Page(view, opened, session).show()
 
 
-def show(graph: Graph, opened: OpenStory) -> None:
-    """Show a graph as of the chapter that the time cursor stands at."""
-    bench = workbench()
-    branch_id, chapter = opened.branch.id, opened.chapter
-    # In this order: the store makes a snapshot out of the one before at next to no cost.
-    before = bench.snapshot(branch_id, chapter - 1) if chapter else None
-    now = bench.snapshot(branch_id, chapter)
-    if graph == "Role Graph":
-        figure = _roles(f"roles-{branch_id}", bench.snapshot(branch_id, 0), before, now)
-    else:
-        figure = _plot(f"plot-{branch_id}", before, now)
-    if not figure.picture.nodes:
-        st.info("Nothing has happened yet: events appear here when the first chapter is plotted.")
-        return
-    seen, side = st.columns([7, 3], gap="medium")
-    with side, st.container(key="graph-side"):
-        selected = _panel(figure, before, now, branch_id)
-    with seen:
-        network.show(
-            figure,
-            selected=selected,
-            on_click=lambda id_: _look_at(figure.name, subject_of(now, id_)),
+class _Page:
+    def __init__(self, view: GraphName, opened: OpenStory, session: GraphSession) -> None:
+        self._view = view
+        self._opened = opened
+        self._session = session
+        self._viewpoint: Viewpoint = viewpoint_at(opened.branch.id, opened.chapter)
+        self._now: Snapshot = self._viewpoint.now.snapshot
+
+    def show(self) -> None:
+        self._toolbar()
+        seen, side = st.columns([7, 3], gap="medium")
+        figure = self._figure()
+        with side, st.container(key="graph-side"):
+            selected = self._panel(figure)
+        with seen:
+            if figure.picture.nodes:
+                network.show(figure, selected=selected, on_click=self._look_at)
+            else:
+                self._nothing_to_see()
+            branch_id, plotted = self._opened.branch.id, self._opened.desk.plotted
+            time_cursor.show_with_steps(branch_id, plotted, place="graphs")
+            picture_file.offer(figure)
+            time_cursor.go_on_playing(branch_id, plotted)
+
+    def _toolbar(self) -> None:
+        with st.container(horizontal=True, vertical_alignment="center", key="graph-toolbar"):
+            hits = graph_search.ask(self._opened.branch.id, self._opened.chapter)
+            graph_toolbar.filters(self._session, self._viewpoint.now)
+            if self._view is not GraphName.ROLES:
+                graph_toolbar.span(self._session, self._opened.chapter)
+            if self._view is GraphName.TIMELINE:
+                graph_toolbar.order(self._session)
+        graph_search.show(hits, lambda id_: go_to(self._opened, id_))
+
+    def _figure(self) -> Figure:
+        branch_id, viewpoint = self._opened.branch.id, self._viewpoint
+        filters, selected = self._session.filters, self._session.selected
+        window = self._session.window(self._opened.chapter)
+        match self._view:
+            case GraphName.PLOT:
+                cut = PlotCut(viewpoint, window, filters)
+                places = plot_places(window, branch_id)
+                return plot_figure(f"plot-{branch_id}", cut, places, selected=selected)
+            case GraphName.TIMELINE:
+                lanes = TimelineCut(viewpoint, window, self._session.order, filters)
+                name = f"timeline-{self._session.order.name}-{branch_id}"
+                return timeline_figure(name, lanes, selected=selected)
+        return role_figure(f"roles-{branch_id}", RoleCut(viewpoint, filters), seats(branch_id))
+
+    def _nothing_to_see(self) -> None:
+        if self._session.filters.standing_in(self._viewpoint.now).count:
+            st.info("Nothing here is what you filter for.")
+            st.button(
+                "Show everything", key="widen", on_click=self._session.filter, args=(Filters(),)
+            )
+        else:
+            st.info(
+                "Nothing has happened yet: events appear here when the first chapter is plotted."
+            )
+
+    def _panel(self, figure: Figure) -> str:
+        """Show who or what is chosen; return its id, or "" where nothing is."""
+        chosen = self._choose(figure)
+        panel = Panel(
+            branch=self._opened.branch.id,
+            newest=self._opened.desk.plotted,
+            before=self._viewpoint.before,
+            now=self._now,
+            look_at=lambda id_: self._session.select(id_ or ""),
         )
-        time_cursor.show(branch_id, opened.desk.plotted, place="graphs")
+        details_panel.show(chosen, panel)
+        return chosen
 
+    def _choose(self, figure: Figure) -> str:
+        selected = self._session.selected
+        offered = choices(self._now, [*self._ids(figure), *([selected] if selected else [])])
+        # Browsers keep a choice by what it is called: where that changes, it is another field.
+        names = zlib.crc32("\n".join(offered.values()).encode())
+        bound = bind(f"look-at-{names:x}", selected if selected in offered else None)
+        st.selectbox(
+            "Look at",
+            list(offered),
+            format_func=lambda id_: offered[id_],
+            index=list(offered).index(bound.value) if bound.value else None,
+            placeholder="Click in the picture, or choose here",
+            key=bound.key,
+            on_change=lambda: self._session.select(st.session_state[bound.key] or ""),
+        )
+        return bound.value or ""
 
-def _roles(name: str, beginning: Snapshot, before: Snapshot | None, now: Snapshot) -> Figure:
-    return Figure(
-        name=name,
-        picture=draw_roles(beginning, before, now),
-        legend=tuple(legend.role_legend(ties_shown(now), now.chapter)),
-        description=f"Role Graph: {len(now.characters)} people, {len(now.relationships)} ties",
-    )
+    def _ids(self, figure: Figure) -> list[str]:
+        """Return the ids of all that can be looked at: the nodes, and the ties between people."""
+        items = (*figure.picture.nodes, *figure.picture.edges)
+        ids = dict.fromkeys(str(item.get("subject") or item["id"]) for item in items)
+        return [id_ for id_ in ids if subject_of(self._now, id_) == id_]
 
-
-def _plot(name: str, before: Snapshot | None, now: Snapshot) -> Figure:
-    told = cut(now, _first_shown(now.chapter), now.chapter)
-    return Figure(
-        name=name,
-        picture=draw_plot(told, before),
-        legend=tuple(legend.plot_legend(links_shown(told), now.chapter)),
-        description=f"Plot Graph: {len(told.events)} events, {len(told.people)} people, "
-        f"{len(told.scenes)} scenes",
-    )
-
-
-def _first_shown(chapter: int) -> int:
-    if chapter <= min(span for span in _SPANS.values() if span):
-        return 0
-    chosen = st.segmented_control(
-        "How much of the story",
-        list(_SPANS),
-        default=_DEFAULT_SPAN,
-        required=True,
-        key="graphs-span",
-        persist_state="session",
-    )
-    span = _SPANS[chosen or _DEFAULT_SPAN]
-    return max(1, chapter - span + 1) if span else 0
-
-
-def _panel(figure: Figure, before: Snapshot | None, now: Snapshot, branch_id: str) -> str:
-    """Show who or what is chosen; return its id, or "" where nothing is."""
-    key = _key(figure.name)
-    offered = choices(now, _ids(figure.picture, now))
-    if st.session_state.get(key) not in offered:
-        st.session_state[key] = None
-    chosen = st.selectbox(
-        "Look at",
-        list(offered),
-        format_func=lambda id_: offered[id_],
-        index=None,
-        placeholder="Click in the picture, or choose here",
-        key=key,
-    )
-    details = _details(chosen, now, branch_id) if chosen else None
-    if details is not None:
-        details_panel.show(details)
-    else:
-        details_panel.show_changes(now.chapter, sentences(before, now))
-    return chosen or ""
-
-
-def _details(chosen: str, now: Snapshot, branch_id: str) -> Details | None:
-    moments = workbench().history(branch_id, now.chapter, now.entities[chosen])
-    return details_of(now, chosen, moments)
-
-
-def _ids(picture: Picture, now: Snapshot) -> list[str]:
-    """Return the ids of all that can be looked at: the nodes, and the ties between people."""
-    ids = [str(item["id"]) for item in (*picture.nodes, *picture.edges)]
-    return [id_ for id_ in ids if subject_of(now, id_) == id_]
-
-
-def _look_at(name: str, subject: str | None) -> None:
-    st.session_state[_key(name)] = subject
-
-
-def _key(name: str) -> str:
-    return f"look-at-{name}"
+    def _look_at(self, id_: str) -> None:
+        self._session.select(subject_of(self._now, id_) or "")

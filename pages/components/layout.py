@@ -1,21 +1,20 @@
 """Where people, events and scenes stand in the pictures. Pure; nobody moves from chapter to chapter.
 
-A place is computed only from what was already so when its owner first appeared, so that a
-later chapter adds to the picture and never rearranges it.
+A place is computed from all that ever came into the story, in the order in which it came, so that
+it depends neither on the chapter that is looked at nor on what comes later or is taken out again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import networkx as nx
 
-from pages.components.plot_cut import PlotCut
-from store.models.plot import Participation
-from store.models.prototype import Snapshot
+from store.arrivals import Arrival, ToldChapter
 
 
 class Point(NamedTuple):
@@ -26,87 +25,166 @@ class Point(NamedTuple):
 
 
 _SEAT = 190.0
-"""Room for one name on a ring."""
-_RING_GAP = 170.0
+"""Room for one name from left to right."""
+_RANK = 112.0
+"""Room for one name from top to bottom."""
+_JITTER = 14.0
 _SMALLEST_RING = 170.0
+_LARGEST_RING = 12
+"""People; more of them are a crowd, and sit beside those they are close to."""
+_LARGEST_CROWD = 300
 _FLATTENING = 0.72
 """Screens are wider than high, and so are the rings."""
-_WIDEST_TURN = math.pi / 3
 _SEED = 11
+_ROUNDS = 120
+_SPREAD = 0.62
+"""How close a crowd is drawn together before everybody takes a seat of their own."""
 
-_COLUMN = 280.0
-_ROW = 92.0
-_PEOPLE_GAP = 150.0
-_PEOPLE_ROW = -140.0
-_STAGGER = 22.0
-_SCENE_SHIFT = 68.0
+COLUMN = 320.0
+"""The width of a chapter."""
+_ROW = 96.0
+_PEOPLE_ROW = -92.0
+_PEOPLE_RANK = 54.0
+_PERSON_SHIFT = 68.0
+_STAGGER = 34.0
+_SCENE_SHIFT = 74.0
+
+_Cell = tuple[int, int]
 
 
-def role_positions(beginning: Snapshot, now: Snapshot) -> dict[str, Point]:
-    """Return where each character of `now` stands.
+def role_positions(arrivals: Sequence[Arrival]) -> dict[str, Point]:
+    """Return a seat for everybody who ever came into a story.
 
-    The cast of the beginning sits on a ring, those who are close side by side. Newcomers sit on
-    rings around it, on the side of the people they first appear with.
+    Those who came first sit on a ring, or as a crowd where they are many; those who are close sit
+    side by side. Everybody later takes the free seat that is nearest to those they came with.
     """
-    rings = _Rings(_seating_order(beginning))
-    companions = _first_companions(now)
-    for character in now.characters:
-        rings.seat_newcomer(character.id, companions.get(character.id, []))
-    return {character.id: rings.seats[character.id] for character in now.characters}
+    hall = _Hall()
+    for commit, together in groupby(arrivals, key=lambda arrival: arrival.commit):
+        came = list(together)
+        if commit != arrivals[0].commit:
+            hall.seat_newcomers(came)
+        elif len(came) <= _LARGEST_RING:
+            hall.seat_on_ring(_seating_order(came))
+        else:
+            hall.seat_crowd(_spread(_closest(came)))
+            hall.seat_newcomers(came)
+    return hall.seats
 
 
-class _Rings:
-    """Rings of seats; ring 0 is full from the start."""
+def _closest(cast: list[Arrival]) -> list[Arrival]:
+    """Return those of a crowd who are closest to others, as many as can be spread in good time."""
+    return sorted(cast, key=lambda one: -sum(one.companions.values()))[:_LARGEST_CROWD]
 
-    def __init__(self, cast: list[str]) -> None:
-        self._radius = 0.0 if len(cast) < 2 else max(_SMALLEST_RING, _circumradius(len(cast)))
+
+class _Hall:
+    """Seats in rows, every second row half a seat further on; and before them perhaps a ring."""
+
+    def __init__(self) -> None:
+        self.seats: dict[str, Point] = {}
+        self._taken: set[_Cell] = set()
+        self._ring = 0.0
+        """The radius from left to right within which the seats of the rows are left free."""
+
+    def seat_on_ring(self, cast: list[str]) -> None:
+        """Give each of a few people a place on a ring around the middle."""
+        radius = 0.0 if len(cast) < 2 else max(_SMALLEST_RING, _circumradius(len(cast)))
+        self._ring = radius + 0.8 * _SEAT
         angles = [2 * math.pi * seat / len(cast) - math.pi / 2 for seat in range(len(cast))]
         if len(cast) == 2:  # They face each other across the page.
             angles = [math.pi, 0.0]
-        self.seats = {
-            person: _on_ring(self._radius, angle)
-            for person, angle in zip(cast, angles, strict=True)
-        }
-        self._taken: list[set[int]] = []
+        for person, angle in zip(cast, angles, strict=True):
+            self.seats[person] = _on_ring(radius, angle)
 
-    def seat_newcomer(self, person: str, companions: Iterable[str]) -> None:
-        """Give a person who has no seat yet the free one that is nearest to their companions."""
-        if person in self.seats:
-            return
-        wanted = self._direction(person, companions)
-        for ring in range(len(self._taken) + 1):
-            seat = self._nearest_free(ring, wanted)
-            if seat is not None:
-                self._taken[ring].add(seat)
-                self.seats[person] = _on_ring(self._radius_of(ring), self._angle(ring, seat))
-                return
+    def seat_crowd(self, wanted: Mapping[str, Point]) -> None:
+        """Give many people the seats nearest to where each would be, from the middle outwards."""
+        for person, place in sorted(wanted.items(), key=lambda one: (math.hypot(*one[1]), one[0])):
+            self._seat(person, place)
 
-    def _direction(self, person: str, companions: Iterable[str]) -> float:
-        places = [self.seats[other] for other in companions if other in self.seats]
-        x, y = sum(place.x for place in places), sum(place.y for place in places)
-        if math.hypot(x, y) > 1.0:
-            return math.atan2(y / _FLATTENING, x)
+    def seat_newcomers(self, arrivals: Iterable[Arrival]) -> None:
+        """Give those who come together the free seats that are nearest to those they came with.
+
+        Whoever came with somebody who has a seat takes theirs before those who have nobody yet.
+        """
+        waiting = [one for one in arrivals if one.person not in self.seats]
+        while waiting:
+            known = [one for one in waiting if not self.seats.keys().isdisjoint(one.companions)]
+            for arrival in known or waiting[:1]:
+                self._seat(arrival.person, self._wanted(arrival))
+            waiting = [one for one in waiting if one.person not in self.seats]
+
+    def _wanted(self, arrival: Arrival) -> Point:
+        near = [
+            (self.seats[one], closeness)
+            for one, closeness in arrival.companions.items()
+            if one in self.seats
+        ]
+        total = sum(weight for _, weight in near)
+        if total:
+            x = sum(place.x * weight for place, weight in near) / total
+            y = sum(place.y * weight for place, weight in near) / total
+            if math.hypot(x, y) >= 1.0:
+                return self._outside(Point(x, y))
         # Nobody to sit by: a direction that is theirs alone, and the same every time.
-        digest = hashlib.sha256(person.encode()).digest()
-        return 2 * math.pi * int.from_bytes(digest[:4], "big") / 2**32
+        digest = hashlib.sha256(arrival.person.encode()).digest()
+        angle = 2 * math.pi * int.from_bytes(digest[:4], "big") / 2**32
+        return _on_ring(max(self._ring, _SEAT * math.sqrt(len(self.seats)) / 2), angle)
 
-    def _nearest_free(self, ring: int, wanted: float) -> int | None:
-        if ring == len(self._taken):
-            self._taken.append(set())
-        free = set(range(self._seat_count(ring))) - self._taken[ring]
-        near = [(_turn(self._angle(ring, seat), wanted), seat) for seat in free]
-        turn, seat = min(near, default=(math.inf, 0))
-        return seat if turn <= _WIDEST_TURN else None
+    def _outside(self, place: Point) -> Point:
+        """Return a place in the same direction that is not within the ring."""
+        distance = math.hypot(place.x, place.y / _FLATTENING)
+        if distance >= self._ring:
+            return place
+        return Point(place.x * self._ring / distance, place.y * self._ring / distance)
 
-    def _radius_of(self, ring: int) -> float:
-        return self._radius + _RING_GAP * (ring + 1)
+    def _seat(self, person: str, wanted: Point) -> None:
+        cell = min(self._nearest(wanted), key=lambda one: (_distance(_place(one), wanted), one))
+        self._taken.add(cell)
+        self.seats[person] = _place(cell)
 
-    def _seat_count(self, ring: int) -> int:
-        return max(6, int(2 * math.pi * self._radius_of(ring) * _FLATTENING / _SEAT))
+    def _nearest(self, wanted: Point) -> list[_Cell]:
+        """Return free seats around a place, the nearest one among them."""
+        centre = (round(wanted.x / _SEAT), round(wanted.y / _RANK))
+        reach = 0
+        while True:
+            found = [cell for cell in _square(centre, reach) if self._is_free(cell)]
+            if found:
+                # A corner of this square may be further away than the middle of the next sides.
+                wider = [
+                    cell
+                    for more in range(reach + 1, 3 * reach // 2 + 2)
+                    for cell in _square(centre, more)
+                    if self._is_free(cell)
+                ]
+                return found + wider
+            reach += 1
 
-    def _angle(self, ring: int, seat: int) -> float:
-        # Half a seat on from ring to ring: nobody sits exactly behind another.
-        return 2 * math.pi * (seat + 0.5 * (ring % 2 + 1)) / self._seat_count(ring)
+    def _is_free(self, cell: _Cell) -> bool:
+        if cell in self._taken:
+            return False
+        place = _place(cell)
+        return math.hypot(place.x, place.y / _FLATTENING) >= self._ring
+
+
+def _square(centre: _Cell, reach: int) -> Iterator[_Cell]:
+    """Yield the seats that are `reach` seats or rows away from one."""
+    column, row = centre
+    for step in range(-reach, reach + 1):
+        sides = range(-reach, reach + 1) if abs(step) == reach else (-reach, reach)
+        for side in sides:
+            yield column + side, row + step
+
+
+def _place(cell: _Cell) -> Point:
+    column, row = cell
+    # A little out of line, so that a crowd does not look like a table.
+    digest = hashlib.sha256(f"{column},{row}".encode()).digest()
+    aside, down = (part / 127.5 - 1 for part in digest[:2])
+    x = (column + 0.5 * (row % 2)) * _SEAT + aside * _JITTER
+    return Point(round(x), round(row * _RANK + down * _JITTER))
+
+
+def _distance(one: Point, other: Point) -> float:
+    return math.hypot(one.x - other.x, (one.y - other.y) / _FLATTENING)
 
 
 def _on_ring(radius: float, angle: float) -> Point:
@@ -117,66 +195,64 @@ def _circumradius(people: int) -> float:
     return people * _SEAT / (2 * math.pi * _FLATTENING)
 
 
-def _turn(one: float, other: float) -> float:
-    """Return how far apart two directions are, from 0 to pi."""
-    return abs((one - other + math.pi) % (2 * math.pi) - math.pi)
-
-
-def _seating_order(beginning: Snapshot) -> list[str]:
-    """Return the first cast in an order that puts close people side by side."""
-    people = [character.id for character in beginning.characters]
+def _seating_order(cast: Sequence[Arrival]) -> list[str]:
+    """Return a small cast in an order that puts close people side by side."""
+    people = [arrival.person for arrival in cast]
     if len(people) < 4:  # Up to three, every order is the same ring.
         return people
-    ties: nx.Graph[str] = nx.Graph()
-    ties.add_nodes_from(people)
-    for tie in beginning.relationships:
-        ties.add_edge(tie.source, tie.target, weight=tie.strength)
-    spread = nx.spring_layout(ties, seed=_SEED, method="force")
+    spread = _sprung(cast)
     return sorted(people, key=lambda person: (math.atan2(*reversed(spread[person])), person))
 
 
-def _first_companions(snapshot: Snapshot) -> dict[str, list[str]]:
-    """Return, for each person, those who share their first events with them."""
-    parts: dict[str, list[Participation]] = {}
-    for part in snapshot.of(Participation):
-        parts.setdefault(part.event, []).append(part)
-    companions: dict[str, list[str]] = {}
-    for together in parts.values():
-        for part in together:
-            if snapshot.told_in(part.id) == snapshot.told_in(part.character):
-                others = [one.character for one in together if one.character != part.character]
-                companions.setdefault(part.character, []).extend(others)
-    return companions
+def _spread(cast: Sequence[Arrival]) -> dict[str, Point]:
+    """Return where each of a crowd would be if only closeness counted."""
+    side = math.sqrt(len(cast)) * _SPREAD
+    return {
+        person: Point(x * side * _SEAT, y * side * _RANK * 0.9)
+        for person, (x, y) in _sprung(cast).items()
+    }
 
 
-def plot_positions(told: PlotCut) -> dict[str, Point]:
-    """Return where the events of some chapters, their people and their scenes stand.
+def _sprung(cast: Sequence[Arrival]) -> dict[str, tuple[float, float]]:
+    """Return places at which those who are close are near each other, between -1 and 1."""
+    ties: nx.Graph[str] = nx.Graph()
+    ties.add_nodes_from(arrival.person for arrival in cast)
+    for arrival in cast:
+        for companion, closeness in arrival.companions.items():
+            if companion in ties:
+                ties.add_edge(arrival.person, companion, weight=closeness)
+    sprung = nx.spring_layout(ties, seed=_SEED, method="force", iterations=_ROUNDS)
+    return {person: (float(x), float(y)) for person, (x, y) in sprung.items()}
 
-    A column is a chapter: its events in order, beneath them the scenes that it opens. People
-    stand in a row above, those who act first to the left.
+
+def figure_id(id_: str, chapter: int) -> str:
+    """Return the id of a person, or a scene, as it stands in one chapter of the Plot Graph."""
+    return f"{id_}@{chapter}"
+
+
+def plot_positions(told: Iterable[ToldChapter]) -> dict[str, Point]:
+    """Return where the events of some chapters stand, and in each chapter its people and scenes.
+
+    A column is a chapter: its people above, its events in order, beneath them the scenes. A person
+    or a scene stands in every chapter that has them (`figure_id`), so that lines stay short.
     """
     places: dict[str, Point] = {}
-    lowest: dict[int, float] = {}
-    for chapter, events in told.events_by_chapter():
-        lowest[chapter] = (len(events) - 1) * _ROW
-        for row, event in enumerate(events):
+    for chapter in told:
+        middle = chapter_place(chapter.chapter)
+        for row, event in enumerate(chapter.events):
             # Out of line by turns, so that a line to the lower ones does not run through the upper.
-            shift = _STAGGER if row % 2 else -_STAGGER
-            places[event.id] = Point(chapter * _COLUMN + shift, row * _ROW)
-    opened: dict[int, int] = {}
-    for scene in told.scenes:
-        # A scene that an earlier chapter opened stands left of what is shown.
-        column = max(told.chapter_of[scene.id], told.first - 1)
-        place = opened[column] = opened.get(column, -1) + 1
-        x = column * _COLUMN + (_SCENE_SHIFT if place % 2 else -_SCENE_SHIFT)
-        places[scene.id] = Point(x, lowest.get(column, 0.0) + _ROW * (1 + place // 2))
-    left = min(lowest, default=told.first) * _COLUMN
-    for seat, person in enumerate(told.people):
-        x = left + seat * _PEOPLE_GAP
-        places[person.id] = Point(x, _PEOPLE_ROW - (seat % 2) * _ROW * 0.55)
+            places[event] = Point(middle + (_STAGGER if row % 2 else -_STAGGER), row * _ROW)
+        for seat, person in enumerate(chapter.people):
+            x = middle + (_PERSON_SHIFT if seat % 2 else -_PERSON_SHIFT)
+            y = _PEOPLE_ROW - (seat // 2) * _PEOPLE_RANK
+            places[figure_id(person, chapter.chapter)] = Point(x, y)
+        for seat, scene in enumerate(chapter.scenes):
+            x = middle + (_SCENE_SHIFT if seat % 2 else -_SCENE_SHIFT)
+            y = (len(chapter.events) + seat // 2) * _ROW
+            places[figure_id(scene, chapter.chapter)] = Point(x, y)
     return places
 
 
-def chapter_heading(chapter: int) -> Point:
-    """Return where the heading of a chapter's column stands."""
-    return Point(chapter * _COLUMN, -_ROW * 0.7)
+def chapter_place(chapter: float) -> float:
+    """Return where a chapter's column stands, or a moment between two on the same scale."""
+    return chapter * COLUMN

@@ -1,4 +1,7 @@
-"""The legend of a picture: what its shapes, colours, widths and dashes mean. Pure."""
+"""The legend of a picture: what its shapes, colours, widths and dashes mean. Pure.
+
+It tells all that is in the picture, and nothing that is not.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +9,132 @@ from collections.abc import Iterable
 from typing import Literal
 
 from graph_flow.views import View
-from pages.components.drawing import ACCENT, FAINT, TIE_COLORS
-from pages.components.plot_graph import LINK_COLORS
-from store.models.cast import RelationshipKind
-from store.models.plot import LinkKind
+from pages.components.drawing import Mark, Tone
+from pages.components.palette import (
+    ACCENT,
+    FAINT,
+    GREEN,
+    INK,
+    LINK_COLORS,
+    ORANGE,
+    PART_COLORS,
+    RED,
+    TIE_COLORS,
+)
+from pages.components.plot_cut import PlotCut
+from pages.components.role_cut import RoleCut
+from pages.components.timeline import TimelineCut
+from store.models.cast import Awareness, Life, RelationshipKind
+from store.models.plot import LinkKind, Part
+from store.models.prototype import AnyEntity
 
-Sample = Literal["line", "thick", "dashed", "dotted", "arrow", "oval", "box", "diamond", "touched"]
+Sample = Literal[
+    "line",
+    "thick",
+    "dashed",
+    "dotted",
+    "arrow",
+    "oval",
+    "box",
+    "diamond",
+    "touched",
+    "bead",
+    "ring",
+    "sign",
+]
 
 
 class Entry(View):
-    """One item of a legend. `color` is a CSS colour; empty: that of the text."""
+    """One item of a legend. `color` is a CSS colour; empty: that of the text.
+
+    With the sample "sign" it is the sign that `sign` says.
+    """
 
     sample: Sample
     words: str
     color: str = ""
+    sign: str = ""
 
 
-def role_legend(ties: Iterable[RelationshipKind], chapter: int) -> list[Entry]:
-    """Return the legend of a Role Graph in which these ties stand."""
-    return [
-        *(Entry(sample="line", words=str(tie), color=TIE_COLORS[tie]) for tie in ties),
-        Entry(sample="thick", words="the wider, the stronger"),
-        Entry(sample="arrow", words="felt by one only"),
-        Entry(sample="dashed", words="the other does not know"),
-        Entry(sample="dotted", words="only the reader knows"),
-        *_touched(chapter),
+def role_legend(cut: RoleCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]:
+    """Return the legend of a Role Graph."""
+    kinds = {tie.tie for tie in cut.ties}
+    known = {tie.awareness for tie in cut.ties}
+    entries = [
+        Entry(sample="line", words=str(kind), color=TIE_COLORS[kind])
+        for kind in RelationshipKind
+        if kind in kinds and tone is Tone.CHAPTER
     ]
+    if len({tie.strength for tie in cut.ties}) > 1:
+        entries.append(Entry(sample="thick", words="the wider, the stronger"))
+    if any(not tie.is_mutual for tie in cut.ties):
+        entries.append(Entry(sample="arrow", words="felt by one only"))
+    if Awareness.ONE_SIDED in known:
+        entries.append(Entry(sample="dashed", words="the other does not know"))
+    if Awareness.HIDDEN in known:
+        entries.append(Entry(sample="dotted", words="only the reader knows"))
+    if Life.DEAD in cut.lives():
+        entries.append(Entry(sample="sign", words="dead", sign="†"))
+    if Life.MISSING in cut.lives():
+        entries.append(Entry(sample="sign", words="missing", sign="?"))
+    return (*entries, *_marks(cut.marks.values(), tone))
 
 
-def plot_legend(links: Iterable[LinkKind], chapter: int) -> list[Entry]:
-    """Return the legend of a Plot Graph in which these links stand."""
-    return [
-        Entry(sample="oval", words="person"),
-        Entry(sample="box", words="event"),
-        Entry(sample="diamond", words="scene"),
-        Entry(sample="line", words="takes part", color=ACCENT),
-        Entry(sample="dashed", words="sees it, or hears of it", color=ACCENT),
-        Entry(sample="dotted", words="takes place there", color=FAINT),
-        *(Entry(sample="arrow", words=str(link), color=LINK_COLORS[link]) for link in links),
-        *_touched(chapter),
+def plot_legend(cut: PlotCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]:
+    """Return the legend of a Plot Graph."""
+    parts = {part.part for part in cut.parts}
+    kinds = {link.link for link in cut.links}
+    entries = [Entry(sample="box", words="event")]
+    if cut.people:
+        entries.insert(0, Entry(sample="oval", words="person"))
+    if cut.scenes:
+        entries.append(Entry(sample="diamond", words="scene"))
+    if parts & {Part.ACTS, Part.IS_AFFECTED}:
+        entries.append(Entry(sample="line", words="takes part", color=ACCENT))
+    if parts & {Part.WITNESSES, Part.IS_TOLD}:
+        entries.append(Entry(sample="dashed", words="sees it, or hears of it", color=ACCENT))
+    if cut.scenes:
+        entries.append(Entry(sample="dotted", words="takes place there", color=FAINT))
+    entries += [
+        Entry(sample="arrow", words=str(kind), color=LINK_COLORS[kind])
+        for kind in LinkKind
+        if kind in kinds
     ]
+    nodes: list[AnyEntity] = [*cut.events, *cut.scenes.values()]
+    return (*entries, *_marks((cut.viewpoint.mark(node) for node in nodes), tone))
 
 
-def _touched(chapter: int) -> list[Entry]:
-    if chapter == 0:
-        return []
-    return [Entry(sample="touched", words=f"＋ new, ± changed in chapter {chapter}", color=ACCENT)]
+def timeline_legend(cut: TimelineCut) -> tuple[Entry, ...]:
+    """Return the legend of a timeline."""
+    shown = {part.part for parts in cut.parts.values() for part in parts}
+    entries = [
+        Entry(sample="bead", words=str(part), color=PART_COLORS[part])
+        for part in Part
+        if part in shown
+    ]
+    if any(cut.is_told_out_of_order(event) for event in cut.events):
+        entries.append(Entry(sample="ring", words="happens at another time than it is told"))
+    if any(cut.viewpoint.mark(event) is not Mark.AS_BEFORE for event in cut.events):
+        entries.append(Entry(sample="ring", words="told in this chapter", color=INK))
+    return tuple(entries)
+
+
+def _marks(marks: Iterable[Mark], tone: Tone) -> list[Entry]:
+    found = set(marks)
+    if tone is Tone.COMPARISON:
+        said = {
+            Mark.NEW: ("only on this side", GREEN),
+            Mark.CHANGED: ("differs", ORANGE),
+            Mark.ENDED: ("only on this side", RED),
+        }
+    else:
+        said = {
+            Mark.NEW: ("new in this chapter", ACCENT),
+            Mark.CHANGED: ("changed in this chapter", ACCENT),
+            Mark.ENDED: ("ends in this chapter", FAINT),
+        }
+    return [
+        Entry(sample="touched", words=f"{mark} {words}", color=color)
+        for mark, (words, color) in said.items()
+        if mark in found
+    ]

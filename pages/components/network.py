@@ -11,13 +11,12 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from graph_flow.views import View
-from pages.components.drawing import Picture
-from pages.components.legend import Entry
+from pages.components.figure import Figure
 
 _ROOT = Path(__file__).parents[2]
 _ASSETS = _ROOT / "assets"
 _LIBRARY = Path("lib", "vis-9.1.2", "vis-network.min.js")
+_SCRIPTS = ("network.js", "network_names.js", "network_file.js")
 _HTML = """
 <div class="stage">
   <div class="picture" role="img"></div>
@@ -25,22 +24,11 @@ _HTML = """
     <button type="button" data-does="out" aria-label="Smaller">−</button>
     <button type="button" data-does="in" aria-label="Larger">+</button>
     <button type="button" data-does="fit">Whole picture</button>
+    <button type="button" data-does="save">Save as PNG</button>
   </div>
 </div>
 <ul class="legend"></ul>
 """
-
-
-class Figure(View):
-    """A picture with its legend and a description for those who cannot see it.
-
-    As long as `name` stays the same the writer's view (place and zoom) does too.
-    """
-
-    name: str
-    picture: Picture
-    legend: tuple[Entry, ...]
-    description: str
 
 
 def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> None:
@@ -66,7 +54,8 @@ def _renderer() -> ComponentRenderer:
         "fabula_network",
         html=_HTML,
         css=(_ASSETS / "network.css").read_text("utf-8"),
-        js=(_ASSETS / "network.js").read_text("utf-8"),
+        # One module for the browser; they stand apart so that each can be read on its own.
+        js="\n".join((_ASSETS / name).read_text("utf-8") for name in _SCRIPTS),
     )
 
 

@@ -1,61 +1,81 @@
-"""The part of the Plot Graph that some chapters tell, gathered in one pass. Pure."""
+"""The part of the Plot Graph that some chapters tell and that is asked for. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from graph_flow.views import View
+from pages.components.drawing import Mark
+from pages.components.filters import Filters, Sieve
+from pages.components.viewpoint import Viewpoint
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, Occurrence, Participation, Scene
-from store.models.prototype import Snapshot
 
 
-class PlotCut(View):
-    """What the chapters `first` to `last` tell; everything in the order of the telling."""
+class Window(NamedTuple):
+    """The chapters to be seen, both included."""
 
     first: int
     last: int
-    events: tuple[Event, ...]
-    chapter_of: dict[str, int]
-    """The chapter of each event and scene."""
-    parts: tuple[Participation, ...]
-    occurrences: tuple[Occurrence, ...]
-    links: tuple[EventLink, ...]
-    people: tuple[Character, ...]
-    scenes: tuple[Scene, ...]
 
-    def events_by_chapter(self) -> Iterator[tuple[int, list[Event]]]:
-        """Yield each chapter that tells something, with its events."""
-        by_chapter: dict[int, list[Event]] = {}
-        for event in self.events:
-            by_chapter.setdefault(self.chapter_of[event.id], []).append(event)
-        yield from by_chapter.items()
+    def __contains__(self, chapter: object) -> bool:
+        return isinstance(chapter, int) and self.first <= chapter <= self.last
 
 
-def cut(snapshot: Snapshot, first: int, last: int) -> PlotCut:
-    """Return what the chapters `first` to `last` tell, both included."""
-    told = [event for event in snapshot.events if first <= snapshot.told_in(event.id) <= last]
-    order = {event.id: place for place, event in enumerate(told)}
-    parts = sorted(
-        (part for part in snapshot.of(Participation) if part.event in order),
-        key=lambda part: order[part.event],
-    )
-    occurrences = sorted(
-        (one for one in snapshot.of(Occurrence) if one.event in order),
-        key=lambda one: order[one.event],
-    )
-    links = (one for one in snapshot.of(EventLink) if {one.source, one.target} <= order.keys())
-    scenes = {one.scene: snapshot.get(Scene, one.scene) for one in occurrences}
-    return PlotCut.model_construct(
-        first=first,
-        last=last,
-        events=tuple(told),
-        chapter_of={id_: snapshot.told_in(id_) for id_ in (*order, *scenes)},
-        parts=tuple(parts),
-        occurrences=tuple(occurrences),
-        links=tuple(links),
-        people=tuple(
-            {part.character: snapshot.get(Character, part.character) for part in parts}.values()
-        ),
-        scenes=tuple(scenes.values()),
-    )
+class PlotCut:
+    """What some chapters tell: everything in the order of the telling."""
+
+    def __init__(
+        self, viewpoint: Viewpoint, window: Window, filters: Filters | None = None
+    ) -> None:
+        now = viewpoint.now
+        sieve = Sieve(filters or Filters(), now)
+        snapshot = now.snapshot
+        told = now.events_in(range(window.first, window.last + 1))
+        self.viewpoint = viewpoint
+        self.events: list[Event] = [event for event in told if sieve.has_event(event.id)]
+        shown = {event.id for event in self.events}
+        self.parts: list[Participation] = [
+            part for event in self.events for part in now.parts_in(event.id) if sieve.has_part(part)
+        ]
+        self.occurrences: list[Occurrence] = [
+            now.place_of[event] for event in shown if event in now.place_of
+        ]
+        links = {link.id: link for event in self.events for link in now.links_of(event.id)}
+        self.links: list[EventLink] = [
+            link
+            for link in links.values()
+            if {link.source, link.target} <= shown and sieve.has_link(link)
+        ]
+        self.people: dict[str, Character] = {
+            part.character: now.people[part.character] for part in self.parts
+        }
+        self.scenes: dict[str, Scene] = {
+            one.scene: snapshot.get(Scene, one.scene) for one in self.occurrences
+        }
+
+    @property
+    def chapters(self) -> list[int]:
+        """The chapters that tell anything that is shown."""
+        return sorted({self.chapter_of(event.id) for event in self.events})
+
+    def chapter_of(self, event_id: str) -> int:
+        """Return the chapter that tells an event."""
+        return self.viewpoint.now.snapshot.told_in(event_id)
+
+    def figures(self) -> Iterator[tuple[Character, int]]:
+        """Yield each person in each chapter that has them."""
+        seen = {(part.character, self.chapter_of(part.event)): None for part in self.parts}
+        for person, chapter in seen:
+            yield self.people[person], chapter
+
+    def places(self) -> Iterator[tuple[Scene, int]]:
+        """Yield each scene in each chapter that has it."""
+        seen = {(one.scene, self.chapter_of(one.event)): None for one in self.occurrences}
+        for scene, chapter in seen:
+            yield self.scenes[scene], chapter
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether anything stands out."""
+        return any(self.viewpoint.mark(event) is not Mark.AS_BEFORE for event in self.events)

@@ -2,122 +2,141 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import Final
+from itertools import pairwise
 
 from pydantic import JsonValue
 
-from pages.components.changes import mark_of
 from pages.components.drawing import (
-    ACCENT,
     EVENT,
-    FAINT,
-    PERSON,
+    FIGURE,
     SCENE,
+    Guide,
     Mark,
     Picture,
     Sketch,
+    Tone,
+    line_color,
 )
-from pages.components.layout import chapter_heading, plot_positions
+from pages.components.layout import Point, chapter_place, figure_id
+from pages.components.palette import ACCENT, FAINT, INK, LINK_COLORS
 from pages.components.plot_cut import PlotCut
-from store.models.plot import EventLink, LinkKind, Occurrence, Part, Participation
-from store.models.prototype import AnyEntity, Snapshot
+from store.models.plot import EventLink, Occurrence, Part, Participation
+from store.models.prototype import AnyEntity
 
-LINK_COLORS: Final[Mapping[LinkKind, str]] = {
-    LinkKind.CAUSES: "#23888C",
-    LinkKind.ENABLES: "#3F8A43",
-    LinkKind.FORESHADOWS: "#8D63C4",
-    LinkKind.PAYS_OFF: "#C7641D",
-    LinkKind.CONTRADICTS: "#C93C36",
-    LinkKind.PARALLELS: "#3F7BC4",
-    LinkKind.BEFORE: "#7C776D",
-}
-_HEADING = "chapter-heading-"
-_QUIET = 0.4
+_QUIET = 0.3
 _LEAP = 2
+_LABELLED_LINKS = 30
 
 
-def draw_plot(told: PlotCut, before: Snapshot | None) -> Picture:
-    """Return the Plot Graph of some chapters; what `before` lacks, or has otherwise, stands out."""
-    sketch = Sketch()
-    places = plot_positions(told)
-    for chapter, _ in told.events_by_chapter():
-        words = f"Chapter {chapter}" if chapter else "Before the story"
-        sketch.heading(f"{_HEADING}{chapter}", words, chapter_heading(chapter))
-    for person in told.people:
+def draw_plot(
+    told: PlotCut, places: Mapping[str, Point], *, selected: str = "", tone: Tone = Tone.CHAPTER
+) -> Picture:
+    """Return the Plot Graph of some chapters; what its marks speak of stands out.
+
+    A person or scene that is `selected` (an id) is joined from chapter to chapter.
+    """
+    sketch = Sketch(tone)
+    for chapter in told.chapters:
+        sketch.column(Guide(at=chapter_place(chapter), words=chapter_words(chapter)))
+    for person, chapter in told.figures():
         # A person is marked in the Role Graph; here the chapter's events stand out.
-        sketch.node(person.id, person.name, PERSON, places[person.id], Mark.AS_BEFORE)
+        id_ = figure_id(person.id, chapter)
+        sketch.node(
+            id_, person.name, FIGURE, places[id_], Mark.AS_BEFORE, subject=person.id, rank=1
+        )
     for event in told.events:
-        sketch.node(event.id, event.title, EVENT, places[event.id], mark_of(event, before))
-    for scene in told.scenes:
-        sketch.node(scene.id, scene.name, SCENE, places[scene.id], mark_of(scene, before))
-    _Edges(sketch, told, before).draw()
+        mark = told.viewpoint.mark(event)
+        rank = 10 + len(told.viewpoint.now.links_of(event.id)) + 1_000 * bool(mark)
+        sketch.node(event.id, event.title, EVENT, places[event.id], mark, rank=rank)
+    for scene, chapter in told.places():
+        id_ = figure_id(scene.id, chapter)
+        mark = told.viewpoint.mark(scene)
+        sketch.node(id_, scene.name, SCENE, places[id_], mark, subject=scene.id, rank=0)
+    _Edges(sketch, told).draw(selected)
     return sketch.picture()
 
 
-def links_shown(told: PlotCut) -> list[LinkKind]:
-    """Return the kinds of links that stand in a picture, for its legend."""
-    shown = {link.link for link in told.links}
-    return [kind for kind in LinkKind if kind in shown]
+def chapter_words(chapter: int) -> str:
+    """Return the heading of a chapter; of chapter 0 too."""
+    return f"Chapter {chapter}" if chapter else "Before the story"
 
 
 class _Edges:
-    def __init__(self, sketch: Sketch, told: PlotCut, before: Snapshot | None) -> None:
+    def __init__(self, sketch: Sketch, told: PlotCut) -> None:
         self._sketch = sketch
         self._told = told
-        self._before = before
+        self._quiet = _QUIET if told.has_changes else 1.0
 
-    def draw(self) -> None:
+    def draw(self, selected: str) -> None:
         for part in self._told.parts:
             self._draw_part(part)
         for occurrence in self._told.occurrences:
             self._draw_occurrence(occurrence)
         for link in self._told.links:
             self._draw_link(link)
+        self._draw_way(selected)
 
     def _draw_part(self, part: Participation) -> None:
         words = f"{part.part}, {part.emotion}" if part.emotion else str(part.part)
+        figure = figure_id(part.character, self._told.chapter_of(part.event))
         self._sketch.edge(
             part.id,
-            (part.character, part.event),
+            (figure, part.event),
             title=words,
             width=2 if part.part is Part.ACTS else 1,
             dashes=False if part.part in {Part.ACTS, Part.IS_AFFECTED} else [6, 6],
-            color=self._color(part, ACCENT),
+            color=line_color(ACCENT, self._opacity(part)),
         )
 
     def _draw_occurrence(self, occurrence: Occurrence) -> None:
+        scene = figure_id(occurrence.scene, self._told.chapter_of(occurrence.event))
         self._sketch.edge(
             occurrence.id,
-            (occurrence.event, occurrence.scene),
+            (occurrence.event, scene),
             title="takes place here",
             dashes=[1, 6],
-            color=self._color(occurrence, FAINT),
+            color=line_color(FAINT, self._opacity(occurrence)),
         )
 
     def _draw_link(self, link: EventLink) -> None:
+        look: dict[str, JsonValue] = {"words": str(link.link)}
+        if len(self._told.links) <= _LABELLED_LINKS:
+            look["label"] = str(link.link)
         self._sketch.edge(
             link.id,
             (link.source, link.target),
-            label=str(link.link),
             width=2.5,
             has_arrow=True,
             smooth=self._bow(link),
-            color=self._color(link, LINK_COLORS[link.link]),
+            color=line_color(LINK_COLORS[link.link], max(0.7, self._opacity(link))),
+            title=str(link.link),
+            **look,
         )
+
+    def _draw_way(self, selected: str) -> None:
+        """Join the places at which somebody, or a scene, stands from chapter to chapter."""
+        chapters: dict[str, list[int]] = defaultdict(list)
+        for one, chapter in (*self._told.figures(), *self._told.places()):
+            if one.id == selected:
+                chapters[one.id].append(chapter)
+        for earlier, later in pairwise(sorted(chapters[selected])):
+            ends = (figure_id(selected, earlier), figure_id(selected, later))
+            self._sketch.edge(
+                f"{selected}@{earlier}-{later}",
+                ends,
+                subject=selected,
+                color=line_color(INK, 0.6),
+                dashes=[4, 4],
+            )
 
     def _bow(self, link: EventLink) -> JsonValue:
         """Bow a link that leaps over a chapter, so that it is not lost behind what lies between."""
-        chapters = self._told.chapter_of
-        if abs(chapters[link.source] - chapters[link.target]) < _LEAP:
+        leap = self._told.chapter_of(link.source) - self._told.chapter_of(link.target)
+        if abs(leap) < _LEAP:
             return False
         return {"enabled": True, "type": "curvedCW", "roundness": 0.2}
 
-    def _color(self, edge: AnyEntity, color: str) -> JsonValue:
-        is_quiet = self._before is not None and mark_of(edge, self._before) is Mark.AS_BEFORE
-        return {
-            "color": color,
-            "highlight": color,
-            "hover": color,
-            "opacity": _QUIET if is_quiet else 1.0,
-        }
+    def _opacity(self, edge: AnyEntity) -> float:
+        return self._quiet if self._told.viewpoint.mark(edge) is Mark.AS_BEFORE else 1.0

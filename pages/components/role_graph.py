@@ -3,49 +3,83 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from pages.components.changes import mark_of
-from pages.components.drawing import PERSON, TIE_COLORS, Mark, Picture, Sketch
-from pages.components.layout import role_positions
-from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from pages.components.drawing import (
+    DEAD,
+    MARK_COLORS,
+    MISSING,
+    PERSON,
+    Mark,
+    Picture,
+    Shape,
+    Sketch,
+    Tone,
+    line_color,
+)
+from pages.components.layout import Point
+from pages.components.palette import FAINT, TIE_COLORS
+from pages.components.role_cut import RoleCut
+from store.models.cast import Awareness, Character, Life, Relationship
 from store.models.prototype import Snapshot
 
 _LABELLED_TIES = 40
-"""With more ties than this their words would cover each other; a click still tells them."""
+"""With more ties than this their words would cover each other: only those of a chosen one show."""
+_NAMED_PEOPLE = 24
+"""More people than this are drawn as dots, the larger the more ties they have."""
 _DASHES: dict[Awareness, bool | list[int]] = {
     Awareness.MUTUAL: False,
     Awareness.ONE_SIDED: [10, 7],
     Awareness.HIDDEN: [2, 7],
 }
-_QUIET = 0.55
+_LIVES: Mapping[Life, Shape] = {Life.LIVING: PERSON, Life.DEAD: DEAD, Life.MISSING: MISSING}
+_LIFE_SIGNS: Mapping[Life, str] = {Life.LIVING: "", Life.DEAD: "† ", Life.MISSING: "? "}
+_QUIET = 0.4
+_QUIET_IN_A_CROWD = 0.32
+_ENDED = 0.45
 
 
-def draw_roles(beginning: Snapshot, before: Snapshot | None, now: Snapshot) -> Picture:
-    """Return the Role Graph of `now`; what `before` does not have, or has otherwise, stands out.
-
-    Without a `before` nothing stands out. `beginning` is chapter 0, for the places.
-    """
-    sketch = Sketch()
-    places = role_positions(beginning, now)
-    for person in now.characters:
-        mark = mark_of(person, before)
-        sketch.node(person.id, person.name, PERSON, places[person.id], mark)
-    _Ties(sketch, before, now).draw()
+def draw_roles(cut: RoleCut, places: Mapping[str, Point], *, tone: Tone = Tone.CHAPTER) -> Picture:
+    """Return a Role Graph; what its marks speak of stands out from the rest."""
+    sketch = Sketch(tone)
+    is_crowd = len(cut.people) > _NAMED_PEOPLE
+    for person in cut.people:
+        look: dict[str, JsonValue] = {"rank": _rank(cut, person)}
+        if is_crowd:
+            look["size"] = _size(cut, person)
+        add = sketch.dot if is_crowd else sketch.node
+        mark = cut.marks[person.id]
+        name = f"{_LIFE_SIGNS[person.life]}{person.name}"
+        add(person.id, name, _LIVES[person.life], places[person.id], mark, **look)
+    _Ties(sketch, cut, tone, is_crowd=is_crowd).draw()
     return sketch.picture()
 
 
-def ties_shown(snapshot: Snapshot) -> list[RelationshipKind]:
-    """Return the kinds of ties that stand in a picture, for its legend."""
-    shown = {tie.tie for tie in snapshot.relationships}
-    return [kind for kind in RelationshipKind if kind in shown]
+def _size(cut: RoleCut, person: Character) -> float:
+    """Return how large a dot is: it has to be seen where all of a crowd is, and not beyond its seat."""
+    return round(min(80.0, (9 + 4 * cut.degrees[person.id] ** 0.5) * _growth(cut)), 1)
+
+
+def _growth(cut: RoleCut) -> float:
+    """Return how much larger all is drawn in a crowd, which is seen from further away."""
+    return max(1.0, (len(cut.people) / 60) ** 0.5)
+
+
+def _rank(cut: RoleCut, person: Character) -> int:
+    is_touched = cut.marks[person.id] is not Mark.AS_BEFORE
+    return cut.degrees[person.id] + (10_000 if is_touched else 0)
 
 
 def tie_sentence(tie: Relationship, snapshot: Snapshot) -> str:
     """Say what a relationship is: "Mara: distrust towards Hale, 7 of 10; Hale does not know"."""
-    source = snapshot.get(Character, tie.source).name
-    target = snapshot.get(Character, tie.target).name
+    return _sentence(
+        tie, snapshot.get(Character, tie.source).name, snapshot.get(Character, tie.target).name
+    )
+
+
+def _sentence(tie: Relationship, source: str, target: str) -> str:
     words = (
         f"{source} and {target}: {tie.tie}"
         if tie.is_mutual
@@ -65,40 +99,47 @@ def _known(tie: Relationship, target: str) -> str:
 
 
 class _Ties:
-    def __init__(self, sketch: Sketch, before: Snapshot | None, now: Snapshot) -> None:
+    def __init__(self, sketch: Sketch, cut: RoleCut, tone: Tone, *, is_crowd: bool) -> None:
         self._sketch = sketch
-        self._before = before
-        self._now = now
-        self._ties = now.relationships
-        self._marks = {tie.id: mark_of(tie, before) for tie in self._ties}
-        self._is_quiet = any(mark is not Mark.AS_BEFORE for mark in self._marks.values())
-        self._between = Counter(_pair(tie) for tie in self._ties)
+        self._cut = cut
+        self._tone = tone
+        self._quiet = 1.0
+        if cut.has_changes or is_crowd:
+            self._quiet = _QUIET_IN_A_CROWD if is_crowd else _QUIET
+        self._between = Counter(_pair(tie) for tie in cut.ties)
         self._drawn: Counter[tuple[str, str]] = Counter()
 
     def draw(self) -> None:
-        for tie in self._ties:
+        for tie in self._cut.ties:
             ends = (tie.source, tie.target)
             self._sketch.edge(tie.id, ends, has_arrow=not tie.is_mutual, **self._look(tie))
 
     def _look(self, tie: Relationship) -> dict[str, JsonValue]:
-        mark = self._marks[tie.id]
-        is_quiet = self._is_quiet and mark is Mark.AS_BEFORE
-        color: dict[str, JsonValue] = {
-            "color": TIE_COLORS[tie.tie],
-            "highlight": TIE_COLORS[tie.tie],
-            "hover": TIE_COLORS[tie.tie],
-            "opacity": _QUIET if is_quiet else 1.0,
-        }
+        mark = self._cut.marks[tie.id]
+        words = f"{mark} {tie.tie} {tie.strength}".strip()
+        sentence = _sentence(tie, self._cut.name(tie.source), self._cut.name(tie.target))
         look: dict[str, JsonValue] = {
-            "width": round(1 + tie.strength * 0.6, 1),
-            "color": color,
+            "width": round((0.8 + tie.strength * 0.6) * _growth(self._cut), 1),
+            "color": line_color(self._color(tie, mark), self._opacity(mark)),
             "dashes": _dashes(tie),
-            "title": tie_sentence(tie, self._now),
+            "title": f"{sentence}; ended" if mark is Mark.ENDED else sentence,
             "smooth": self._bend(tie),
+            "words": words,
         }
-        if len(self._ties) <= _LABELLED_TIES:
-            look["label"] = f"{mark} {tie.tie} {tie.strength}".strip()
+        if len(self._cut.ties) <= _LABELLED_TIES:
+            look["label"] = words
         return look
+
+    def _opacity(self, mark: Mark) -> float:
+        if mark is Mark.AS_BEFORE:
+            return self._quiet
+        return _ENDED if mark is Mark.ENDED and self._tone is Tone.CHAPTER else 1.0
+
+    def _color(self, tie: Relationship, mark: Mark) -> str:
+        """Return the colour of a tie's kind; in a comparison that of how it differs."""
+        if self._tone is Tone.CHAPTER:
+            return TIE_COLORS[tie.tie]
+        return MARK_COLORS[self._tone].get(mark, FAINT)
 
     def _bend(self, tie: Relationship) -> JsonValue:
         """Bow the ties between the same two apart, so that each can be seen and clicked."""

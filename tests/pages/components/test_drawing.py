@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.components.drawing import TIE_COLORS, clipped
-from pages.components.plot_graph import LINK_COLORS
+from pages.components.drawing import clipped
+from pages.components.palette import LINK_COLORS, PART_COLORS, TIE_COLORS
 
 CONFIG = Path(__file__).parents[3] / ".streamlit" / "config.toml"
 ENOUGH = 3.0
@@ -16,7 +16,9 @@ ENOUGH = 3.0
 
 
 @pytest.mark.parametrize("tone", ["light", "dark"])
-@pytest.mark.parametrize("color", sorted({*TIE_COLORS.values(), *LINK_COLORS.values()}))
+@pytest.mark.parametrize(
+    "color", sorted({*TIE_COLORS.values(), *LINK_COLORS.values(), *PART_COLORS.values()})
+)
 def test_every_colour_stands_out_from_the_paper(color: str, tone: str) -> None:
     theme = tomllib.loads(CONFIG.read_text("utf-8"))["theme"][tone]
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from pages.components.drawing import Picture
-from pages.components.plot_cut import cut
-from pages.components.plot_graph import LINK_COLORS, draw_plot, links_shown
+from pages.components.filters import Filters
+from pages.components.palette import LINK_COLORS
+from pages.components.plot_cut import PlotCut, Window
+from pages.components.plot_graph import draw_plot
+from pages.components.story_index import StoryIndex
+from pages.components.viewpoint import Viewpoint
+from tests.pages.components.placing import plot_places_of
 from store.delta import apply
-from store.models.plot import Event, EventLink, LinkKind, Part
+from store.models.plot import Event, EventLink, LinkKind, Part, Participation
 from store.models.prototype import AnyEntity, Snapshot
 from tests.store.builders import CAST, CHAPTER_ONE, LOCKED, MARA_LOCKED, adding, altered, fold
 
@@ -21,8 +26,19 @@ def after(*entities: AnyEntity) -> Snapshot:
     return apply(FIRST, adding(*entities), 2)
 
 
-def drawn(now: Snapshot, before: Snapshot | None = None, first: int = 0) -> Picture:
-    return draw_plot(cut(now, first, now.chapter), before)
+def cut(
+    now: Snapshot,
+    before: Snapshot | None = None,
+    first: int = 0,
+    filters: Filters | None = None,
+) -> PlotCut:
+    return PlotCut(Viewpoint(StoryIndex(now), before), Window(first, now.chapter), filters)
+
+
+def drawn(
+    now: Snapshot, before: Snapshot | None = None, first: int = 0, selected: str = ""
+) -> Picture:
+    return draw_plot(cut(now, before, first), plot_places_of(now), selected=selected)
 
 
 def shapes(picture: Picture) -> dict[str, JsonValue]:
@@ -36,8 +52,8 @@ def edge(picture: Picture, id_: str) -> dict[str, JsonValue]:
 def test_people_events_and_scenes_have_different_shapes() -> None:
     shown = shapes(drawn(FIRST))
 
-    assert len({shown["mara"], shown["locked"], shown["lamp-room"]}) == 3
-    assert "hale" not in shown, "takes part in nothing"
+    assert len({shown["mara@1"], shown["locked"], shown["lamp-room@1"]}) == 3
+    assert "hale@1" not in shown, "takes part in nothing"
 
 
 def test_edges_join_people_to_events_and_events_to_scenes() -> None:
@@ -45,8 +61,8 @@ def test_edges_join_people_to_events_and_events_to_scenes() -> None:
     ends = {str(one["id"]): (one["from"], one["to"]) for one in picture.edges}
 
     assert ends == {
-        "mara-locked": ("mara", "locked"),
-        "in-lamp-room": ("locked", "lamp-room"),
+        "mara-locked": ("mara@1", "locked"),
+        "in-lamp-room": ("locked", "lamp-room@1"),
         "cause": ("locked", "after"),
     }
     assert edge(picture, "cause")["label"] == "causes"
@@ -76,15 +92,16 @@ def test_events_of_the_chapter_stand_out() -> None:
     later = Event(id="later", title="Later", summary="Later.")
     then = {str(one["id"]): one["group"] for one in drawn(after(later), FIRST).nodes}
 
-    assert (groups["locked"], groups["lamp-room"]) == ("touched-event", "touched-scene")
-    assert (then["locked"], then["later"]) == ("event", "touched-event")
+    assert (groups["locked"], groups["lamp-room@1"]) == ("new-event", "new-scene")
+    assert (then["locked"], then["later"]) == ("event", "new-event")
 
 
 def test_each_chapter_that_tells_something_has_a_heading() -> None:
     later = Event(id="later", title="Later", summary="Later.")
-    headings = [one["label"] for one in drawn(after(later)).nodes if one["group"] == "heading"]
+    headings = drawn(after(later)).columns
 
-    assert headings == ["Chapter 1", "Chapter 2"]
+    assert [one.words for one in headings] == ["Chapter 1", "Chapter 2"]
+    assert headings[0].at < headings[1].at
 
 
 def test_chapters_before_those_shown_are_left_out() -> None:
@@ -92,7 +109,7 @@ def test_chapters_before_those_shown_are_left_out() -> None:
     pays = EventLink(id="pays", source="locked", target="later", link=LinkKind.PAYS_OFF)
     picture = drawn(after(later, pays), FIRST, first=2)
 
-    assert set(shapes(picture)) == {"later", "chapter-heading-2"}
+    assert set(shapes(picture)) == {"later"}
     assert picture.edges == ()
 
 
@@ -106,9 +123,8 @@ def test_link_over_a_chapter_bows_around_what_lies_between() -> None:
     assert edge(leap, "pays")["smooth"]
 
 
-def test_every_kind_of_link_has_a_colour_and_the_legend_only_those_shown() -> None:
+def test_every_kind_of_link_has_a_colour() -> None:
     assert set(LINK_COLORS) == set(LinkKind)
-    assert links_shown(cut(FIRST, 0, 1)) == [LinkKind.CAUSES]
 
 
 def test_nothing_is_drawn_before_anything_happens() -> None:
@@ -116,9 +132,38 @@ def test_nothing_is_drawn_before_anything_happens() -> None:
 
 
 def test_cut_holds_what_its_chapters_tell_in_order() -> None:
-    told = cut(FIRST, 1, 1)
+    told = cut(FIRST, first=1)
 
     assert [event.id for event in told.events] == [LOCKED.id, "after"]
-    assert [person.id for person in told.people] == ["mara"]
-    assert [scene.id for scene in told.scenes] == ["lamp-room"]
-    assert cut(FIRST, 2, 5).events == ()
+    assert list(told.people) == ["mara"]
+    assert list(told.scenes) == ["lamp-room"]
+    assert cut(FIRST, first=2).events == []
+
+
+def test_a_person_stands_in_each_chapter_that_has_them_and_is_joined_when_chosen() -> None:
+    later = Event(id="later", title="Later", summary="Later.")
+    again = Participation(id="mara-later", character="mara", event="later")
+    now = after(later, again)
+
+    assert {"mara@1", "mara@2"} <= set(shapes(drawn(now)))
+    assert not [one for one in drawn(now).edges if one.get("subject") == "mara"]
+    [way] = [one for one in drawn(now, selected="mara").edges if one.get("subject") == "mara"]
+    assert (way["from"], way["to"]) == ("mara@1", "mara@2")
+
+
+def test_filters_leave_the_events_that_are_asked_for() -> None:
+    later = Event(id="later", title="Later", summary="Later.")
+    told_of = Participation(id="hale-later", character="hale", event="later", part=Part.IS_TOLD)
+    pays = EventLink(id="pays", source="locked", target="later", link=LinkKind.PAYS_OFF)
+    now = after(later, told_of, pays)
+
+    def left(**wanted: object) -> list[str]:
+        filters = Filters.model_validate(wanted)
+        return [event.id for event in cut(now, filters=filters).events]
+
+    assert left(people=("hale",)) == ["later"]
+    assert left(parts=(Part.ACTS,)) == ["locked"]
+    assert left(people=("hale",), parts=(Part.ACTS,)) == []
+    assert left(links=(LinkKind.PAYS_OFF,)) == ["locked", "later"]
+    assert left(thread="thread") == ["locked", "later"]
+    assert left(thread="no such thread") == ["locked", "after", "later"]

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from pages.components.drawing import TIE_COLORS, Picture
-from pages.components.role_graph import draw_roles, tie_sentence, ties_shown
+from pages.components.drawing import Mark, Picture, Tone
+from pages.components.filters import Filters
+from pages.components.layout import Point
+from pages.components.palette import TIE_COLORS
+from pages.components.role_cut import RoleCut
+from pages.components.role_graph import draw_roles, tie_sentence
+from pages.components.story_index import StoryIndex
+from pages.components.viewpoint import Viewpoint
 from store.delta import apply
-from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from tests.store.builders import (
     DISTRUST,
@@ -23,8 +29,13 @@ from tests.store.builders import (
 CAST = snapshot_of(MARA, HALE, DISTRUST)
 
 
+def cut(now: Snapshot, before: Snapshot | None = None, filters: Filters | None = None) -> RoleCut:
+    return RoleCut(Viewpoint(StoryIndex(now), before), filters)
+
+
 def drawn(now: Snapshot, before: Snapshot | None = None) -> Picture:
-    return draw_roles(CAST, before, now)
+    shown = cut(now, before)
+    return draw_roles(shown, {one.id: Point(0, 0) for one in shown.people})
 
 
 def edge(picture: Picture, id_: str = "distrust") -> dict[str, JsonValue]:
@@ -102,7 +113,7 @@ def test_what_the_chapter_changed_stands_out() -> None:
     assert node(picture, "mara")["label"] == "± Mara"
     assert node(picture, "hale")["label"] == "Hale"
     groups = {str(one["id"]): one["group"] for one in picture.nodes}
-    assert groups == {"mara": "touched-person", "ida": "touched-person", "hale": "person"}
+    assert groups == {"mara": "changed-person", "ida": "new-person", "hale": "person"}
     assert set(map(str, groups.values())) <= set(_groups(picture))
 
 
@@ -154,16 +165,82 @@ def test_long_name_is_clipped_and_told_in_full_on_hover() -> None:
     assert "title" not in node(picture, "hale")
 
 
-def test_many_ties_are_left_without_words() -> None:
+def test_many_ties_have_words_only_when_one_of_their_ends_is_chosen() -> None:
     ties = [altered(DISTRUST, id=f"tie{n}") for n in range(60)]
     picture = drawn(snapshot_of(MARA, HALE, *ties))
 
     assert not any("label" in one for one in picture.edges)
+    assert {one["words"] for one in picture.edges} == {"distrust 7"}
 
 
-def test_legend_holds_only_the_ties_that_stand() -> None:
-    assert ties_shown(CAST) == [RelationshipKind.DISTRUST]
-    assert ties_shown(apply(CAST, removing(DISTRUST), 1)) == []
+def test_a_tie_shows_faintly_in_the_chapter_that_ends_it_and_never_after() -> None:
+    ended = apply(CAST, removing(DISTRUST), 1)
+    picture = drawn(ended, before=CAST)
+
+    assert edge(picture)["label"] == "− distrust 7"
+    assert _opacity(edge(picture)) < 1.0
+    assert str(edge(picture)["title"]).endswith("; ended")
+    assert drawn(ended, before=ended).edges == ()
+
+
+def test_who_leaves_the_story_shows_once_more_in_the_chapter_that_takes_them_out() -> None:
+    gone = apply(CAST, removing(DISTRUST, HALE), 1)
+    picture = drawn(gone, before=CAST)
+
+    assert node(picture, "hale")["group"] == "ended-person"
+    assert {str(one["id"]) for one in drawn(gone, before=gone).nodes} == {"mara"}
+
+
+def test_the_dead_and_the_missing_are_drawn_so() -> None:
+    hale, mara = altered(HALE, life=Life.DEAD), altered(MARA, life=Life.MISSING)
+    picture = drawn(snapshot_of(mara, hale))
+
+    assert (node(picture, "hale")["label"], node(picture, "hale")["group"]) == ("† Hale", "dead")
+    assert (node(picture, "mara")["label"], node(picture, "mara")["group"]) == ("? Mara", "missing")
+
+
+def test_a_crowd_is_drawn_as_dots_with_names_beside_the_larger_the_more_ties_they_have() -> None:
+    crowd = [Character(id=f"p{n}", name=f"Person {n}") for n in range(40)]
+    picture = drawn(snapshot_of(MARA, HALE, DISTRUST, *crowd))
+
+    assert {one["shape"] for one in picture.nodes} == {"dot"}
+    assert (node(picture, "mara")["caption"], node(picture, "mara")["label"]) == ("Mara", "")
+    assert float(str(node(picture, "mara")["size"])) > float(str(node(picture, "p1")["size"]))
+
+
+def test_in_a_comparison_a_tie_has_the_colour_of_how_it_differs() -> None:
+    debt = Relationship(id="debt", source="hale", target="mara", tie=RelationshipKind.DEBT)
+    both, more = snapshot_of(MARA, HALE, DISTRUST), snapshot_of(MARA, HALE, DISTRUST, debt)
+    left = RoleCut(Viewpoint(StoryIndex(more), both, side="left"))
+    right = RoleCut(Viewpoint(StoryIndex(more), both, side="right"))
+    places = {"mara": Point(0, 0), "hale": Point(1, 0)}
+    colors = [
+        edge(draw_roles(one, places, tone=Tone.COMPARISON), "debt")["color"]
+        for one in (left, right)
+    ]
+
+    assert (left.marks["debt"], right.marks["debt"]) == (Mark.ENDED, Mark.NEW)
+    assert colors[0] != colors[1]
+    assert TIE_COLORS[RelationshipKind.DEBT] not in str(colors)
+
+
+def test_a_side_of_a_comparison_shows_only_what_it_has_itself() -> None:
+    without = apply(CAST, removing(DISTRUST), 1)
+
+    assert RoleCut(Viewpoint(StoryIndex(without), CAST, side="right")).ties == []
+
+
+def test_filter_by_person_leaves_them_and_whom_they_are_tied_to() -> None:
+    ida, tobin = Character(id="ida", name="Ida"), Character(id="tobin", name="Tobin")
+    debt = Relationship(id="debt", source="ida", target="hale", tie=RelationshipKind.DEBT)
+    everybody = snapshot_of(MARA, HALE, ida, tobin, DISTRUST, debt)
+
+    chosen = cut(everybody, filters=Filters(people=("mara",)))
+    assert [one.id for one in chosen.people] == ["mara", "hale"]
+    assert [one.id for one in chosen.ties] == ["distrust"]
+    kinds = cut(everybody, filters=Filters(ties=(RelationshipKind.DEBT,)))
+    assert [one.id for one in kinds.people] == ["hale", "ida"]
+    assert len(cut(everybody, filters=Filters(people=("nobody",))).people) == 4
 
 
 def test_tie_as_a_sentence() -> None:

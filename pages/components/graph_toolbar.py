@@ -1,0 +1,132 @@
+"""Above a picture: search, filters, how much of the story is seen, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.components.autosave import bind
+from pages.components.filters import Filters
+from pages.components.graph_session import SPANS, GraphSession
+from pages.components.story_index import StoryIndex
+from pages.components.timeline import Order
+from store.models.cast import RelationshipKind
+from store.models.plot import LinkKind, Part
+
+K = TypeVar("K", bound=StrEnum)
+
+
+def filters(session: GraphSession, index: StoryIndex) -> None:
+    """Show what a picture can be cut down to, folded."""
+    now = session.filters.standing_in(index)
+    label = f"Filter · {now.count}" if now.count else "Filter"
+    with st.popover(label, icon=":material/filter_alt:", key="graph-filters"):
+        _people(session, index, now)
+        _kinds(
+            session, "Ties", "ties", _standing(RelationshipKind, [one.tie for one in index.ties])
+        )
+        _kinds(
+            session,
+            "What leads to what",
+            "links",
+            _standing(LinkKind, [one.link for one in index.links]),
+        )
+        _kinds(session, "Part in an event", "parts", list(Part) if index.events_told() else [])
+        _thread(session, index, now)
+        if now.count:
+            st.button("Show everything", on_click=session.filter, args=(Filters(),))
+
+
+def span(session: GraphSession, chapter: int) -> None:
+    """Show how many chapters are seen at once, where there are more than a few."""
+    if chapter <= min(number for number in SPANS.values() if number):
+        return
+    names = {number: name for name, number in SPANS.items()}
+    shown = [number for number in names if number < chapter]
+    bound = bind("graphs-span", session.span if session.span in shown else 0)
+    st.segmented_control(
+        "How much of the story",
+        shown,
+        default=bound.value,
+        required=True,
+        key=bound.key,
+        format_func=lambda number: names[number],
+        label_visibility="collapsed",
+        on_change=lambda: session.set_span(st.session_state[bound.key]),
+    )
+
+
+def order(session: GraphSession) -> None:
+    """Show what the timeline can be ordered by."""
+    bound = bind("graphs-order", session.order)
+    st.segmented_control(
+        "Order",
+        list(Order),
+        default=bound.value,
+        required=True,
+        key=bound.key,
+        format_func=lambda one: one.capitalize(),
+        label_visibility="collapsed",
+        on_change=lambda: session.set_order(st.session_state[bound.key]),
+    )
+
+
+def _standing(kinds: type[K], found: Sequence[K]) -> list[K]:
+    shown = set(found)
+    return [kind for kind in kinds if kind in shown]
+
+
+def _people(session: GraphSession, index: StoryIndex, now: Filters) -> None:
+    bound = bind("graphs-people", list(now.people))
+    st.multiselect(
+        "People",
+        list(index.people),
+        default=bound.value,
+        format_func=lambda id_: index.people[id_].name,
+        placeholder="Everybody",
+        key=bound.key,
+        on_change=_setter(session, "people", bound.key),
+    )
+
+
+def _kinds(session: GraphSession, label: str, field: str, kinds: Sequence[StrEnum]) -> None:
+    if not kinds:
+        return
+    chosen = [kind for kind in getattr(session.filters, field) if kind in kinds]
+    bound = bind(f"graphs-{field}", chosen)
+    st.pills(
+        label,
+        kinds,
+        selection_mode="multi",
+        default=bound.value,
+        key=bound.key,
+        on_change=_setter(session, field, bound.key),
+    )
+
+
+def _thread(session: GraphSession, index: StoryIndex, now: Filters) -> None:
+    if not index.threads:
+        return
+    names: Mapping[str, str] = {id_: thread.title for id_, thread in index.threads.items()}
+    bound = bind("graphs-thread", now.thread or None)
+    st.selectbox(
+        "Thread",
+        list(names),
+        index=list(names).index(bound.value) if bound.value else None,
+        format_func=lambda id_: names[id_],
+        placeholder="Any",
+        key=bound.key,
+        on_change=_setter(session, "thread", bound.key),
+    )
+
+
+def _setter(session: GraphSession, field: str, key: str) -> Callable[[], None]:
+    def set_() -> None:
+        value: Any = st.session_state[key]
+        kept = tuple(value) if isinstance(value, list) else (value or "")
+        session.filter(session.filters.model_copy(update={field: kept}))
+
+    return set_
