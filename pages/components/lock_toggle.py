@@ -12,6 +12,9 @@ from store.locks import is_locked
 from store.models.base import WHOLE
 from store.models.prototype import AnyEntity
 
+_SHUT = ":primary[:material/lock:]"
+_OPEN = ":gray[:material/lock_open_right:]"
+
 OnChange = Callable[[tuple[str, ...]], object]
 """Takes what `Entity.locked` is to be."""
 
@@ -30,7 +33,7 @@ def lock_toggle(entity: AnyEntity, field: str, on_change: OnChange, *, key: str 
     is_shut = is_locked(entity, field)
     is_by_whole = field != WHOLE and WHOLE in entity.locked
     st.button(
-        ":material/lock:" if is_shut else ":gray[:material/lock_open:]",
+        _SHUT if is_shut else _OPEN,
         key=f"{key}-{entity.id}-{field}",
         type="tertiary",
         disabled=is_by_whole,

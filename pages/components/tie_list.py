@@ -53,8 +53,9 @@ def names_in(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _line(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
-    with st.container(horizontal=True, gap="small"):
-        st.markdown(relationship_sentence(tie, names) + marks(tie, _MARKED)["tie"], width="stretch")
+    words, buttons = st.columns([3, 1], vertical_alignment="top")
+    words.markdown(relationship_sentence(tie, names) + marks(tie, _MARKED)["tie"])
+    with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         lock_toggle(
             tie,
             WHOLE,

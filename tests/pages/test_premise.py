@@ -373,7 +373,7 @@ def test_a_field_is_locked_and_unlocked_beside_it(desk: Desk) -> None:
     expect_whole(window)
     assert person(desk, story, "mara") == altered(MARA, locked=("motivation",))
     lock = window.button(key=key_of(desk, story, "lock", "mara", "motivation"))
-    assert lock.label == ":material/lock:"
+    assert ":material/lock:" in lock.label
     lock.click().run()
     assert person(desk, story, "mara") == MARA
 
