@@ -12,6 +12,7 @@ from pages.components.intending import amber, intend
 from pages.components.services import workbench
 from pages.components.text import plain
 from pages.components.wording import counted
+from store.models.plot import Thread
 
 _AT_ONCE = 20
 
@@ -54,7 +55,7 @@ def _open(findings: Sequence[FindingView]) -> list[FindingView]:
 
 def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
     key = f"finding-{view.finding.key}"
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         amber(view.finding)
         with st.container(horizontal=True, gap="small"):
             for item in view.finding.evidence:
@@ -72,11 +73,16 @@ def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
 
 def _open_threads(opened: OpenStory) -> None:
     threads = workbench().open_threads(opened.branch.id)
-    if threads:
-        names = "; ".join(plain(thread.title) for thread in threads[:_AT_ONCE])
-        rest = len(threads) - _AT_ONCE
-        more = f" and {rest:,} more" if rest > 0 else ""
-        st.caption(f"Threads that are open: {names}{more}.")
+    if not threads:
+        return
+    with st.expander(f"Threads that are open ({len(threads):,})"):
+        st.markdown("\n".join(f"- {_thread(thread)}" for thread in threads))
+
+
+def _thread(thread: Thread) -> str:
+    planted = thread.planted_in
+    since = "" if planted is None else f" :gray[planted in chapter {planted}]"
+    return f"{plain(thread.title)}{since}"
 
 
 def _page(opened: OpenStory, total: int) -> int:
