@@ -165,9 +165,11 @@ class HistoryDoor(Door):
         told = head.chapter if head else 0
         return [one for one in self._store.staleness.open_marks(branch_id) if one.chapter <= told]
 
-    def settle(self, mark_id: str) -> None:
-        """Say that something that was marked as stale still fits."""
-        self._store.staleness.settle(mark_id)
+    def settle(self, *mark_ids: str) -> None:
+        """Say that what was marked as stale still fits; of several marks all, or none."""
+        with self._store.database.write():
+            for mark_id in mark_ids:
+                self._store.staleness.settle(mark_id)
 
     def _delta(self, commit: Commit) -> Delta:
         return self._store.prototype.delta_of(commit.id)

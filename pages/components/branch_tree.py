@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
 
 import streamlit as st
 
-from pages.components import asking, branch_switcher, merge_panel, places
+from pages.components import (
+    asking,
+    branch_switcher,
+    compare_view,
+    graph_navigation,
+    merge_panel,
+    places,
+)
+from pages.components.compare_view import Side
 from pages.components.frame import OpenStory
+from pages.components.graph_navigation import GraphName
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.text import plain
@@ -59,7 +69,7 @@ def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
                 "Switch", f"switch-{branch.id}", branch_switcher.turn_to, opened.story.id, branch.id
             )
             if st.button("Compare", key=f"compare-{branch.id}", type="tertiary"):
-                places.go("graphs")
+                _compare(opened, branch)
         if len(opened.branches) > 1:
             _act("Bring into …", f"bring-{branch.id}", asking.ask, merge_panel.BRING, branch.id)
         _act("Rename", f"rename-{branch.id}", asking.ask, _RENAME, branch.id)
@@ -68,6 +78,16 @@ def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
 def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) -> None:
     """Show a quiet button that does something with a branch."""
     st.button(label, key=key, type="tertiary", on_click=action, args=words)
+
+
+def _compare(opened: OpenStory, branch: Branch) -> NoReturn:
+    plotted = workbench().desk(branch.id).plotted
+    compare_view.put_side_by_side(
+        Side(branch=opened.branch, chapter=opened.desk.plotted),
+        Side(branch=branch, chapter=plotted),
+    )
+    graph_navigation.turn_to(GraphName.COMPARE)
+    places.go("graphs")
 
 
 def _ask_name(branch: Branch) -> None:

@@ -70,10 +70,17 @@ def show(opened: OpenStory, session: GraphSession) -> None:
     _tell(comparison, (left, right))
 
 
+def put_side_by_side(left: Side, right: Side) -> None:
+    """Compare these two when the view is seen next."""
+    for place, side in (("left", left), ("right", right)):
+        st.session_state[_branch_memory(place, side.branch.story)] = side.branch.id
+        st.session_state[_chapter_memory(place, side.branch.id)] = side.chapter
+
+
 def _choose(place: str, opened: OpenStory, chapter: int) -> Side:
     branch = _choose_branch(place, opened)
     plotted = workbench().desk(branch.id).plotted
-    memory = f"compare {place} chapter of {branch.id}"
+    memory = _chapter_memory(place, branch.id)
     stored = min(st.session_state.get(memory, chapter), plotted)
     if plotted == 0:
         return Side(branch=branch, chapter=0)
@@ -92,7 +99,7 @@ def _choose_branch(place: str, opened: OpenStory) -> Branch:
     branches = {branch.id: branch for branch in opened.branches}
     if len(branches) < 2:
         return opened.branch
-    memory = f"compare {place} branch of {opened.story.id}"
+    memory = _branch_memory(place, opened.story.id)
     stored = st.session_state.get(memory, opened.branch.id)
     stored = stored if stored in branches else opened.branch.id
     bound = bind(f"compare-{place}-branch", stored)
@@ -109,6 +116,14 @@ def _choose_branch(place: str, opened: OpenStory) -> Branch:
         on_change=keep,
     )
     return branches[stored]
+
+
+def _branch_memory(place: str, story_id: str) -> str:
+    return f"compare {place} branch of {story_id}"
+
+
+def _chapter_memory(place: str, branch_id: str) -> str:
+    return f"compare {place} chapter of {branch_id}"
 
 
 def _choose_drawn() -> Drawn:

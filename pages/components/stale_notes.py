@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import streamlit as st
 
-from pages.components import asking, chapter_list, places, time_cursor
+from pages.components import asking, chapter_list, graph_navigation, places
 from pages.components.frame import OpenStory
 from pages.components.notices import attempt
 from pages.components.services import workbench
@@ -130,7 +129,7 @@ def _go_there(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None
     if is_told:
         chapter_list.turn_to(opened.branch.id, chapter)
         places.go("write")
-    time_cursor.move(opened.branch.id, chapter, opened.desk.plotted)
+    graph_navigation.go_to(opened, marks[0].target)
     places.go("graphs")
 
 
@@ -159,6 +158,4 @@ def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> Non
 
 def _settle(marks: Sequence[StaleMark]) -> None:
     asking.put_away()
-    for one in marks:
-        if not attempt(partial(workbench().settle, one.id)):
-            return
+    attempt(lambda: workbench().settle(*(one.id for one in marks)))

@@ -308,6 +308,17 @@ def test_branch_is_renamed_and_switched_to(desk: Desk, told: Story) -> None:
     assert "The quiet way" in words(window)
 
 
+def test_branches_are_compared_at_their_newest_chapters(desk: Desk, told: Story) -> None:
+    branch = desk.workbench.start_branch(desk.branch(told), 2, "One")
+    window = history(desk, told)
+
+    next(one for one in window.button if one.key == f"compare-{branch.id}").click().run()
+
+    expect_whole(window)
+    assert texts_of(window.title) == ["Graphs"]
+    assert "From chapter 3 of “Main” to chapter 2 of “One”" in words(window)
+
+
 def test_two_windows_stay_each_on_its_own_branch(desk: Desk, told: Story) -> None:
     main = desk.branch(told)
     branch = desk.workbench.start_branch(main, 1, "One")
@@ -436,7 +447,8 @@ def test_stale_chapter_is_one_click_away(
         assert texts_of(window.header)[0].startswith("2")
     else:
         assert texts_of(window.title) == ["Graphs"]
-        assert window.sidebar.slider[0].value == 2
+        assert window.segmented_control[0].value == "Plot Graph"
+        assert "Tobin pulls a stranger out of the surf" in texts_of(window.subheader)
 
 
 def test_stale_chapter_is_marked_on_the_plot_page(desk: Desk, told: Story) -> None:
