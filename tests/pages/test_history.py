@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.components.text import plain
 from store.delta import diff
 from store.ids import new_id
 from store.models.cast import Character
 from store.models.proposals import CandidateState
 from store.models.run import PlotChapters, WriteChapter
-from store.models.story import Branch, Form, GateMode, Story
+from store.models.story import Branch, Form, Gate, GateMode, Story
 from store.models.telling import WritingPlan
 from store.open import Store
 from tests.fakes.scripted_server import hang
@@ -503,3 +504,40 @@ def test_branch_shows_the_texts_it_shares_and_edits_its_own(desk: Desk) -> None:
     assert ours is not None
     assert ours.text == "Otherwise."
     assert theirs == before
+
+
+def test_text_that_waits_for_approval_goes_with_its_chapter(desk: Desk) -> None:
+    story = desk.plotted(2, CHOOSING | {"gates": {**CHOOSING["gates"], "plan": GateMode.GO_ON}})
+    branch = desk.branch(story)
+    desk.do(story, WriteChapter(chapter=2))
+    assert [question.gate for question in desk.workbench.pending(branch)] == [Gate.DRAFT]
+    window = desk.window("write", story)
+    window.radio[0].set_value(2).run()
+    assert primaries(window) == ["Approve"]
+
+    desk.workbench.undo(branch)
+    desk.settle(story)
+    expect_whole(window.run())
+
+    assert texts_of(window.header) == ["1\\. " + plain(desk.workbench.chapters(branch)[0].title)]
+    assert primaries(window) == ["Write this chapter"]
+    turn_to(window, "plot")
+    expect_whole(window)
+    assert "This chapter was taken back" in words(window)
+
+
+def test_writing_goes_on_beside_a_question_about_the_plot(desk: Desk) -> None:
+    story = desk.plotted(2, CHOOSING)
+    branch = desk.branch(story)
+    desk.workbench.undo(branch)
+    desk.settle(story)
+    window = desk.window("write", story)
+    expect_whole(window)
+
+    button(window, "Write this chapter").click().run()
+    desk.settle(story)
+    expect_whole(window.run())
+
+    gates = {question.gate for question in desk.workbench.pending(branch)}
+    assert Gate.CANDIDATES in gates
+    assert len(gates) == 2
