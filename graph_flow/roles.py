@@ -18,7 +18,7 @@ _MOST_TIES = 8
 _MOST_PEOPLE = 8
 
 
-class Stage(Record):
+class Entrance(Record):
     """Where a role comes in: the story with the chapter's draft so far, who plays, and what for.
 
     `goal` is the author's text; a role is shown what it may be shown of it.
@@ -38,25 +38,25 @@ class Briefing:
     choices: Choices
 
 
-def brief_role(stage: Stage, role: str, memory: Room) -> Briefing:
+def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
     """Return what the character with this id is told, with so much room for what it remembers.
 
     Raises:
         KeyError: if there is no such character.
     """
-    draft = stage.draft
+    draft = entrance.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
-    company = [person.id for person in stage.relay]
-    goal = shown_to(known, draft, stage.goal, company)
+    company = [person.id for person in entrance.relay]
+    goal = shown_to(known, draft, entrance.goal, company)
     around = Query(text=goal or known.character.motivation, people=tuple(company))
     remembered = recollect(known, draft, around, memory)
-    choices = choices_for(draft, known, stage.relay, remembered.items)
+    choices = choices_for(draft, known, entrance.relay, remembered.items)
     memories = [
         f"{label} {line}" for label, line in zip(choices.events, remembered.lines, strict=True)
     ]
     variables: Variables = {
         **_self(known.character),
-        "language": stage.language,
+        "language": entrance.language,
         "background": draft.foundation.background,
         "ties": known_ties(known, draft, company, Room(memory.tokens, _MOST_TIES)),
         "memories": Chosen(memories, remembered.lines.left_out),

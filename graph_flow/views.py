@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -10,8 +11,11 @@ from graph_flow.continuity.finding import Finding
 from store.description import Sentence
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind, Snapshot
+from store.models.run import Outcome, PromptSource
 from store.models.story import Branch, Story
 from store.models.telling import DraftState
+
+Stage = Literal["plot", "write"]
 
 
 class View(BaseModel):
@@ -127,6 +131,27 @@ class Comparison(View):
     left: Snapshot
     right: Snapshot
     sentences: tuple[Sentence, ...]
+
+
+class ToldView(View):
+    """One call to an agent: what it was told, what that was made of, and what it answered.
+
+    `about` is the goal that it worked for, where it worked for one.
+    """
+
+    id: str
+    stage: Stage
+    words: str
+    about: str
+    sources: tuple[PromptSource, ...]
+    prompt: str
+    answer: str
+    outcome: Outcome
+    problem: str
+    tokens_in: int
+    tokens_out: int
+    cost: float
+    milliseconds: int
 
 
 class Desk(View):

@@ -85,8 +85,6 @@ with frame.telling_errors():
         weave_columns.show(branch, desk.plotted + 1)
     else:
         next_chapter.show(desk)
-    if question is not None:
-        prompt_view.show(branch, question.chapter, "plot")
-    elif not run_panel.is_alive(now):
-        is_under_way = run_panel.is_halted(plotting)
-        prompt_view.show(branch, desk.plotted + is_under_way, "plot")
+    latest = question.chapter if question else desk.plotted + run_panel.is_halted(plotting)
+    if latest and not run_panel.is_alive(now):
+        prompt_view.show(branch, latest, "plot")

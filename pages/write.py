@@ -12,6 +12,7 @@ from pages.components import (
     notices,
     places,
     plan_tab,
+    prompt_view,
     run_panel,
     stale_notes,
     versions_tab,
@@ -78,6 +79,7 @@ def chapter(card: ChapterCard, progress: Progress | None, questions: list[Questi
         plan(card, question)
     with third:
         versions_tab.show(branch, card.number)
+    prompt_view.show(branch, card.number, "write")
 
 
 with frame.telling_errors():

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from store.database import Database
 from store.ids import new_id
+from store.lines import LINE, bounds
 from store.models.run import Call, Decision, Outcome, Run, RunState, Task, Totals
 from store.records import Records
 from store.rows import column, from_row, now, to_row
@@ -28,6 +29,13 @@ SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
        coalesce(sum(milliseconds), 0) AS milliseconds
 FROM calls WHERE
 """
+
+_OF_CHAPTER = f"""{LINE}
+SELECT calls.* FROM line JOIN calls ON calls.branch = line.branch_id
+WHERE calls.step >= :first AND calls.step < :after AND line.last_chapter >= :of
+ORDER BY calls.created DESC, calls.rowid DESC LIMIT :limit
+"""
+"""A step is called "7/2/role/0/1", or "7/text/1/plan": what begins alike is a range, for the index."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +213,19 @@ class RunStore:
             "branch = :branch ORDER BY created DESC, rowid DESC LIMIT :limit",
             {"branch": branch, "limit": limit},
         )
+
+    def calls_of_chapter(
+        self, branch: str, chapter: int, limit: int, *, is_text: bool
+    ) -> list[Call]:
+        """Return the newest calls for a chapter's plot, or its text, along a line, the newest first."""
+        first, after = (
+            (f"{chapter}/text/", f"{chapter}/text0")
+            if is_text
+            else (f"{chapter}/0", f"{chapter}/:")
+        )
+        steps = {"of": chapter, "first": first, "after": after, "limit": limit}
+        rows = self._database.rows(_OF_CHAPTER, bounds(branch) | steps)
+        return [from_row(Call, row) for row in rows]
 
     def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
         """Return what a run, or else a branch, has used so far."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from graph_flow.doors.door import Door
-from graph_flow.views import SearchHitView
+from graph_flow.told import told_views
+from graph_flow.views import SearchHitView, Stage, ToldView
 
 
 class SearchDoor(Door):
@@ -18,3 +19,10 @@ class SearchDoor(Door):
         """
         hits = self._store.search.find(branch_id, chapter, text, limit=limit)
         return [SearchHitView(**dict(hit)) for hit in hits]
+
+    def prompts(self, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
+        """Return what the agents were told that plotted or wrote a chapter, in order.
+
+        Of many calls, those of several tries perhaps, it is the newest 60.
+        """
+        return told_views(self._store, branch_id, chapter, stage)

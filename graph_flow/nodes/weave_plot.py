@@ -18,7 +18,7 @@ from graph_flow.answers.weaving import (
 from graph_flow.context import Job, StoryContext
 from graph_flow.errors import WeavingFailed
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.roles import Stage, brief_role
+from graph_flow.roles import Entrance, brief_role
 from graph_flow.state import StoryState
 from graph_flow.weaving import Choices, add_move, cast_relay
 from store.delta import diff
@@ -113,8 +113,10 @@ def _with_move(context: StoryContext, plot: _Plot, role: Character) -> _Plot:
 
 def _ask_role(context: StoryContext, plot: _Plot, role: Character) -> tuple[RoleAnswer, Choices]:
     goal = plot.goal
-    stage = Stage(draft=plot.draft, relay=plot.relay, goal=goal.text, language=context.language)
-    briefing = brief_role(stage, role.id, context.memory_room(0.15, _MEMORIES))
+    entrance = Entrance(
+        draft=plot.draft, relay=plot.relay, goal=goal.text, language=context.language
+    )
+    briefing = brief_role(entrance, role.id, context.memory_room(0.15, _MEMORIES))
     choices = briefing.choices
     answer = context.ask(
         Job(

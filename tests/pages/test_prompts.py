@@ -1,0 +1,135 @@
+"""What the agents were told, on the pages where a writer meets their work."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from graph_flow.views import ToldView
+from pages.components.prompt_view import labels_of, source_table
+from store.models.run import Outcome, PlotChapters, PromptSource
+from store.models.story import GateMode
+from tests.fakes.scripted_server import refuse
+from tests.pages.desk import HOSTILE, Desk, expect_whole, labels, words
+
+NO_GOALS_GATE = {
+    "gates": {"configuration": GateMode.ASK, "goals": GateMode.GO_ON, "candidates": GateMode.ASK}
+}
+
+
+def opened(window: AppTest, key: str) -> AppTest:
+    """Open the folded part as a click would."""
+    window.session_state[key] = True
+    window.run()
+    expect_whole(window)
+    return window
+
+
+def codes(window: AppTest) -> list[str]:
+    return [one.value for one in window.code]
+
+
+def shown(view: ToldView) -> list[str]:
+    """Return the texts of a call as a page shows them."""
+    return [view.prompt.strip(), view.answer.strip()]
+
+
+def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> None:
+    story = desk.founded(NO_GOALS_GATE)
+    desk.do(story, PlotChapters())
+    window = desk.window("plot", story)
+    assert codes(window) == []
+
+    opened(window, "told-plot-1")
+
+    told = desk.workbench.prompts(desk.branch(story), 1, "plot")
+    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    assert choice.options == list(labels_of(told))
+    assert codes(window) == shown(told[0])
+    assert "| How the story ends | 1 |" in words(window)
+    last = choice.options[-1]
+    choice.set_value(last).run()
+    assert codes(window) == shown(told[-1])
+    assert f"{told[-1].tokens_in:,}" in words(window)
+
+
+def test_plotted_chapter_still_tells_what_its_agents_were_told(desk: Desk) -> None:
+    window = desk.window("plot", desk.plotted(1, {"goals": 1, "roles": 1}))
+
+    assert len(codes(opened(window, "told-plot-1"))) == 2
+
+
+def test_written_chapter_tells_what_its_agents_were_told(desk: Desk) -> None:
+    window = desk.window("write", desk.written({"goals": 1, "roles": 1}))
+
+    opened(window, "told-write-1")
+
+    assert len(codes(window)) == 2
+    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    assert any(option.startswith("Writing scene 1") for option in choice.options)
+
+
+def test_failed_call_says_so(desk: Desk) -> None:
+    story = desk.founded({"goals": 1, "roles": 1})
+    desk.server.queue(refuse(401, "no such key"))
+    desk.do(story, PlotChapters())
+
+    window = opened(desk.window("plot", story), "told-plot-1")
+
+    assert "No answer came" in words(window)
+
+
+def test_chapter_that_nobody_worked_on_says_what_will_be_here(desk: Desk) -> None:
+    window = desk.window("write", desk.plotted(1, {"goals": 1, "roles": 1}))
+
+    opened(window, "told-write-1")
+
+    assert "Nothing yet" in words(window)
+
+
+def test_before_the_first_chapter_there_is_nothing_to_unfold(desk: Desk) -> None:
+    window = desk.window("plot", desk.founded())
+
+    assert "What the agents were told" not in words(window)
+    assert "Plot the first chapter" in labels(window)
+
+
+def view(**fields: object) -> ToldView:
+    given = {
+        "id": "x",
+        "stage": "plot",
+        "words": "Mara speaks",
+        "about": "Low Water",
+        "sources": (),
+        "prompt": "p",
+        "answer": "a",
+        "outcome": Outcome.OK,
+        "problem": "",
+        "tokens_in": 1,
+        "tokens_out": 1,
+        "cost": 0.0,
+        "milliseconds": 1,
+    }
+    return ToldView.model_validate(given | fields)
+
+
+def test_no_two_calls_are_called_alike() -> None:
+    told = [view(), view(), view(about=""), view(about="High Water")]
+
+    assert list(labels_of(told)) == [
+        "Mara speaks · Low Water",
+        "Mara speaks · Low Water · time 2",
+        "Mara speaks",
+        "Mara speaks · High Water",
+    ]
+
+
+@pytest.mark.parametrize(("left_out", "told"), [(0, "–"), (1_200, "1,200")])
+def test_table_tells_what_was_left_out(left_out: int, told: str) -> None:
+    source = PromptSource(name="The people", tokens=1_500, lines=3, left_out=left_out)
+
+    assert source_table([source]).splitlines()[-1] == f"| The people | 3 | {told} | 1,500 |"
+
+
+def test_table_shows_any_name_as_text() -> None:
+    assert HOSTILE not in source_table([PromptSource(name=HOSTILE)])
