@@ -51,7 +51,7 @@ def mark(marks: Sequence[StaleMark], place: str) -> None:
         return
     reasons = {one.reason for one in marks}
     more = f" … and {len(reasons) - 1} more" if len(reasons) > 1 else ""
-    st.caption(f":orange[:material/sync_problem: {plain(marks[0].reason)}{more}]")
+    st.markdown(f":orange[:material/sync_problem:] :small[{plain(marks[0].reason)}{more}]")
     _still_fits(marks, f"{place}-{marks[0].chapter}")
 
 
