@@ -140,7 +140,9 @@ def diff(old: Snapshot, new: Snapshot) -> Delta:
 
 
 def _between(before: AnyEntity | None, after: AnyEntity | None) -> Change | None:
-    return None if before == after else Change(before=before, after=after)
+    # What two snapshots share is the same object in both: most of a long story.
+    is_same = before is after or before == after
+    return None if is_same else Change(before=before, after=after)
 
 
 def compose(first: Delta, second: Delta) -> Delta:

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from store.database import Database, Row
 from store.lines import LINE, bounds
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, EntityKind, Snapshot
-from store.rows import from_row
+from store.rows import from_row, from_rows
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
 
 _HISTORY = """
     SELECT e.*,
-           first_value({first}.chapter) OVER history AS born_chapter,
-           first_value({first}.commit_id) OVER history AS born_commit,
-           first_value({first}.ordinal) OVER history AS born_ordinal,
+           first_value(o.chapter) OVER history AS born_chapter,
+           first_value(o.commit_id) OVER history AS born_commit,
+           first_value(o.ordinal) OVER history AS born_ordinal,
            lead(e.id) OVER history IS NULL AS is_newest
     FROM {versions}
     WINDOW history AS (PARTITION BY e.id ORDER BY e.chapter, e.commit_id)
 """
-_ALL_VERSIONS = """line CROSS JOIN {table} AS e
-    ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
-   AND e.commit_id <= line.last_commit"""
+_VERSIONS = """
+    SELECT {columns} FROM line CROSS JOIN {table} AS e
+      ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
+     AND e.commit_id <= line.last_commit
+"""
 _ENDS_OF_SOME = """ends JOIN {table} AS e ON e.rowid = ends.newest
     JOIN {table} AS o ON o.rowid = ends.oldest"""
 _ENDS = """, ends (newest, oldest) AS (
@@ -39,10 +42,23 @@ _END = """
 """
 
 
-def _state_query(table: str) -> str:
-    """Return the query of everything: it reads every version once."""
-    history = _HISTORY.format(first="e", versions=_ALL_VERSIONS.format(table=table))
-    return f"{LINE} SELECT * FROM ({history}) WHERE is_newest"
+def _columns(kind: EntityKind) -> tuple[str, ...]:
+    """Return the columns of a version in which versions sort as they were made."""
+    fields = (name for name in ENTITY_TYPES[kind].model_fields if name not in {"id", "kind"})
+    return ("chapter", "commit_id", "ordinal", "removed", "id", *fields)
+
+
+_CHAPTER, _REMOVED, _ID = 0, 3, 4
+"""Where these columns stand in a version."""
+
+
+def _state_query(kind: EntityKind) -> str:
+    """Return the query of everything: it reads every version once.
+
+    Which of them is the newest of its id is found outside, for a window over all costs more.
+    """
+    columns = ", ".join(f"e.{name}" for name in _columns(kind))
+    return LINE + _VERSIONS.format(columns=columns, table=TABLES[kind])
 
 
 def _partial_query(table: str) -> str:
@@ -51,13 +67,11 @@ def _partial_query(table: str) -> str:
         newest=_END.format(table=table, direction="DESC"),
         oldest=_END.format(table=table, direction="ASC"),
     )
-    history = _HISTORY.format(first="o", versions=_ENDS_OF_SOME.format(table=table))
+    history = _HISTORY.format(versions=_ENDS_OF_SOME.format(table=table))
     return f"{LINE}{ends} SELECT * FROM ({history}) WHERE is_newest"
 
 
-STATE_QUERIES: Mapping[EntityKind, str] = {
-    kind: _state_query(table) for kind, table in TABLES.items()
-}
+STATE_QUERIES: Mapping[EntityKind, str] = {kind: _state_query(kind) for kind in TABLES}
 PARTIAL_QUERIES: Mapping[EntityKind, str] = {
     kind: _partial_query(table) for kind, table in TABLES.items()
 }
@@ -77,15 +91,53 @@ def read_state(
     Raises:
         LibraryDamaged: if a row cannot be read.
     """
-    queries = STATE_QUERIES if ids is None else PARTIAL_QUERIES
     parameters = bounds(branch_id, chapter, commit)
-    if ids is not None:
-        parameters["ids"] = json.dumps(sorted(ids))
+    if ids is None:
+        return _read_all(database, chapter, parameters)
+    parameters["ids"] = json.dumps(sorted(ids))
     found = [
-        (kind, row) for kind, query in queries.items() for row in database.rows(query, parameters)
+        (kind, row)
+        for kind, query in PARTIAL_QUERIES.items()
+        for row in database.rows(query, parameters)
     ]
     found.sort(key=lambda pair: _birth(pair[1]))
     return _snapshot(chapter, found)
+
+
+def _read_all(database: Database, chapter: int, parameters: Mapping[str, object]) -> Snapshot:
+    entities: dict[str, AnyEntity] = {}
+    births: list[_Version] = []
+    for kind, query in STATE_QUERIES.items():
+        newest, oldest = _ends(database.tuples(query, parameters))
+        births += oldest.values()
+        standing = [version for version in newest.values() if not version[_REMOVED]]
+        found = from_rows(ENTITY_TYPES[kind], _columns(kind), standing)
+        entities |= {entity.id: entity for entity in found}
+    births.sort()
+    return Snapshot.model_construct(
+        chapter=chapter,
+        entities={born[_ID]: entities[born[_ID]] for born in births if born[_ID] in entities},
+        first_chapter={born[_ID]: born[_CHAPTER] for born in births},
+    )
+
+
+_Version = tuple[Any, ...]
+
+
+def _ends(versions: Iterable[_Version]) -> tuple[dict[str, _Version], dict[str, _Version]]:
+    """Return the newest and the oldest version of each id."""
+    newest: dict[str, _Version] = {}
+    oldest: dict[str, _Version] = {}
+    for version in versions:
+        id_ = version[_ID]
+        known = newest.get(id_)
+        if known is None:
+            newest[id_] = oldest[id_] = version
+        elif version > known:
+            newest[id_] = version
+        elif version < oldest[id_]:
+            oldest[id_] = version
+    return newest, oldest
 
 
 def read_part(
