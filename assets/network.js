@@ -291,6 +291,7 @@ function legendItem({ sample, words, color, sign }) {
 // Show all of a picture, with room beneath, and beside and above for the names of lanes and chapters.
 function fitTo(network, { clientWidth, clientHeight }, data, beneath) {
   const { picture } = data;
+  if (clientWidth < 2 * LANES || !picture.nodes.length) return; // not on the page yet, or no longer
   const [left, top, right, bottom] = extentOf(data);
   const [beside, above] = [picture.rows.length ? LANES : 0, picture.columns.length ? CHAPTERS : 0];
   // Names beside dots have the same size at any scale, names in shapes grow with it.

@@ -1,21 +1,81 @@
-// Says when a chapter has been on the page for a while, so that the next one can be shown. It asks
-// for one chapter at a time: a slow page makes the playing slower, and never piles up.
+// Steps through the chapters, one by one or by itself. It asks the page for a chapter, and while it
+// plays for the next one only when that has been shown for a while: a slow page makes the playing
+// slower, and requests never pile up. It names the chapter, not the direction, so that of two fast
+// clicks both count though the page may see only the second.
 
 const players = new WeakMap();
 
-export default function play({ data, parentElement, setTriggerValue }) {
-  const player = players.get(parentElement) ?? { timer: undefined, shown: undefined };
-  players.set(parentElement, player);
-  const shown = data.isPlaying ? data.chapter : undefined;
-  if (shown !== player.shown) {
-    clearTimeout(player.timer);
-    player.shown = shown;
-    if (shown !== undefined) {
-      player.timer = setTimeout(() => setTriggerValue("shown", shown), data.milliseconds);
-    }
-  }
+export default function show({ data, parentElement, setTriggerValue }) {
+  const frame = parentElement.querySelector(".player");
+  const player = players.get(frame) ?? new Player(frame);
+  players.set(frame, player);
+  player.ask = (chapter) => setTriggerValue("wanted", chapter);
+  player.arriveAt(data);
   return () => {
-    clearTimeout(player.timer);
-    players.delete(parentElement);
+    player.pause();
+    players.delete(frame);
   };
+}
+
+class Player {
+  constructor(frame) {
+    this.isPlaying = false;
+    this.wanted = undefined; // the chapter that was asked for and is not here yet
+    this.buttons = Object.fromEntries(
+      [...frame.querySelectorAll("button")].map((button) => [button.dataset.does, button]),
+    );
+    this.buttons.earlier.onclick = () => this.step(-1);
+    this.buttons.later.onclick = () => this.step(1);
+    this.buttons.play.onclick = () => (this.isPlaying ? this.pause() : this.play());
+  }
+
+  arriveAt({ chapter, newest, milliseconds }) {
+    // Somebody moved the time cursor by hand: they want to look.
+    const isByHand = this.wanted === undefined && chapter !== this.chapter;
+    if (this.wanted === chapter) this.wanted = undefined;
+    Object.assign(this, { chapter, newest, milliseconds });
+    if (this.isPlaying && (isByHand || (this.wanted === undefined && chapter >= newest))) this.pause();
+    else if (this.isPlaying && this.wanted === undefined) this.goOnSoon();
+    this.label();
+  }
+
+  step(by) {
+    this.pause();
+    this.want((this.wanted ?? this.chapter) + by);
+  }
+
+  play() {
+    this.isPlaying = true;
+    // At the newest chapter there is nothing to come: from the beginning, then.
+    this.want(this.chapter >= this.newest ? 0 : this.chapter + 1);
+    this.label();
+  }
+
+  pause() {
+    this.isPlaying = false;
+    clearTimeout(this.timer);
+    this.label();
+  }
+
+  goOnSoon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.want(this.chapter + 1), this.milliseconds);
+  }
+
+  want(chapter) {
+    const within = Math.min(this.newest, Math.max(0, chapter));
+    if (within === (this.wanted ?? this.chapter)) return;
+    this.wanted = within;
+    this.ask(within);
+    this.label();
+  }
+
+  label() {
+    const { earlier, play, later } = this.buttons;
+    const at = this.wanted ?? this.chapter;
+    earlier.disabled = at <= 0;
+    later.disabled = at >= this.newest;
+    play.querySelector("span").textContent = this.isPlaying ? "Pause" : "Play";
+    play.classList.toggle("playing", this.isPlaying);
+  }
 }

@@ -19,12 +19,13 @@ def role_figure(
     name: str, cut: RoleCut, places: Mapping[str, Point], tone: Tone = Tone.CHAPTER
 ) -> Figure:
     """Return the Role Graph of a cut."""
+    people, ties = cut.standing
     return Figure(
         name=name,
         picture=draw_roles(cut, places, tone=tone),
         legend=role_legend(cut, tone=tone),
-        description=f"Role Graph: {_count(len(cut.people), 'person', 'people')}, "
-        f"{_count(len(cut.ties), 'tie', 'ties')}",
+        description=f"Role Graph: {_count(people, 'person', 'people')}, "
+        f"{_count(ties, 'tie', 'ties')}",
         file="role-graph",
         least_scale=0.07,
     )

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.components import (
     compare_view,
     details_panel,
+    export_cards,
     findings,
     graph_search,
     graph_toolbar,
@@ -66,8 +67,9 @@ class _Page:
                 self._nothing_to_see()
             branch_id, plotted = self._opened.branch.id, self._opened.desk.plotted
             time_cursor.show_with_steps(branch_id, plotted, place="graphs")
-            picture_file.offer(figure)
-            time_cursor.go_on_playing(branch_id, plotted)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                picture_file.offer(figure)
+                export_cards.data_popover(self._opened)
 
     def _toolbar(self) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="graph-toolbar"):

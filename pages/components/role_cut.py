@@ -18,6 +18,7 @@ class RoleCut:
 
     def __init__(self, viewpoint: Viewpoint, filters: Filters | None = None) -> None:
         sieve = Sieve(filters or Filters(), viewpoint.now)
+        self._standing = viewpoint.now.snapshot.entities
         ended = viewpoint.ended()
         left = [one for one in ended if isinstance(one, Character)]
         self._names = {one.id: one for one in left} | viewpoint.now.people
@@ -39,6 +40,15 @@ class RoleCut:
     def degrees(self) -> Counter[str]:
         """How many ties each person has that are shown."""
         return Counter(end for tie in self.ties for end in (tie.source, tie.target))
+
+    @property
+    def standing(self) -> tuple[int, int]:
+        """How many people and ties stand, those that the chapter ended not counted."""
+        entities = self._standing
+        return (
+            sum(person.id in entities for person in self.people),
+            sum(tie.id in entities for tie in self.ties),
+        )
 
     @property
     def has_changes(self) -> bool:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
+from pages.components.layout import Point
 from tests.e2e.browsing import wait_until_drawn
 
 _BETWEEN_TRIES = 24
 """Pixels; less than the smallest thing in a picture is wide."""
+
+_LARGEST = 1.15
+_HALF_A_NAME = 95
+_BUTTONS = 52
+"""Of network.js: the largest scale at first, and what is left free around a picture."""
 
 # Whether anything is drawn: some of the canvas is not as empty as its corner.
 _IS_DRAWN = """picture => {
@@ -22,20 +29,54 @@ _IS_DRAWN = """picture => {
 }"""
 
 
-def drawn_picture(page: Page) -> Locator:
-    """Return the picture of the page once there is something in it."""
+def drawn_picture(page: Page, view: str = "") -> Locator:
+    """Return the first picture of the page, of a view, once there is something in it."""
     wait_until_drawn(page)
-    picture = page.get_by_role("img", name="Graph: ")
+    picture = page.get_by_role("img", name=f"{view}: ").first
     expect(picture).to_be_visible()
     page.wait_for_function(_IS_DRAWN, arg=picture.element_handle())
     return picture
 
 
-def switch_to(page: Page, graph: str) -> Locator:
-    """Turn to the other graph, as its name says it; return its picture."""
-    page.get_by_test_id("stButtonGroup").get_by_text(graph).click()
-    expect(page.get_by_role("img", name=f"{graph}: ")).to_be_visible()
-    return drawn_picture(page)
+def turn_to(page: Page, view: str) -> None:
+    """Turn to another view, as its name says it."""
+    page.get_by_test_id("stButtonGroup").get_by_text(view).first.click()
+    wait_until_drawn(page)
+
+
+def switch_to(page: Page, view: str) -> Locator:
+    """Turn to another view that is one picture; return it."""
+    page.get_by_test_id("stButtonGroup").get_by_text(view).first.click()
+    expect(page.get_by_role("img", name=f"{view}: ")).to_be_visible()
+    return drawn_picture(page, view)
+
+
+def pixels(picture: Locator) -> str:
+    """Return what the canvas shows, once the browser has painted it."""
+    drawn: str = picture.evaluate(
+        """picture => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(
+            () => done(picture.querySelector('canvas').toDataURL()))))"""
+    )
+    return drawn
+
+
+def place_in(picture: Locator, seats: Mapping[str, Point], id_: str) -> Position:
+    """Return where somebody stands in a Role Graph that shows all of these seats and no more.
+
+    The picture is fitted with half a name left free on each side, and above its buttons: see
+    `fitTo` in network.js.
+    """
+    box = picture.bounding_box()
+    assert box is not None
+    across, down = zip(*seats.values(), strict=True)
+    scale = min(
+        _LARGEST,
+        (box["width"] - 12) / (max(across) - min(across) + 2 * _HALF_A_NAME),
+        (box["height"] - _BUTTONS - 6) / (max(down) - min(down) + _HALF_A_NAME),
+    )
+    x = (seats[id_].x - (max(across) + min(across)) / 2) * scale
+    y = (seats[id_].y - (max(down) + min(down)) / 2) * scale
+    return {"x": box["width"] / 2 + x, "y": (box["height"] - _BUTTONS) / 2 + y}
 
 
 def cursor_over(picture: Locator) -> str:
