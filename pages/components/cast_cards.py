@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.components import autosave
+from pages.components import autosave, person_editor
 from pages.components.autosave import Box
+from pages.components.edit_fields import Fields
 from pages.components.editing import free_name
 from pages.components.lock_toggle import lock_toggle, with_lock
 from pages.components.notices import attempt, keep
@@ -99,6 +100,10 @@ def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
         ", ".join(person.aliases),
         lambda text: sheet.change(person.id, aliases=_aliases(text)),
     )
+    with st.expander("More about them"):
+        fields = Fields(sheet, person)
+        person_editor.show_life(fields)
+        person_editor.show_traits(fields, person)
     if st.session_state.get(_leaving(sheet)) == person.id:
         _ask_to_remove(sheet, snapshot, person)
         return

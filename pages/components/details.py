@@ -174,7 +174,7 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     told = [(snapshot.told_in(part.event), _part_in(part, snapshot)) for part in parts]
     first = (snapshot.told_in(person.id), "Enters the story")
     life = () if person.life is Life.LIVING else (_fact("Life", LIVES[person.life]),)
-    traits = (_fact(trait.name, trait.value or "yes") for trait in person.traits)
+    traits = (_fact(trait.name, trait.value) for trait in person.traits)
     return Details(
         id=person.id,
         sort="Person",

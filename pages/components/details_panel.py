@@ -15,9 +15,13 @@ from pages.components.lock_toggle import lock_toggle
 from pages.components.removal import ask_to_remove, is_asking, offer_removal
 from pages.components.services import workbench
 from pages.components.text import plain
+from pages.components.wording import THREAD_STATES
 from store.models.base import WHOLE
+from store.models.plot import ThreadState
 
 T = TypeVar("T")
+
+_OVER = {ThreadState.PAID_OFF, ThreadState.DROPPED}
 
 _FEW = 8
 """How many chapters of a history, and how many mentions, are shown until more are asked for."""
@@ -40,7 +44,6 @@ def show(chosen: str, panel: Panel) -> None:
         _show_changes(panel)
     else:
         _show_details(details, desk)
-    new_entities.offer(panel, chosen)
     _show_unsaved(panel, subject)
 
 
@@ -77,52 +80,77 @@ def _show_actions(desk: EditDesk) -> None:
         ask_to_remove(desk)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Edit", key=f"{desk.key}open", icon=":material/edit:", on_click=desk.open)
+        st.button("Edit", key=f"{desk.key}-open", icon=":material/edit:", on_click=desk.open)
         lock_toggle(
             desk.panel.now.entities[desk.subject],
             WHOLE,
             lambda locked: desk.set_at_once(locked=locked),
-            key=f"{desk.key}whole",
+            key=f"{desk.key}-whole",
         )
+        new_entities.offer(desk.panel, desk.subject)
         offer_removal(desk)
 
 
 def _show_mentions(mentions: tuple[Mention, ...], desk: EditDesk) -> None:
-    for mention in _first(mentions, f"{desk.key}mentions"):
-        st.button(
-            plain(mention.text),
-            key=f"{desk.key}look-{mention.id}",
-            type="tertiary",
-            on_click=desk.panel.look_at,
-            args=(mention.id,),
-        )
-    _offer_all(len(mentions), f"{desk.key}mentions", "Show all {:,}")
+    key = f"{desk.key}-mentions"
+    with st.container(gap=None):
+        for mention in _first(mentions, key):
+            st.button(
+                plain(mention.text),
+                key=f"{desk.key}-look-{mention.id}",
+                type="tertiary",
+                on_click=desk.panel.look_at,
+                args=(mention.id,),
+            )
+        _offer_all(len(mentions), key, "Show all {:,}")
 
 
 def _show_history(history: tuple[Occasion, ...], desk: EditDesk) -> None:
     """Show the newest chapters, and on demand the earlier ones; each leads to its chapter."""
-    key, panel = f"{desk.key}history", desk.panel
-    _offer_all(len(history), key, "Show all {:,} chapters")
-    for occasion in _first(history[::-1], key)[::-1]:
-        st.button(
-            occasion.when,
-            key=f"{key}-{occasion.chapter}",
-            type="tertiary",
-            icon=":material/schedule:",
-            disabled=occasion.chapter == panel.chapter,
-            help="Go to this chapter",
-            on_click=time_cursor.move,
-            args=(panel.branch, occasion.chapter, panel.newest),
-        )
-        st.markdown("\n".join(f"- {plain(line)}" for line in occasion.lines))
+    key, panel = f"{desk.key}-history", desk.panel
+    with st.container(gap=None):
+        _offer_all(len(history), key, "Show all {:,} chapters")
+        for occasion in _first(history[::-1], key)[::-1]:
+            st.button(
+                occasion.when,
+                key=f"{key}-{occasion.chapter}",
+                type="tertiary",
+                icon=":material/schedule:",
+                disabled=occasion.chapter == panel.chapter,
+                help="Go to this chapter",
+                on_click=time_cursor.move,
+                args=(panel.branch, occasion.chapter, panel.newest),
+            )
+            st.markdown("\n".join(f"- {plain(line)}" for line in occasion.lines))
 
 
 def _show_changes(panel: Panel) -> None:
     chapter, changes = panel.chapter, sentences(panel.before, panel.now)
     st.subheader(f"What chapter {chapter} changed" if chapter else "The beginning", anchor=False)
+    new_entities.offer(panel)
     if not changes:
         st.caption("Nothing.")
     st.markdown("\n\n".join(f"{plain(change.mark)} {plain(change.text)}" for change in changes))
+    _show_threads(panel)
+
+
+def _show_threads(panel: Panel) -> None:
+    """Show the threads, which have no place in a picture of their own; those still open first."""
+    threads = sorted(panel.now.threads, key=lambda thread: thread.state in _OVER)
+    if not threads:
+        return
+    key = f"threads-{panel.branch}"
+    st.markdown("**Threads**")
+    with st.container(gap=None):
+        for thread in _first(tuple(threads), key):
+            st.button(
+                f"{plain(thread.title)} :gray[{THREAD_STATES[thread.state]}]",
+                key=f"{key}-{thread.id}",
+                type="tertiary",
+                on_click=panel.look_at,
+                args=(thread.id,),
+            )
+        _offer_all(len(threads), key, "Show all {:,}")
 
 
 def _show_saved(panel: Panel) -> None:

@@ -66,7 +66,7 @@ class EditDesk:
     @property
     def key(self) -> str:
         """What the keys of this desk's widgets begin with."""
-        return f"edit-{self.panel.branch}-{self.subject}-"
+        return f"edit-{self.panel.branch}-{self.subject}"
 
     @property
     def draft(self) -> Draft | None:
@@ -85,7 +85,7 @@ class EditDesk:
             draft = draft.add(entity)
         self._keep(draft)
 
-    def change(self, id_: str, **values: object) -> None:
+    def change(self, id_: str, /, **values: object) -> None:
         """Keep fields of one thing in the draft.
 
         Raises:
@@ -107,7 +107,7 @@ class EditDesk:
 
     def save(self) -> None:
         """Save the draft as one change of the story; what is refused stays, with the reason."""
-        if autosave.has_unsaved(self.key):
+        if autosave.has_unsaved(f"{self.key}-"):
             self._refuse("One of the fields cannot be kept as it is: see what stands beneath it.")
             return
         if self.commit(self._current()):
@@ -171,7 +171,7 @@ class EditDesk:
 
     def _close(self) -> None:
         drafts(self.panel.branch).pop(self.subject, None)
-        autosave.forget_unsaved(self.key)
+        autosave.forget_unsaved(f"{self.key}-")
         st.session_state.pop(self._refusal, None)
 
     def _refuse(self, why: str) -> None:

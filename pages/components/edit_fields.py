@@ -1,43 +1,55 @@
-"""Fields of one thing that is being edited; what is typed goes into the draft."""
+"""Fields of one thing that is being edited; what is typed goes into a draft, or is saved at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import streamlit as st
 
 from pages.components import autosave
 from pages.components.autosave import Box, bind, saver, tell_problem
-from pages.components.edit_desk import EditDesk
 from pages.components.lock_toggle import with_lock
 from store.models.prototype import AnyEntity
 
 T = TypeVar("T")
 
 
+class Keeper(Protocol):
+    """Where what is typed goes: a desk with a draft, or a sheet that saves it at once."""
+
+    @property
+    def key(self) -> str:
+        """What the keys of widgets begin with."""
+        ...
+
+    def change(self, entity_id: str, /, **values: object) -> None:
+        """Keep fields of one thing."""
+        ...
+
+
 @dataclass(frozen=True)
 class Fields:
-    """The fields of `entity`, as the draft has it. Without locks: rows of something greater."""
+    """The fields of `entity`, as it is kept. Without locks: rows of something greater."""
 
-    desk: EditDesk
+    desk: Keeper
     entity: AnyEntity
     has_locks: bool = True
 
     def key(self, name: str) -> str:
         """Return the key of a widget."""
-        return f"{self.desk.key}{self.entity.id}-{name}"
+        return f"{self.desk.key}-{self.entity.id}-{name}"
 
     def save(self, **values: object) -> None:
-        """Keep fields in the draft."""
+        """Keep fields."""
         self.desk.change(self.entity.id, **values)
 
     def text(self, field: str, label: str, *, is_long: bool = False) -> None:
         """Show a field to write in."""
         box = Box(self.key(field), self.label(field, label), height="content" if is_long else None)
-        with self._lock(field):
+        with self.with_lock(field):
             autosave.text_box(
                 box, getattr(self.entity, field), lambda text: self.save(**{field: text})
             )
@@ -46,13 +58,13 @@ class Fields:
         """Show a field to choose in, with what each option is called."""
         stored: T = getattr(self.entity, field)
         box = Box(self.key(field), self.label(field, label))
-        with self._lock(field):
+        with self.with_lock(field):
             autosave.choice_box(box, options, stored, lambda value: self.save(**{field: value}))
 
     def slider(self, field: str, label: str, lowest: int, highest: int) -> None:
         """Show a number to slide."""
         bound = bind(self.key(field), getattr(self.entity, field))
-        with self._lock(field):
+        with self.with_lock(field):
             st.slider(
                 self.label(field, label),
                 lowest,
@@ -65,7 +77,7 @@ class Fields:
     def toggle(self, field: str, label: str) -> None:
         """Show a switch."""
         bound = bind(self.key(field), getattr(self.entity, field))
-        with self._lock(field):
+        with self.with_lock(field):
             st.toggle(
                 self.label(field, label),
                 bound.value,
@@ -76,16 +88,17 @@ class Fields:
     def chapter(self, field: str, label: str) -> None:
         """Show the number of a chapter, which may be open."""
         bound = bind(self.key(field), getattr(self.entity, field))
-        st.number_input(
-            self.label(field, label),
-            min_value=0,
-            value=bound.value,
-            step=1,
-            placeholder="open",
-            key=bound.key,
-            on_change=saver(self.key(field), bound, lambda value: self.save(**{field: value})),
-        )
-        tell_problem(self.key(field))
+        with self.with_lock(field):
+            st.number_input(
+                self.label(field, label),
+                min_value=0,
+                value=bound.value,
+                step=1,
+                placeholder="open",
+                key=bound.key,
+                on_change=saver(self.key(field), bound, lambda value: self.save(**{field: value})),
+            )
+            tell_problem(self.key(field))
 
     def label(self, field: str, words: str) -> str:
         """Return the label of a field, with a mark where an agent made it up."""
@@ -93,7 +106,8 @@ class Fields:
         return f"{words} :orange-badge[invented]" if is_made_up else words
 
     @contextmanager
-    def _lock(self, field: str) -> Iterator[None]:
+    def with_lock(self, field: str) -> Iterator[None]:
+        """Show what is shown inside with the lock of its field beside it."""
         if not self.has_locks:
             yield
             return
@@ -101,6 +115,6 @@ class Fields:
             self.entity,
             field,
             lambda locked: self.save(locked=locked),
-            key=f"{self.desk.key}lock",
+            key=f"{self.desk.key}-lock",
         ):
             yield

@@ -69,7 +69,7 @@ def _fields(desk: EditDesk, entity: AnyEntity, story: Snapshot) -> None:
         case Relationship():
             _tie(fields, entity, story)
         case Event():
-            event_editor.show(fields, entity, story)
+            event_editor.show(desk, entity, story)
         case Scene():
             _scene(fields)
         case Thread():
@@ -124,8 +124,9 @@ def _link(desk: EditDesk, link: EventLink, story: Snapshot) -> None:
 
 
 def _buttons(desk: EditDesk) -> None:
-    if desk.refusal:
-        st.warning(f"Not saved yet. {plain(desk.refusal)}", icon=":material/edit_off:")
-    with st.container(horizontal=True):
-        st.button("Save", key=f"{desk.key}save", type="primary", on_click=desk.save)
-        st.button("Leave it as it was", key=f"{desk.key}let-go", on_click=desk.let_go)
+    with st.container(key="editor-foot"):
+        if desk.refusal:
+            st.warning(f"Not saved yet. {plain(desk.refusal)}", icon=":material/edit_off:")
+        with st.container(horizontal=True):
+            st.button("Save", key=f"{desk.key}-save", type="primary", on_click=desk.save)
+            st.button("Leave it as it was", key=f"{desk.key}-let-go", on_click=desk.let_go)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.components import edit_choices
 from pages.components.autosave import Box, choice_box
+from pages.components.edit_desk import EditDesk
 from pages.components.edit_fields import Fields
 from pages.components.event_rows import show_links, show_parts
 from pages.components.event_time import SIDES, Side, When, nearest, order_at, when_of
@@ -14,17 +15,18 @@ from store.models.plot import Event, Occurrence
 from store.models.prototype import Snapshot
 
 
-def show(fields: Fields, event: Event, story: Snapshot) -> None:
+def show(desk: EditDesk, event: Event, story: Snapshot) -> None:
     """Show all that can be said of an event; `story` is as the draft has it."""
+    fields = Fields(desk, event)
     fields.text("title", "Title")
     fields.text("summary", "What happens", is_long=True)
     fields.text("consequences", "What comes of it", is_long=True)
     around = _around(fields, event, story)
-    _scene(fields, event, story, around)
+    _scene(desk, event, story, around)
     _when(fields, event, story, around)
     fields.text("story_date", "Date, as the story counts")
-    show_parts(fields.desk, event, story)
-    show_links(fields.desk, event, story, around)
+    show_parts(desk, event, story)
+    show_links(desk, event, story, around)
 
 
 def _around(fields: Fields, event: Event, story: Snapshot) -> int:
@@ -42,27 +44,27 @@ def _around(fields: Fields, event: Event, story: Snapshot) -> int:
     return int(number)
 
 
-def _scene(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
+def _scene(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
     placed = next((one for one in story.of(Occurrence) if one.event == event.id), None)
     stored = placed.scene if placed else None
     keep = [stored] if stored else []
     choice_box(
-        Box(fields.key("scene"), "Where"),
+        Box(f"{desk.key}-{event.id}-scene", "Where"),
         edit_choices.scenes(story, around, keep),
         stored,
-        lambda scene: _put(fields, event, placed, scene),
+        lambda scene: _put(desk, event, placed, scene),
     )
 
 
-def _put(fields: Fields, event: Event, placed: Occurrence | None, scene: str | None) -> None:
+def _put(desk: EditDesk, event: Event, placed: Occurrence | None, scene: str | None) -> None:
     if placed is None:
         if scene is not None:
             new = Occurrence(id=workbench().new_entity_id(), event=event.id, scene=scene)
-            fields.desk.add(new)
+            desk.add(new)
     elif scene is None:
-        fields.desk.remove(placed.id)
+        desk.remove(placed.id)
     else:
-        fields.desk.change(placed.id, scene=scene)
+        desk.change(placed.id, scene=scene)
 
 
 def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:

@@ -45,7 +45,7 @@ def show_parts(desk: EditDesk, event: Event, story: Snapshot) -> None:
         return
     st.button(
         "Add somebody",
-        key=f"{desk.key}add-part",
+        key=f"{desk.key}-add-part",
         icon=":material/person_add:",
         on_click=_add_part,
         args=(desk, event, edit_choices.first_free(cast, (one.character for one in parts))),
@@ -77,7 +77,7 @@ def show_links(desk: EditDesk, event: Event, story: Snapshot, around: int) -> No
         return
     st.button(
         "Add a link",
-        key=f"{desk.key}add-link",
+        key=f"{desk.key}-add-link",
         icon=":material/link:",
         on_click=_add_link,
         args=(desk, event, edit_choices.first_free(others, keep)),
@@ -88,7 +88,7 @@ def show_link(desk: EditDesk, link: EventLink, event: Event, others: dict[str, s
     """Show one link, said from the side of one of its events."""
     is_outgoing = link.source == event.id
     other = link.target if is_outgoing else link.source
-    key = f"{desk.key}{link.id}"
+    key = f"{desk.key}-{link.id}"
     choice_box(
         Box(f"{key}-bearing", "How"),
         BEARINGS,
@@ -111,7 +111,7 @@ def _relate(desk: EditDesk, link: EventLink, bearing: Bearing, ends: tuple[str, 
 def _take_out(desk: EditDesk, id_: str, words: str) -> None:
     st.button(
         words,
-        key=f"{desk.key}drop-{id_}",
+        key=f"{desk.key}-drop-{id_}",
         icon=":material/close:",
         type="tertiary",
         on_click=desk.remove,

@@ -100,6 +100,12 @@ def data(opened: OpenStory) -> None:
         data_choice(opened, place="export")
 
 
+def data_popover(opened: OpenStory) -> None:
+    """Offer the story as data on a page that shows it otherwise."""
+    with st.popover("Save as data", icon=":material/download:", type="tertiary"):
+        data_choice(opened, place="popover")
+
+
 def data_choice(opened: OpenStory, *, place: str) -> None:
     """Offer the forms of the story as data, and the one that is chosen to take.
 

@@ -38,9 +38,9 @@ class _Offer(NamedTuple):
     make: Make
 
 
-def offer(panel: Panel, chosen: str) -> None:
+def offer(panel: Panel, chosen: str = "") -> None:
     """Show what can be added; `chosen` is what the panel shows, if anything."""
-    with st.popover("Add …", icon=":material/add:"):
+    with st.popover("Add", icon=":material/add:"), st.container(gap="xxsmall"):
         for sort, one in _OFFERS.items():
             st.button(
                 one.label,
@@ -108,7 +108,7 @@ def _two_people(now: Snapshot, chosen: str) -> tuple[str, str]:
 
 def _event(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
     position = max((one.position for one in now.events_of(now.chapter)), default=-1) + 1
-    event = Event(id=_new_id(), title="What happens", summary="", position=position)
+    event = Event(id=_new_id(), title="A new event", summary="", position=position)
     match now.entities.get(chosen):
         case Character(id=person):
             return [event, Participation(id=_new_id(), character=person, event=event.id)]
@@ -130,7 +130,7 @@ def _scene(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
 
 
 def _thread(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
-    return [Thread(id=_new_id(), title="What the reader waits for")]
+    return [Thread(id=_new_id(), title="A new thread")]
 
 
 _OFFERS: dict[str, _Offer] = {

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components.autosave import Box, text_box
 from pages.components.edit_fields import Fields
 from pages.components.editing import free_name
-from pages.components.lock_toggle import with_lock
+from pages.components.notices import attempt
 from pages.components.wording import LIVES
 from store.models.cast import Character, Trait
 
@@ -18,7 +18,7 @@ def show(fields: Fields, person: Character) -> None:
     """Show all that can be said of a person."""
     fields.text("name", "Name")
     _aliases(fields, person)
-    fields.choice("life", "Life", LIVES)
+    show_life(fields)
     fields.text("occupation", "What they do")
     fields.text("motivation", "What they want", is_long=True)
     fields.text("secrets", "What they hide", is_long=True)
@@ -28,30 +28,22 @@ def show(fields: Fields, person: Character) -> None:
     fields.text("affiliations", "Whom they belong to")
     fields.text("health", "Health")
     fields.text("status", "How things stand with them")
-    _traits(fields, person)
+    st.markdown("**More about them**")
+    show_traits(fields, person)
 
 
-def _aliases(fields: Fields, person: Character) -> None:
-    text_box(
-        Box(fields.key("aliases"), fields.label("aliases", "Also called (with commas between)")),
-        ", ".join(person.aliases),
-        lambda text: fields.save(
-            aliases=tuple(part.strip() for part in text.split(",") if part.strip())
-        ),
-    )
+def show_life(fields: Fields) -> None:
+    """Show whether a person is alive."""
+    fields.choice("life", "Life", LIVES)
 
 
-def _traits(fields: Fields, person: Character) -> None:
-    with with_lock(
-        person,
-        "traits",
-        lambda locked: fields.save(locked=locked),
-        key=f"{fields.desk.key}lock",
-    ):
-        st.markdown("**More about them**")
+def show_traits(fields: Fields, person: Character) -> None:
+    """Show the attributes that the writer names, with ways to add and to take out."""
+    with fields.with_lock("traits"):
         st.caption("Whatever your genre needs: rank, magic, a price on their head …")
     for place, trait in enumerate(person.traits):
-        _trait(fields, person, place, trait)
+        with st.container(border=True):
+            _trait(fields, person, place, trait)
     st.button(
         "Add a line",
         key=fields.key("add-trait"),
@@ -61,28 +53,39 @@ def _traits(fields: Fields, person: Character) -> None:
     )
 
 
-def _trait(fields: Fields, person: Character, place: int, trait: Trait) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        with st.container():
-            text_box(
-                Box(fields.key(f"trait-{place}-name"), "What"),
-                trait.name,
-                lambda text: _set_trait(fields, person, place, name=text),
-            )
-        with st.container():
-            text_box(
-                Box(fields.key(f"trait-{place}-value"), "How it is"),
-                trait.value,
-                lambda text: _set_trait(fields, person, place, value=text),
-            )
-        st.button(
-            ":material/close:",
-            key=fields.key(f"drop-trait-{place}"),
-            type="tertiary",
-            help="Take this line out",
-            on_click=_drop_trait,
-            args=(fields, person, place),
+def _aliases(fields: Fields, person: Character) -> None:
+    label = fields.label("aliases", "Also called (with commas between)")
+    with fields.with_lock("aliases"):
+        text_box(
+            Box(fields.key("aliases"), label),
+            ", ".join(person.aliases),
+            lambda text: fields.save(aliases=_names(text)),
         )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _trait(fields: Fields, person: Character, place: int, trait: Trait) -> None:
+    text_box(
+        Box(fields.key(f"trait-{place}-name"), "What"),
+        trait.name,
+        lambda text: _set_trait(fields, person, place, name=text),
+    )
+    text_box(
+        Box(fields.key(f"trait-{place}-value"), "How it is"),
+        trait.value,
+        lambda text: _set_trait(fields, person, place, value=text),
+    )
+    st.button(
+        "Take this line out",
+        key=fields.key(f"drop-trait-{place}"),
+        icon=":material/close:",
+        type="tertiary",
+        on_click=_drop_trait,
+        args=(fields, person, place),
+    )
 
 
 def _set_trait(fields: Fields, person: Character, place: int, **values: str) -> None:
@@ -93,8 +96,9 @@ def _set_trait(fields: Fields, person: Character, place: int, **values: str) -> 
 
 def _add_trait(fields: Fields, person: Character) -> None:
     name = free_name(_NEW_TRAIT, {trait.name for trait in person.traits})
-    fields.save(traits=(*person.traits, Trait(name=name)))
+    attempt(lambda: fields.save(traits=(*person.traits, Trait(name=name))))
 
 
 def _drop_trait(fields: Fields, person: Character, place: int) -> None:
-    fields.save(traits=person.traits[:place] + person.traits[place + 1 :])
+    left = person.traits[:place] + person.traits[place + 1 :]
+    attempt(lambda: fields.save(traits=left))

@@ -13,12 +13,18 @@ from pages.components.text import plain
 from pages.components.wording import counted
 from store.models.prototype import EntityKind, Snapshot
 
-_WORDS: dict[EntityKind, tuple[str, str]] = {
-    "relationship": ("tie", "ties"),
-    "participation": ("part in an event", "parts in events"),
-    "event_link": ("link between events", "links between events"),
-    "occurrence": ("place of an event", "places of events"),
+_ALONG: dict[EntityKind, dict[EntityKind, tuple[str, str]]] = {
+    "character": {
+        "relationship": ("tie", "ties"),
+        "participation": ("part in an event", "parts in events"),
+    },
+    "event": {
+        "participation": ("person’s part in it", "people’s parts in it"),
+        "event_link": ("link to another event", "links to other events"),
+    },
+    "scene": {"occurrence": ("event’s place", "events’ places")},
 }
+"""What goes when something of a kind goes, as far as a writer would miss it."""
 
 
 def is_asking(desk: EditDesk) -> bool:
@@ -30,7 +36,7 @@ def offer_removal(desk: EditDesk) -> None:
     """Show the button that asks."""
     st.button(
         "Take out …",
-        key=f"{desk.key}ask-out",
+        key=f"{desk.key}-ask-out",
         icon=":material/delete:",
         type="tertiary",
         on_click=_ask,
@@ -47,19 +53,16 @@ def ask_to_remove(desk: EditDesk) -> None:
     also = f" Along with it: {', '.join(along)}." if along else ""
     st.markdown(f"{plain(name)} is taken out of the story {since}.{also}")
     with st.container(horizontal=True):
-        st.button("Take out", key=f"{desk.key}out", on_click=_remove, args=(desk,))
-        st.button("Keep", key=f"{desk.key}keep", on_click=_ask, args=(desk, False))
+        st.button("Take out", key=f"{desk.key}-out", on_click=_remove, args=(desk,))
+        st.button("Keep", key=f"{desk.key}-keep", on_click=_ask, args=(desk, False))
 
 
 def goes_along(snapshot: Snapshot, id_: str) -> list[str]:
     """Return in words what refers to something and goes when it goes."""
     left = without_entity(snapshot, id_).entities
-    gone = (
-        entity.kind
-        for other, entity in snapshot.entities.items()
-        if other not in left and other != id_
-    )
-    return [counted(number, *_WORDS[kind]) for kind, number in Counter(gone).items()]
+    gone = Counter(one.kind for other, one in snapshot.entities.items() if other not in left)
+    missed = _ALONG.get(snapshot.entities[id_].kind, {})
+    return [counted(gone[kind], *words) for kind, words in missed.items() if gone[kind]]
 
 
 def _remove(desk: EditDesk) -> None:
@@ -72,4 +75,4 @@ def _ask(desk: EditDesk, is_open: bool) -> None:
 
 
 def _asking(desk: EditDesk) -> str:
-    return f"{desk.key}asks to take out"
+    return f"{desk.key}-asks to take out"

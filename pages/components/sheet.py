@@ -52,7 +52,7 @@ class Sheet:
         else:
             workbench().rename_story(self.story.id, title)
 
-    def change(self, entity_id: str, **values: object) -> None:
+    def change(self, entity_id: str, /, **values: object) -> None:
         """Save fields of one entity; each loses its mark *invented*."""
         before = self.snapshot()
         entity = before.entities.get(entity_id, before.foundation)

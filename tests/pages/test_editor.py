@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from pages.components.event_rows import Bearing
 from pages.components.text import plain
@@ -40,9 +41,10 @@ def now(desk: Desk, story: Story, chapter: int | None = None) -> Snapshot:
 def look_at(window: AppTest, id_: str) -> AppTest:
     """Look at something, in the Plot Graph where the Role Graph does not show it."""
     if id_ not in offered(window):
-        window.segmented_control(key="graphs-graph").set_value("Plot Graph").run()
-    [choice] = [one for one in window.main.selectbox if one.label == "Look at"]
-    return choice.set_value(id_).run()
+        [views] = [one for one in window.segmented_control if "Plot Graph" in one.options]
+        views.set_value("Plot Graph").run()
+    choose(window, "Look at", id_)
+    return window
 
 
 def offered(window: AppTest) -> list[str]:
@@ -60,11 +62,20 @@ def edit(window: AppTest, id_: str) -> AppTest:
 def write(window: AppTest, label: str, text: str, place: int = 0) -> AppTest:
     fields = [*window.main.text_input, *window.main.text_area]
     found = [one for one in fields if one.label.split(" :")[0] == label]
-    return found[place].set_value(text).run()
+    found[place].set_value(text)
+    return window.run()
 
 
 def choose(window: AppTest, label: str, option: object, place: int = -1) -> AppTest:
-    return [one for one in window.main.selectbox if one.label == label][place].select(option).run()
+    boxes = [one for one in window.main.selectbox if one.label == label]
+    boxes[place].select(option)
+    return window.run()
+
+
+def lock(window: AppTest, name: str) -> Button:
+    """Return the lock of a field, or of the whole of something."""
+    [found] = [one for one in window.main.button if str(one.key).endswith(name)]
+    return found
 
 
 def save(window: AppTest) -> AppTest:
@@ -107,7 +118,7 @@ def test_attributes_of_a_genre_are_added_changed_and_taken_out(desk: Desk, told:
     assert mara.traits == (Trait(name="rank", value="captain"), Trait(name="magic"))
 
     button(window, "Edit").click().run()
-    [first, _] = [one for one in window.main.button if one.label == ":material/close:"]
+    [first, _] = [one for one in window.main.button if one.label == "Take this line out"]
     first.click().run()
     save(window)
 
@@ -323,6 +334,8 @@ def test_thread_is_added_and_goes_on(desk: Desk, told: Story) -> None:
     assert (thread.title, thread.state) == ("the second key", ThreadState.PLANTED)
     assert (thread.planted_in, thread.paid_off_in) == (2, None)
     assert "planted" in words(window)
+    window = desk.window("graphs", told)
+    button(window, "the second key :gray[planted]").click().run()
     button(window, "Edit").click().run()
     save(choose(window, "How far it has come", ThreadState.DROPPED))
     assert now(desk, told).get(Thread, thread.id).state is ThreadState.DROPPED
@@ -413,15 +426,12 @@ def test_lock_of_the_whole_is_kept_at_once_and_that_of_a_field_with_the_rest(
     desk: Desk, told: Story
 ) -> None:
     window = look_at(desk.window("graphs", told), "mara")
-    [whole] = [one for one in window.main.button if one.key.endswith("-whole-mara-*")]
-    whole.click().run()
+    lock(window, "whole-mara-*").click().run()
     assert now(desk, told).get(Character, "mara").locked == ("*",)
-    [whole] = [one for one in window.main.button if one.key.endswith("-whole-mara-*")]
-    whole.click().run()
+    lock(window, "whole-mara-*").click().run()
 
     button(window, "Edit").click().run()
-    [age] = [one for one in window.main.button if one.key.endswith("-mara-age")]
-    age.click().run()
+    lock(window, "lock-mara-age").click().run()
     assert now(desk, told).get(Character, "mara").locked == ()
     save(window)
 

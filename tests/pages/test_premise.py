@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.components.text import plain
 from store.models.base import WHOLE
-from store.models.cast import Character, Relationship, RelationshipKind
+from store.models.cast import Character, Life, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from store.models.run import Initialize, RunState
 from store.models.story import Story
@@ -405,3 +405,24 @@ def test_a_lock_after_approval_is_committed_and_said(desk: Desk) -> None:
     expect_whole(window)
     assert desk.workbench.snapshot(desk.branch(story)).foundation.locked == ("tone",)
     assert "tone locked" in words(window)
+
+
+def test_life_and_the_attributes_of_a_genre_are_kept_as_they_are_typed(desk: Desk) -> None:
+    story = desk.drafted()
+    window = premise(desk, story)
+    person = desk.workbench.proposed_snapshot(desk.branch(story)).characters[0]
+    button(window, f"Edit {plain(person.name)}").click().run()
+
+    [life] = [one for one in window.main.selectbox if one.label.startswith("Life")]
+    life.select(Life.MISSING)
+    window.run()
+    button(window, "Add a line").click().run()
+    [name] = [one for one in window.main.text_input if one.label == "What"]
+    name.set_value("rank").run()
+
+    expect_whole(window)
+    kept = desk.workbench.proposed_snapshot(desk.branch(story)).get(Character, person.id)
+    assert kept.life is Life.MISSING
+    assert [trait.name for trait in kept.traits] == ["rank"]
+    button(window, "Take this line out").click().run()
+    assert not desk.workbench.proposed_snapshot(desk.branch(story)).characters[0].traits

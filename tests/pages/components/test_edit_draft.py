@@ -132,7 +132,11 @@ def test_tie_can_be_turned_around() -> None:
     assert draft.applied(STORY).get(Relationship, "distrust").source == "hale"
 
 
-@given(some.dictionaries(some.sampled_from(["age", "health", "status"]), some.text(max_size=9)))
+@given(
+    some.dictionaries(
+        some.sampled_from(["age", "health", "status"]), some.text("aé灯 🔦", max_size=9)
+    )
+)
 def test_saving_a_draft_brings_what_was_typed(values: dict[str, str]) -> None:
     draft = DRAFT
     for field, value in values.items():
