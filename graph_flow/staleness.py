@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from datetime import datetime
 from itertools import pairwise
 
@@ -37,16 +37,16 @@ def mark_stale(
             _mark(commit, ("event", event, told_in(event)), reason)
             for event, reason in found.events.items()
         ]
-    for chapter, reason in found.chapters.items():
-        marks += _tellings(store, commit, chapter, reason, since)
-    store.staleness.add(marks)
+    marks += _tellings(store, commit, found.chapters, since)
+    store.staleness.add(commit.branch, marks)
     return marks
 
 
 def mark_taken_back(store: Store, commit: Commit) -> None:
     """Mark the plan and the text of a chapter whose plot was taken back."""
     reason = f"The plot of chapter {commit.chapter} was taken back after this was written."
-    store.staleness.add(_tellings(store, commit, commit.chapter, reason, None))
+    marks = _tellings(store, commit, {commit.chapter: reason}, None)
+    store.staleness.add(commit.branch, marks)
 
 
 def settle_brought_back(store: Store, commit: Commit) -> None:
@@ -57,13 +57,18 @@ def settle_brought_back(store: Store, commit: Commit) -> None:
 
 
 def _tellings(
-    store: Store, commit: Commit, chapter: int, reason: str, since: datetime | None
-) -> Iterator[StaleMark]:
-    if since is None and store.manuscript.plan(commit.branch, chapter):
-        yield _mark(commit, ("plan", str(chapter), chapter), reason)
-    draft = store.manuscript.draft(commit.branch, chapter)
-    if draft and (since is None or draft.created > since):
-        yield _mark(commit, ("draft", str(chapter), chapter), reason)
+    store: Store, commit: Commit, reasons: Mapping[int, str], since: datetime | None
+) -> list[StaleMark]:
+    """Return the marks of the plans and texts of some chapters, each with why."""
+    planned = store.manuscript.planned_chapters(commit.branch) if since is None else set()
+    written = store.manuscript.chapters_written_after(commit.branch, since)
+    places: list[tuple[TargetKind, set[int]]] = [("plan", planned), ("draft", written)]
+    return [
+        _mark(commit, (kind, str(chapter), chapter), reason)
+        for chapter, reason in reasons.items()
+        for kind, chapters in places
+        if chapter in chapters
+    ]
 
 
 def _mark(commit: Commit, target: tuple[TargetKind, str, int], reason: str) -> StaleMark:

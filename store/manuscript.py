@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from store.database import Database
 from store.ids import new_id
@@ -16,7 +17,7 @@ from store.models.telling import (
     WritingPlan,
     count_words,
 )
-from store.rows import from_row, now, to_row
+from store.rows import column, from_row, now, to_row
 from store.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 from store.staleness import Staleness
 
@@ -233,6 +234,17 @@ class Manuscript:
         """Return, for each chapter that has text, the state of its newest version and its words."""
         rows = self._database.rows(_NEWEST_OF_EACH, {"branch": branch})
         return {row["chapter"]: (DraftState(row["state"]), row["words"]) for row in rows}
+
+    def planned_chapters(self, branch: str) -> set[int]:
+        """Return the chapters that have a plan."""
+        rows = self._database.rows(along("plans", "t.chapter"), {"branch": branch})
+        return {row["chapter"] for row in rows}
+
+    def chapters_written_after(self, branch: str, moment: datetime | None) -> set[int]:
+        """Return the chapters whose text was begun, or edited, after a moment; None: all with text."""
+        since = {"branch": branch, "since": "" if moment is None else column(moment)}
+        query = f"{along('drafts', 't.chapter')} WHERE {_IS_THERE} AND t.created > :since"
+        return {row["chapter"] for row in self._database.rows(query, since)}
 
     def _while_writing(self, draft_id: str, **values: str | int) -> Draft:
         with self._database.write():

@@ -66,10 +66,10 @@ class Stamp(Record):
     newest_branch: Annotated[int, Field(ge=0, lt=2**53)]
 
 
-def along(table: str) -> str:
+def along(table: str, columns: str = "t.*") -> str:
     """Return the beginning of a query for the rows `t` of a table that a line has."""
     return f"""{SHARED}
-    SELECT t.* FROM line CROSS JOIN {table} AS t ON t.branch = line.branch_id
+    SELECT {columns} FROM line CROSS JOIN {table} AS t ON t.branch = line.branch_id
        AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
     """
 

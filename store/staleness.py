@@ -19,15 +19,13 @@ class Staleness:
             database, StaleMark, "stale_marks", "This mark is not in the library."
         )
 
-    def add(self, marks: Iterable[StaleMark]) -> None:
-        """Keep marks. Where something is marked for the same reason already, it stays so once."""
+    def add(self, branch: str, marks: Iterable[StaleMark]) -> None:
+        """Keep marks on a branch. What is marked for the same reason already is marked once."""
         with self._database.write() as database:
-            for mark in marks:
-                same = {"branch": mark.branch, "kind": mark.target_kind, "target": mark.target}
-                condition = "branch = :branch AND target_kind = :kind AND target = :target"
-                old = self._marks.all(f"{condition} AND is_settled = 0", same)
-                if mark.reason not in {one.reason for one in old}:
-                    database.table("stale_marks").insert(to_row(mark))
+            standing = {_said(mark) for mark in self.open_marks(branch)}
+            new = {_said(mark): mark for mark in marks}
+            rows = [to_row(mark) for said, mark in new.items() if said not in standing]
+            database.table("stale_marks").insert_all(rows)
 
     def open_marks(self, branch: str) -> list[StaleMark]:
         """Return what is stale on a branch, by chapter."""
@@ -61,3 +59,7 @@ class Staleness:
                 "WHERE branch = :branch AND commit_id = :commit",
                 {"branch": branch, "commit": commit_id},
             )
+
+
+def _said(mark: StaleMark) -> tuple[str, str, str]:
+    return mark.target_kind, mark.target, mark.reason

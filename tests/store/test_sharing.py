@@ -206,7 +206,7 @@ def test_card_of_a_story_is_of_its_open_branch(store: Store, told: Branch) -> No
 def test_what_is_told_again_is_no_longer_stale(store: Store, told: Branch) -> None:
     draft = tell(store, told, "One.")
     kinds: tuple[TargetKind, ...] = ("plan", "draft", "event")
-    store.staleness.add(
+    marks = [
         StaleMark(
             id=new_id(),
             branch=told.id,
@@ -217,7 +217,8 @@ def test_what_is_told_again_is_no_longer_stale(store: Store, told: Branch) -> No
             reason="It was changed.",
         )
         for kind in kinds
-    )
+    ]
+    store.staleness.add(told.id, marks)
 
     store.manuscript.save_text(told.id, 1, f"{draft.text} And more.")
     assert len(store.staleness.open_marks(told.id)) == 3
