@@ -24,11 +24,10 @@ from store.models.plot import (
 )
 from store.models.prototype import AnyEntity, Snapshot
 from store.naming import Names
+from store.story_time import moment
 from store.versions import Version
 
 E = TypeVar("E", bound=AnyEntity)
-
-_FINEST = 1_000
 
 PRESENT = frozenset({Part.ACTS, Part.IS_AFFECTED, Part.WITNESSES})
 """The parts for which a person has to be there."""
@@ -100,9 +99,7 @@ class Chronicle:
 
     def moment(self, event: Event) -> float:
         """Return when an event happens in the story, on the scale of `Event.story_order`."""
-        if event.story_order is not None:
-            return event.story_order
-        return self.told_in(event.id) + min(event.position, _FINEST - 1) / _FINEST
+        return moment(event, self.told_in(event.id))
 
     def scene_of(self, event_id: str) -> Scene | None:
         """Return the scene of an event, if one is known."""

@@ -18,6 +18,7 @@ from pages.components.plot_graph import chapter_words
 from pages.components.viewpoint import Viewpoint
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, Part, Participation
+from store.story_time import moment
 
 MOST_LANES = 14
 """More lanes than this do not fit a screen."""
@@ -95,19 +96,18 @@ class TimelineCut:
         return sorted(found, key=lambda event: self._times[event.id])
 
     def _times_of(self, events: Sequence[Event]) -> dict[str, float]:
-        """Return the time of each event; those of one chapter are spread over it."""
+        """Return the time of each event; as they are told, those of one chapter are spread over it."""
+        told_in = self.viewpoint.now.snapshot.told_in
+        if self.order is Order.STORY:
+            return {event.id: moment(event, told_in(event.id)) for event in events}
         told: dict[int, list[Event]] = defaultdict(list)
         for event in events:
-            told[self.viewpoint.now.snapshot.told_in(event.id)].append(event)
+            told[told_in(event.id)].append(event)
         return {
-            event.id: self._time(event, chapter + (place + 0.5) / len(together))
+            event.id: chapter + (place + 0.5) / len(together)
             for chapter, together in told.items()
             for place, event in enumerate(together)
         }
-
-    def _time(self, event: Event, told: float) -> float:
-        is_own = self.order is Order.STORY and event.story_order is not None
-        return float(event.story_order or 0.0) if is_own else told
 
     def _lanes(self, asked_for: tuple[str, ...]) -> list[Character]:
         """Return those asked for, or else those who are most present; in order of appearance."""
