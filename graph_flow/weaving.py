@@ -193,7 +193,9 @@ def _tied(
     meeting, reason = answer.relationship, answer.consequence
     for tie in draft.relationships:
         if (tie.source, tie.target, tie.tie) == (role.id, toward, meeting.tie):
-            return tie.model_copy(update={"strength": meeting.strength, "reason": reason})
+            invented = tuple(sorted({*tie.invented, "reason", "strength"}))
+            told = {"strength": meeting.strength, "reason": reason, "invented": invented}
+            return tie.model_copy(update=told)
     return Relationship(
         id=new_id(),
         source=role.id,
@@ -202,4 +204,5 @@ def _tied(
         strength=meeting.strength,
         awareness=Awareness.MUTUAL if is_met else Awareness.ONE_SIDED,
         reason=reason,
+        invented=("reason", "strength", "tie"),
     )

@@ -10,14 +10,17 @@ from graph_flow.views import ChangeLine
 from pages.components.text import plain
 
 
-def show(changes: Sequence[ChangeLine], most: int) -> None:
-    """Show changes, of which more than `most` are folded."""
+def show(changes: Sequence[ChangeLine], most: int, key: str) -> None:
+    """Show changes, of which more than `most` are folded; `key` tells this list from others."""
     if not changes:
         return
     st.markdown(_lines(changes[:most]))
     rest = changes[most:]
     if rest:
-        with st.expander(f"{len(rest):,} more", type="compact", on_change="rerun") as folded:
+        folded = st.expander(
+            f"{len(rest):,} more", type="compact", on_change="rerun", key=f"more-of-{key}"
+        )
+        with folded:
             if folded.open:
                 st.markdown(_lines(rest[:_MOST_AT_ALL]))
                 if len(rest) > _MOST_AT_ALL:

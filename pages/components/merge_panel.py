@@ -69,7 +69,7 @@ def _preview(view: MergeView, source: Branch, target: Branch) -> None:
             f"“{into}” has not changed since, so the chapters come over as they are, with their texts."
         )
     st.markdown(f"**What changes on “{into}”**")
-    change_lines.show(view.changes, _LINES)
+    change_lines.show(view.changes, _LINES, key="merge")
     if not view.changes:
         st.markdown(":gray[Only what you decide here.]")
     for line in view.kept:

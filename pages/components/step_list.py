@@ -91,7 +91,7 @@ def _step(step: Step, now: datetime) -> None:
     else:
         heading = f"**{plain(step.kind)}** · {chapter_start.words(step.chapter)}"
     st.markdown(f"{heading}{undone} :gray[:small[· {touched(step.when, now)}]]")
-    change_lines.show(step.changes, _LINES)
+    change_lines.show(step.changes, _LINES, key=f"step-{step.commit}")
 
 
 def _nothing_yet(opened: OpenStory) -> str:

@@ -541,3 +541,15 @@ def test_writing_goes_on_beside_a_question_about_the_plot(desk: Desk) -> None:
     gates = {question.gate for question in desk.workbench.pending(branch)}
     assert Gate.CANDIDATES in gates
     assert len(gates) == 2
+
+
+def test_many_steps_of_equally_many_lines_stand_beside_each_other(desk: Desk, told: Story) -> None:
+    branch = desk.branch(told)
+    fields = ("gender", "age", "occupation", "health", "status", "motivation", "personality")
+    for age in ("40", "41"):
+        values = dict.fromkeys(fields, f"like one of {age}")
+        edit_person(desk, branch, "mara", **values)
+
+    window = history(desk, told)
+
+    assert [one.label for one in window.expander][:2] == ["4 more", "4 more"]
