@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from heapq import nsmallest
+from typing import TypeVar
 
 from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
+
+E = TypeVar("E", Event, Scene)
 
 MOST = 150
 """How many events or scenes are offered at once; of more, those of the nearest chapters."""
@@ -18,16 +22,15 @@ def people(snapshot: Snapshot) -> dict[str, str]:
 
 def events(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str, str]:
     """Return events by id, in the order of the telling; those to keep are always among them."""
-    titles = {one.id: one.title for one in snapshot.events}
-    return _with_chapters(_near(titles, snapshot, around, keep), titles, snapshot)
+    found = _near(list(snapshot.of(Event)), snapshot, around, keep)
+    found.sort(key=lambda event: (snapshot.told_in(event.id), event.position))
+    return {one.id: f"{snapshot.told_in(one.id)} · {one.title}" for one in found}
 
 
 def scenes(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str | None, str]:
     """Return scenes by id; None is nowhere in particular."""
-    names = {one.id: one.name for one in snapshot.scenes}
-    offered: dict[str | None, str] = {None: "nowhere in particular"}
-    offered.update((id_, names[id_]) for id_ in _near(names, snapshot, around, keep))
-    return offered
+    found = _near(list(snapshot.of(Scene)), snapshot, around, keep)
+    return {None: "nowhere in particular", **{one.id: one.name for one in found}}
 
 
 def has_more(snapshot: Snapshot) -> bool:
@@ -41,17 +44,11 @@ def first_free(offered: Mapping[str, str], taken: Iterable[str]) -> str | None:
     return next((id_ for id_ in offered if id_ not in used), next(iter(offered), None))
 
 
-def _near(
-    names: Mapping[str, str], snapshot: Snapshot, around: int, keep: Collection[str]
-) -> list[str]:
-    if len(names) <= MOST:
-        return list(names)
-    nearest = sorted(names, key=lambda id_: abs(snapshot.told_in(id_) - around))[:MOST]
+def _near(several: list[E], snapshot: Snapshot, around: int, keep: Collection[str]) -> list[E]:
+    """Return all where they are not too many; else those of the nearest chapters, and some others."""
+    if len(several) <= MOST:
+        return several
+    ids = [one.id for one in several]
+    nearest = nsmallest(MOST, ids, key=lambda id_: abs(snapshot.told_in(id_) - around))
     wanted = {*nearest, *keep}
-    return [id_ for id_ in names if id_ in wanted]
-
-
-def _with_chapters(
-    ids: Iterable[str], titles: Mapping[str, str], snapshot: Snapshot
-) -> dict[str, str]:
-    return {id_: f"{snapshot.told_in(id_)} · {titles[id_]}" for id_ in ids}
+    return [one for one in several if one.id in wanted]
