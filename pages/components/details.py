@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graph_flow.views import Moment, View
+from graph_flow.views import Moment
+from pages.components.detail_words import (
+    Details,
+    Lines,
+    Mention,
+    by_chapter,
+    fact,
+    facts,
+    name_of,
+    part_words,
+    place_words,
+)
 from pages.components.event_time import when_words
 from pages.components.role_graph import tie_sentence
-from pages.components.wording import LIVES, THREAD_STATES, link_words
+from pages.components.wording import LIVES, THREAD_STATES
 from store.models.cast import Character, Life, Relationship
 from store.models.plot import (
     Event,
@@ -18,71 +29,7 @@ from store.models.plot import (
     Thread,
     ThreadState,
 )
-from store.models.prototype import AnyEntity, Snapshot
-
-
-class Fact(View):
-    """One thing that is so now."""
-
-    label: str
-    text: str
-
-
-class Mention(View):
-    """Something else that has to do with it, and can be looked at."""
-
-    id: str
-    text: str
-
-
-class Occasion(View):
-    """What one chapter brought; chapter 0 is the beginning."""
-
-    chapter: int
-    lines: tuple[str, ...]
-
-    @property
-    def when(self) -> str:
-        """The chapter in words."""
-        return f"Chapter {self.chapter}" if self.chapter else "At the beginning"
-
-
-class Details(View):
-    """All that the panel beside a picture shows. Every text is plain text, not Markdown."""
-
-    id: str
-    sort: str
-    title: str
-    lead: str = ""
-    facts: tuple[Fact, ...] = ()
-    mentions: tuple[Mention, ...] = ()
-    mentions_heading: str = ""
-    history: tuple[Occasion, ...] = ()
-
-
-Lines = list[tuple[int, str]]
-"""What happened, each with its chapter."""
-
-_FIELDS = {
-    "aliases": "Also called",
-    "gender": "Gender",
-    "age": "Age",
-    "occupation": "What they do",
-    "affiliations": "Belongs to",
-    "personality": "What they are like",
-    "motivation": "What they want",
-    "health": "Health",
-    "status": "How things stand",
-    "secrets": "What they hide",
-    "place": "Place",
-    "time": "Time",
-    "atmosphere": "Mood",
-    "consequences": "What comes of it",
-    "story_date": "Date",
-    "reason": "Why",
-    "emotion": "What they feel",
-    "impact": "What it does to them",
-}
+from store.models.prototype import Snapshot
 
 _PAYOFFS = {ThreadState.PAID_OFF: "Paid off", ThreadState.DROPPED: "Was to be paid off"}
 
@@ -144,45 +91,22 @@ def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> 
     return None
 
 
-def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
-    """Return what a thing is called where one is chosen from several."""
-    match entity:
-        case Character() | Scene():
-            return entity.name
-        case Event() | Thread():
-            return entity.title
-        case Relationship():
-            source = snapshot.get(Character, entity.source).name
-            target = snapshot.get(Character, entity.target).name
-            joint = "and" if entity.is_mutual else "→"
-            return f"{source} {joint} {target}: {entity.tie}"
-        case Participation():
-            person = snapshot.get(Character, entity.character).name
-            return f"{person} in “{snapshot.get(Event, entity.event).title}”"
-        case EventLink():
-            source, target = (
-                snapshot.get(Event, end).title for end in (entity.source, entity.target)
-            )
-            return f"“{source}” {link_words(entity.link)} “{target}”"
-    return ""
-
-
 def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     ties = [tie for tie in snapshot.relationships if person.id in {tie.source, tie.target}]
     parts = [part for part in snapshot.of(Participation) if part.character == person.id]
     parts.sort(key=lambda part: _when(part.event, snapshot))
     told = [(snapshot.told_in(part.event), _part_in(part, snapshot)) for part in parts]
     first = (snapshot.told_in(person.id), "Enters the story")
-    life = () if person.life is Life.LIVING else (_fact("Life", LIVES[person.life]),)
-    traits = (_fact(trait.name, trait.value) for trait in person.traits)
+    life = () if person.life is Life.LIVING else (fact("Life", LIVES[person.life]),)
+    traits = (fact(trait.name, trait.value) for trait in person.traits)
     return Details(
         id=person.id,
         sort="Person",
         title=person.name,
-        facts=(*life, *_facts(person), *traits),
+        facts=(*life, *facts(person), *traits),
         mentions=tuple(Mention(id=tie.id, text=tie_sentence(tie, snapshot)) for tie in ties),
         mentions_heading="Ties",
-        history=_by_chapter([first, *told, *changed]),
+        history=by_chapter([first, *told, *changed]),
     )
 
 
@@ -199,19 +123,19 @@ def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
         sort="Tie",
         title=name_of(tie, snapshot),
         lead=tie_sentence(tie, snapshot),
-        facts=_facts(tie),
+        facts=facts(tie),
         mentions=(*(Mention(id=person.id, text=person.name) for person in people), *others),
         mentions_heading="Between",
-        history=_by_chapter([(snapshot.told_in(tie.id), "Begins"), *changed]),
+        history=by_chapter([(snapshot.told_in(tie.id), "Begins"), *changed]),
     )
 
 
 def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     scene = snapshot.scene_of(event.id)
-    where = (_fact("Where", _place(scene)),) if scene else ()
-    when = () if event.story_order is None else (_fact("When", when_words(event, snapshot)),)
+    where = (fact("Where", place_words(scene)),) if scene else ()
+    when = () if event.story_order is None else (fact("When", when_words(event, snapshot)),)
     people = tuple(
-        _fact(snapshot.get(Character, part.character).name, _part_words(part))
+        fact(snapshot.get(Character, part.character).name, part_words(part))
         for part in snapshot.participations_in(event.id)
     )
     links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
@@ -220,10 +144,10 @@ def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
         sort=f"Event · chapter {snapshot.told_in(event.id)}",
         title=event.title,
         lead=event.summary,
-        facts=(*where, *when, *_facts(event), *people),
+        facts=(*where, *when, *facts(event), *people),
         mentions=tuple(Mention(id=link.id, text=name_of(link, snapshot)) for link in links),
         mentions_heading="What leads to what",
-        history=_by_chapter(changed),
+        history=by_chapter(changed),
     )
 
 
@@ -237,8 +161,8 @@ def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
         id=scene.id,
         sort="Scene",
         title=scene.name,
-        facts=_facts(scene),
-        history=_by_chapter([*told, *changed]),
+        facts=facts(scene),
+        history=by_chapter([*told, *changed]),
     )
 
 
@@ -249,10 +173,10 @@ def _part(part: Participation, snapshot: Snapshot, changed: Lines) -> Details:
         sort=f"Part · chapter {snapshot.told_in(part.event)}",
         title=name_of(part, snapshot),
         lead=f"{person.name} {part.part}.",
-        facts=_facts(part),
+        facts=facts(part),
         mentions=(Mention(id=person.id, text=person.name), Mention(id=event.id, text=event.title)),
         mentions_heading="Who, in what",
-        history=_by_chapter(changed),
+        history=by_chapter(changed),
     )
 
 
@@ -267,7 +191,7 @@ def _link(link: EventLink, snapshot: Snapshot, changed: Lines) -> Details:
             for one in events
         ),
         mentions_heading="Between",
-        history=_by_chapter([(snapshot.told_in(link.id), "Told"), *changed]),
+        history=by_chapter([(snapshot.told_in(link.id), "Told"), *changed]),
     )
 
 
@@ -281,51 +205,16 @@ def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
         title=thread.title,
         lead=thread.description,
         facts=(
-            _fact("How far it has come", THREAD_STATES[thread.state]),
-            *(
-                _fact(label, f"chapter {number}")
-                for label, number in chapters
-                if number is not None
-            ),
+            fact("How far it has come", THREAD_STATES[thread.state]),
+            *(fact(label, f"chapter {number}") for label, number in chapters if number is not None),
         ),
-        history=_by_chapter([(snapshot.told_in(thread.id), "Begins"), *changed]),
+        history=by_chapter([(snapshot.told_in(thread.id), "Begins"), *changed]),
     )
 
 
-def _fact(label: str, text: str) -> Fact:
-    return Fact(label=label, text=text)
-
-
-def _facts(entity: AnyEntity) -> tuple[Fact, ...]:
-    found = []
-    for field, label in _FIELDS.items():
-        value = getattr(entity, field, None)
-        text = ", ".join(value) if isinstance(value, tuple) else str(value or "")
-        if text:
-            found.append(_fact(label, text))
-    return tuple(found)
-
-
-def _part_words(part: Participation) -> str:
-    return "; ".join(text for text in (str(part.part), part.emotion, part.impact) if text)
-
-
 def _part_in(part: Participation, snapshot: Snapshot) -> str:
-    return f"{snapshot.get(Event, part.event).title}: {_part_words(part)}"
-
-
-def _place(scene: Scene) -> str:
-    return " · ".join(text for text in (scene.name, scene.place, scene.time) if text)
+    return f"{snapshot.get(Event, part.event).title}: {part_words(part)}"
 
 
 def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:
     return snapshot.told_in(event_id), snapshot.get(Event, event_id).position
-
-
-def _by_chapter(told: Lines) -> tuple[Occasion, ...]:
-    chapters: dict[int, list[str]] = {}
-    for chapter, line in told:
-        chapters.setdefault(chapter, []).append(line)
-    return tuple(
-        Occasion(chapter=chapter, lines=tuple(lines)) for chapter, lines in sorted(chapters.items())
-    )

@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.components import edit_desk, entity_editor, new_entities, notices, time_cursor
 from pages.components.changes import sentences
-from pages.components.details import Details, Mention, Occasion, details_of, name_of
+from pages.components.detail_words import Details, Mention, Occasion, name_of
+from pages.components.details import details_of
 from pages.components.edit_desk import EditDesk, Panel
 from pages.components.edit_draft import Draft
 from pages.components.lock_toggle import lock_toggle

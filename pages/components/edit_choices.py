@@ -49,6 +49,6 @@ def _near(several: list[E], snapshot: Snapshot, around: int, keep: Collection[st
     if len(several) <= MOST:
         return several
     ids = [one.id for one in several]
-    nearest = nsmallest(MOST, ids, key=lambda id_: abs(snapshot.told_in(id_) - around))
+    nearest: list[str] = nsmallest(MOST, ids, key=lambda id_: abs(snapshot.told_in(id_) - around))
     wanted = {*nearest, *keep}
     return [one for one in several if one.id in wanted]

@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages.components.details import name_of
+from pages.components.detail_words import name_of
 from pages.components.edit_desk import EditDesk
 from pages.components.editing import without_entity
 from pages.components.text import plain

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.views import ChangeLine, Moment
-from pages.components.details import Details, Mention, choices, details_of, subject_of
+from pages.components.detail_words import Details, Mention
+from pages.components.details import choices, details_of, subject_of
 from store.delta import apply
 from store.models.cast import Life, Trait
 from store.models.plot import ThreadState
