@@ -545,10 +545,17 @@ def test_writing_goes_on_beside_a_question_about_the_plot(desk: Desk) -> None:
 
 def test_many_steps_of_equally_many_lines_stand_beside_each_other(desk: Desk, told: Story) -> None:
     branch = desk.branch(told)
-    fields = ("gender", "age", "occupation", "health", "status", "motivation", "personality")
-    for age in ("40", "41"):
-        values = dict.fromkeys(fields, f"like one of {age}")
-        edit_person(desk, branch, "mara", **values)
+    for now in ("so", "other"):
+        edit_person(
+            *(desk, branch, "mara"),
+            gender=now,
+            age=now,
+            occupation=now,
+            health=now,
+            status=now,
+            motivation=now,
+            personality=now,
+        )
 
     window = history(desk, told)
 
