@@ -173,9 +173,11 @@ class Drawing {
     const { x, y } = this.network.canvasToDOM(position);
     const { clientWidth, clientHeight } = this.frame;
     const isInSight = x > 20 && y > 20 && x < clientWidth - 20 && y < clientHeight - 20;
-    if (isInSight && this.network.getScale() >= CLOSE / 2) return;
+    const scale = this.network.getScale();
+    const isLegible = scale >= CLOSE / 2 || this.scene.nodes.some(({ caption }) => caption);
+    if (isInSight && isLegible) return;
     this.hasOwnView = true;
-    this.network.moveTo({ position, scale: Math.max(CLOSE, this.network.getScale()) });
+    this.network.moveTo({ position, scale: isLegible ? scale : CLOSE });
     this.leadPeers();
   }
 

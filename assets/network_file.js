@@ -1,21 +1,22 @@
 // A picture as a PNG file: all of it, at a size that can be printed, with its legend.
 
-const PRINT = { least: 1600, most: 6000, margin: 40, legend: 30 };
+const PRINT = { least: 1600, most: 6000, margin: 40, legend: 30, font: 20 };
 
 async function saveAsFile(drawing) {
   if (!drawing.network) return;
   const { data, colors } = drawing;
   const canvas = await printed(drawing);
-  const items = data.legend;
+  const enlarged = enlargement(canvas.width);
   const file = document.createElement("canvas");
-  file.width = canvas.width;
   const context = file.getContext("2d");
-  const lines = legendLines(context, items, canvas.width);
-  file.height = canvas.height + PRINT.margin + lines.length * PRINT.legend;
+  const lines = legendLines(context, data.legend, canvas.width / enlarged);
+  file.width = canvas.width;
+  file.height = canvas.height + enlarged * (PRINT.margin + lines.length * PRINT.legend);
   context.fillStyle = colors.paper;
   context.fillRect(0, 0, file.width, file.height);
   context.drawImage(canvas, 0, 0);
-  drawLegend(context, lines, canvas.height + PRINT.legend / 2, drawing);
+  context.setTransform(enlarged, 0, 0, enlarged, 0, canvas.height);
+  drawLegend(context, lines, PRINT.legend / 2, drawing);
   file.toBlob((blob) => offer(blob, `${data.file || "picture"}.png`), "image/png");
 }
 
@@ -27,7 +28,8 @@ function printed(drawing) {
   host.style.cssText = `position:fixed;left:-${2 * PRINT.most}px;width:${width}px;height:${height}px`;
   document.body.append(host);
   const scene = new Scene(nodes, edges, "", drawing.colors);
-  const copy = { data: drawing.data, colors: drawing.colors, frame: host, scene };
+  const enlarged = enlargement(width);
+  const copy = { data: drawing.data, colors: drawing.colors, frame: host, scene, enlarged };
   options.interaction = { ...options.interaction, hover: false };
   const network = new globalThis.vis.Network(
     host,
@@ -55,6 +57,11 @@ function printed(drawing) {
   });
 }
 
+// How much larger words are in a file that is wider than a page of the screen.
+function enlargement(width) {
+  return Math.min(2, Math.max(1, width / PRINT.least));
+}
+
 function printSize(nodes) {
   const extent = (values) => Math.max(...values) - Math.min(...values) + 260;
   const width = nodes.length ? extent(nodes.map(({ x }) => x)) : PRINT.least;
@@ -65,7 +72,7 @@ function printSize(nodes) {
 }
 
 function legendLines(context, items, width) {
-  context.font = "20px sans-serif";
+  context.font = `${PRINT.font}px sans-serif`;
   const lines = [[]];
   let x = PRINT.margin;
   for (const item of items) {
@@ -81,7 +88,7 @@ function legendLines(context, items, width) {
 }
 
 function drawLegend(context, lines, top, { colors }) {
-  context.font = "20px sans-serif";
+  context.font = `${PRINT.font}px sans-serif`;
   context.textBaseline = "middle";
   lines.forEach((items, row) => {
     const y = top + row * PRINT.legend + PRINT.legend / 2;

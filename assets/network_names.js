@@ -1,7 +1,8 @@
 // Names that can be read at any size of the picture, and the guides of chapters and lanes.
 
-const NAME = { size: 12, font: '12px Georgia, "Times New Roman", serif' };
-const GUIDE = { size: 12, font: "12px sans-serif" };
+const SIZE = 12; // pixels, whatever the scale; a file that is larger than a screen has larger ones
+const NAME = 'Georgia, "Times New Roman", serif';
+const GUIDE = "sans-serif";
 const CROWD = 80; // nodes; of more of them only the first have names, so that the rest is seen too
 const PLACE = 8000; // square pixels of the picture for each name then
 const FITS = 8.5; // pixels; from this size on vis-network writes a name into its shape by itself
@@ -24,12 +25,12 @@ function drawGuides(context, { data, colors, network, frame }) {
 // those of higher rank first, and none over another.
 function drawNames(context, drawing) {
   const { data, network, frame, scene, colors } = drawing;
-  const view = viewOf(network, frame);
+  const view = { ...viewOf(network, frame), size: SIZE * (drawing.enlarged ?? 1) };
   const taken = new Boxes();
   inPixels(context, () => {
     if (data.picture.columns.length) nameColumns(context, data.picture.columns, view, colors, taken);
     nameRows(context, data.picture.rows, view, colors, taken);
-    context.font = NAME.font;
+    context.font = `${view.size}px ${NAME}`;
     context.textAlign = "center";
     context.lineJoin = "round";
     const isCrowd = scene.nodes.length > CROWD && view.scale < 0.4;
@@ -63,9 +64,9 @@ function nameNode(context, node, view, colors, taken) {
   const width = widthOf(context, words);
   // Beneath the shape; for a dot also above it.
   const reach = (node.caption ? node.size ?? 10 : HALF_HEIGHTS[node.shape] ?? 20) * view.scale;
-  const below = reach + NAME.size * 0.8;
+  const below = reach + view.size * 0.8;
   for (const shift of node.caption ? [below, -below] : [below]) {
-    const box = [x - width / 2 - 2, y + shift - NAME.size / 2 - 1, width + 4, NAME.size + 2];
+    const box = [x - width / 2 - 2, y + shift - view.size / 2 - 1, width + 4, view.size + 2];
     if (!taken.take(box)) continue;
     written(context, words, [x, y + shift], { ...colors, ink: group.font?.color ?? colors.ink });
     return true;
@@ -74,38 +75,40 @@ function nameNode(context, node, view, colors, taken) {
 }
 
 function nameColumns(context, columns, view, colors, taken) {
-  context.font = GUIDE.font;
+  const high = 2 * view.size;
+  context.font = `${view.size}px ${GUIDE}`;
   context.textAlign = "center";
   context.fillStyle = colors.paper;
   context.globalAlpha = 0.85;
-  context.fillRect(0, 0, view.width, 24);
+  context.fillRect(0, 0, view.width, high);
   context.globalAlpha = 1;
-  taken.take([0, 0, view.width, 24]);
+  taken.take([0, 0, view.width, high]);
+  const gaps = columns.slice(1).map(({ at }, place) => (at - columns[place].at) * view.scale);
+  const widest = Math.max(...columns.map(({ words }) => widthOf(context, words)));
+  const isTight = Math.min(...gaps) < widest + 14;
   let free = -Infinity;
   for (const { at, words } of columns) {
-    const half = widthOf(context, words) / 2;
-    const short = words.replace(/^\D+/, "") || words;
-    const isTight = Math.abs(view.scale) * 320 < 2 * half + 14;
-    const shown = isTight ? short : words;
-    const reach = isTight ? widthOf(context, shown) / 2 : half;
-    if (view.x(at) - reach < free || view.x(at) < -40 || view.x(at) > view.width + 40) continue;
-    free = view.x(at) + reach + 10;
+    const shown = isTight ? words.replace(/^\D+(?=\d)/, "") : words;
+    const half = widthOf(context, shown) / 2;
+    const x = view.x(at);
+    if (x - half < free || x < -40 || x > view.width + 40) continue;
+    free = x + half + 10;
     context.fillStyle = colors.gray;
-    context.fillText(shown, view.x(at), 16);
+    context.fillText(shown, x, 1.3 * view.size);
   }
 }
 
 function nameRows(context, rows, view, colors, taken) {
-  context.font = NAME.font;
+  context.font = `${view.size}px ${NAME}`;
   context.textAlign = "left";
   for (const { at, words } of rows) {
     const shown = words.length > 22 ? `${words.slice(0, 21)}…` : words;
-    const box = [4, view.y(at) - 10, widthOf(context, shown) + 12, 20];
+    const box = [4, view.y(at) - 0.8 * view.size, widthOf(context, shown) + 12, 1.6 * view.size];
     if (!taken.take(box)) continue;
     context.fillStyle = colors.paper;
     context.fillRect(...box);
     context.fillStyle = colors.ink;
-    context.fillText(shown, 10, view.y(at) + 4);
+    context.fillText(shown, 10, view.y(at) + 0.35 * view.size);
   }
 }
 

@@ -202,7 +202,7 @@ _LOOKS: dict[str, dict[str, JsonValue]] = {
     },
     "event": {"shapeProperties": {"borderRadius": 4}},
     "scene": {"size": 12, "font": {"color": FAINT, "size": 15}},
-    "bead": {"borderWidth": 2},
+    "bead": {"borderWidth": 2, "borderWidthSelected": 3},
 }
 _ENDED: dict[str, JsonValue] = {
     "color": fill(PAPER, FAINT),

@@ -16,8 +16,10 @@ from pages.components.timeline import Order
 
 T = TypeVar("T")
 
-SPANS = {"3 chapters": 3, "6 chapters": 6, "12 chapters": 12, "30 chapters": 30, "All": 0}
-"""How many chapters are seen at once; 0: all of them."""
+MOST_AT_ONCE = 100
+"""Chapters; of more of them nothing could be made out."""
+SPANS = (3, 6, 12, 30, MOST_AT_ONCE, 0)
+"""How many chapters can be seen at once; 0: all of them."""
 _DEFAULT_SPAN = 6
 
 
@@ -64,25 +66,31 @@ class GraphSession:
         self._write("span", span)
 
     def window(self, chapter: int) -> Window:
-        """Return the chapters to be seen as of one: those that end with it, or around the focus."""
-        span = self.span
+        """Return the chapters to be seen as of one: those that end with it, or that were asked for."""
+        span = self._span_within(chapter)
         if span == 0:
             return Window(0, chapter)
-        focus = self._read("focus", cast("tuple[int, int] | None", None))
-        last = chapter
-        if focus is not None and focus[1] == chapter:
-            last = min(chapter, max(focus[0] + span // 2, span))
+        asked = self._read("seen until", cast("tuple[int, int] | None", None))
+        # What was asked for holds until the time cursor moves.
+        last = asked[0] if asked is not None and asked[1] == chapter else chapter
+        last = min(chapter, max(last, span))
         first = last - span + 1
         # Chapter 0 tells something where a story begins with events; it is no chapter to count.
         return Window(0 if first <= 1 else first, last)
 
-    def focus_on(self, told_in: int, chapter: int) -> None:
-        """See the chapters around one, as of another; until the time cursor moves."""
-        self._write("focus", (told_in, chapter))
+    def see_until(self, last: int, chapter: int) -> None:
+        """See the chapters that end with `last`, as of `chapter`."""
+        self._write("seen until", (last, chapter))
 
-    def unfocus(self) -> None:
-        """See the chapters that end with the time cursor again."""
-        self._write("focus", None)
+    def focus_on(self, told_in: int, chapter: int) -> None:
+        """See the chapters around one, as of `chapter`."""
+        self.see_until(told_in + self._span_within(chapter) // 2, chapter)
+
+    def _span_within(self, chapter: int) -> int:
+        """Return the span as it can be had: in a long story not everything at once."""
+        if self.span == 0 and chapter > MOST_AT_ONCE:
+            return MOST_AT_ONCE
+        return self.span
 
     def _read(self, name: str, default: T) -> T:
         return cast(T, st.session_state.get(self._key(name), default))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.components.autosave import bind
 from pages.components.filters import Filters
-from pages.components.graph_session import SPANS, GraphSession
+from pages.components.graph_session import MOST_AT_ONCE, SPANS, GraphSession
 from pages.components.story_index import StoryIndex
 from pages.components.timeline import Order
 from store.models.cast import RelationshipKind
@@ -42,18 +42,20 @@ def filters(session: GraphSession, index: StoryIndex) -> None:
 
 def span(session: GraphSession, chapter: int) -> None:
     """Show how many chapters are seen at once, where there are more than a few."""
-    if chapter <= min(number for number in SPANS.values() if number):
+    offered = [number for number in SPANS if number < chapter]
+    if chapter > MOST_AT_ONCE:
+        offered.remove(0)
+    if len(offered) < 2:
         return
-    names = {number: name for name, number in SPANS.items()}
-    shown = [number for number in names if number < chapter]
-    bound = bind("graphs-span", session.span if session.span in shown else 0)
+    stored = session.span if session.span in offered else offered[-1]
+    bound = bind("graphs-span", stored)
     st.segmented_control(
         "How much of the story",
-        shown,
+        offered,
         default=bound.value,
         required=True,
         key=bound.key,
-        format_func=lambda number: names[number],
+        format_func=lambda number: f"{number} chapters" if number else "All",
         label_visibility="collapsed",
         on_change=lambda: session.set_span(st.session_state[bound.key]),
     )

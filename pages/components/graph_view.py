@@ -14,6 +14,7 @@ from pages.components import (
     graph_search,
     graph_toolbar,
     network,
+    overview,
     picture_file,
     time_cursor,
 )
@@ -65,6 +66,8 @@ class _Page:
                 network.show(figure, selected=selected, on_click=self._look_at)
             else:
                 self._nothing_to_see()
+            if self._view is not GraphName.ROLES:
+                self._overview()
             branch_id, plotted = self._opened.branch.id, self._opened.desk.plotted
             time_cursor.show_with_steps(branch_id, plotted, place="graphs")
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -95,6 +98,19 @@ class _Page:
                 name = f"timeline-{self._session.order.name}-{branch_id}"
                 return timeline_figure(name, lanes, selected=selected)
         return role_figure(f"roles-{branch_id}", RoleCut(viewpoint, filters), seats(branch_id))
+
+    def _overview(self) -> None:
+        """Show where in the story the picture is, where it is not all of it."""
+        chapter, session = self._opened.chapter, self._session
+        window = session.window(chapter)
+        if window == (0, chapter):
+            return
+        people = (session.selected, *session.filters.people)
+        overview.show(
+            f"overview-{self._opened.branch.id}",
+            overview.strip_of(self._viewpoint.now, window, people),
+            lambda last: session.see_until(last, chapter),
+        )
 
     def _nothing_to_see(self) -> None:
         if self._session.filters.standing_in(self._viewpoint.now).count:

@@ -25,7 +25,7 @@ from pages.components.plot_cut import PlotCut
 from store.models.plot import EventLink, Occurrence, Part, Participation
 from store.models.prototype import AnyEntity
 
-_QUIET = 0.3
+_QUIET = 0.4
 _LEAP = 2
 _LABELLED_LINKS = 30
 

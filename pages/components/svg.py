@@ -92,10 +92,10 @@ class _Drawing:
             return Box(form, at, Point(size, size), (name,) if name else (), min(font, _SMALL))
         lines = tuple(wrapped(name, font, look["widthConstraint"]["maximum"]))
         # An oval is wider than what is written in it.
-        room = 1.25 if form == "ellipse" else 1.0
+        room = 1.2 if form == "ellipse" else 1.0
         width = max((text_width(line, font) for line in lines), default=0.0) * room
         height = len(lines) * font * _LINE_HEIGHT * room
-        return Box(form, at, Point(width / 2 + 12, height / 2 + 8), lines, font)
+        return Box(form, at, Point(width / 2 + 9, height / 2 + 7), lines, font)
 
     def _draw_node(self, node: _Look) -> None:
         box, look = self._boxes[str(node["id"])], self._look(node)

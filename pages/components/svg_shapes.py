@@ -27,7 +27,7 @@ class Box(NamedTuple):
 
 def text_width(words: str, font: float) -> float:
     """Return about how wide words are: the file does not know the fonts of who opens it."""
-    wide = sum(1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.54 for letter in words)
+    wide = sum(1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.5 for letter in words)
     return wide * font
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from pages.components.drawing import BEAD, Guide, Mark, Picture, Sketch, line_color
+from pages.components.drawing import BEAD, Guide, Mark, Picture, Sketch, fill, line_color
 from pages.components.filters import Filters, Sieve
 from pages.components.layout import Point
 from pages.components.palette import FAINT, INK, LINK_COLORS, PAPER, PART_COLORS
@@ -197,7 +197,7 @@ class _Timeline:
             subject=event.id,
             title=_words(event, part),
             size=_SIZES[part.part] if part else 7,
-            color={"background": background, "border": INK if is_new else color},
+            color=fill(background, INK if is_new else color),
             borderWidth=2.5 if is_new or background is PAPER else 1,
             rank=len(self._cut.parts[event.id]) + (100 if is_new else 0),
         )
