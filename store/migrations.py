@@ -433,6 +433,21 @@ def m012_reading_by_index(database: sqlite_utils.Database) -> None:
     )
 
 
+def m013_small_pages_of_terms(database: sqlite_utils.Database) -> None:
+    """Keep the index of whole words in few and small pages.
+
+    To find the newest mentions of a word, SQLite reads a whole page of each part of the index: of
+    a word that is said everywhere this grew with the story, until the page was full.
+    """
+    database.executescript(
+        """
+        INSERT INTO terms (terms, rank) VALUES ('pgsz', 256);
+        INSERT INTO terms (terms, rank) VALUES ('automerge', 2);
+        INSERT INTO terms (terms) VALUES ('optimize');
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -459,4 +474,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m010_findings,
     m011_shared_tellings,
     m012_reading_by_index,
+    m013_small_pages_of_terms,
 )
