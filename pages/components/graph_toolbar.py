@@ -47,17 +47,17 @@ def span(session: GraphSession, chapter: int) -> None:
         offered.remove(0)
     if len(offered) < 2:
         return
+    spans = {f"{number} chapters" if number else "All": number for number in offered}
     stored = session.span if session.span in offered else offered[-1]
-    bound = bind("graphs-span", stored)
+    bound = bind("graphs-span", next(name for name in spans if spans[name] == stored))
     st.segmented_control(
         "How much of the story",
-        offered,
+        list(spans),
         default=bound.value,
         required=True,
         key=bound.key,
-        format_func=lambda number: f"{number} chapters" if number else "All",
         label_visibility="collapsed",
-        on_change=lambda: session.set_span(st.session_state[bound.key]),
+        on_change=lambda: session.set_span(spans[st.session_state[bound.key]]),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 
@@ -59,12 +60,12 @@ def draw_roles(cut: RoleCut, places: Mapping[str, Point], *, tone: Tone = Tone.C
 
 def _size(cut: RoleCut, person: Character) -> float:
     """Return how large a dot is: it has to be seen where all of a crowd is, and not beyond its seat."""
-    return round(min(80.0, (9 + 4 * cut.degrees[person.id] ** 0.5) * _growth(cut)), 1)
+    return round(min(80.0, (9 + 4 * math.sqrt(cut.degrees[person.id])) * _growth(cut)), 1)
 
 
 def _growth(cut: RoleCut) -> float:
     """Return how much larger all is drawn in a crowd, which is seen from further away."""
-    return max(1.0, (len(cut.people) / 60) ** 0.5)
+    return max(1.0, math.sqrt(len(cut.people) / 60))
 
 
 def _rank(cut: RoleCut, person: Character) -> int:

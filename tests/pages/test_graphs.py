@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
+from pages.components.drawing import clipped
 from pages.components.text import plain
+from pages.components.timeline import Order
+from store.models.plot import LinkKind
 from store.models.story import Story
 from tests.pages.desk import Desk, button, expect_only_text, expect_whole, texts_of, words
 from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into, tell_on
+
+
+class Labelled(Protocol):
+    """A field of a page."""
+
+    label: str
+
+
+F = TypeVar("F", bound=Labelled)
 
 
 @pytest.fixture
@@ -22,10 +35,13 @@ def told(desk: Desk, library_path: Path) -> Story:
     return desk.workbench.story(tell_into(library_path))
 
 
+def data_of(window: AppTest) -> list[dict[str, Any]]:
+    """Return what the page gives the browser to show, part by part."""
+    return [json.loads(one.proto.json) for one in window.get("bidi_component")]
+
+
 def pictures(window: AppTest) -> list[dict[str, Any]]:
-    """Return what the page gives the browser to draw."""
-    parts = [json.loads(one.proto.json) for one in window.get("bidi_component")]
-    return [part for part in parts if "picture" in part]
+    return [part for part in data_of(window) if "picture" in part]
 
 
 def picture(window: AppTest) -> dict[str, Any]:
@@ -44,13 +60,18 @@ def control(window: AppTest, option: str) -> ButtonGroup[str]:
     return found
 
 
+def field(fields: Iterable[F], label: str) -> F:
+    """Return the one field with this label."""
+    [found] = [one for one in fields if one.label == label]
+    return found
+
+
 def turn(window: AppTest, graph: str) -> AppTest:
     return control(window, "Role Graph").set_value(graph).run()
 
 
 def look_at(window: AppTest, name: str) -> AppTest:
-    [field] = [one for one in window.main.selectbox if one.label == "Look at"]
-    return field.select(name).run()
+    return field(window.main.selectbox, "Look at").select(name).run()
 
 
 def test_story_without_a_cast_says_what_to_do_next(desk: Desk) -> None:
@@ -154,10 +175,167 @@ def test_plot_graph_shows_the_newest_chapters_and_all_on_demand(
     window = turn(desk.window("graphs", told), "Plot Graph")
     assert headings(window) == [f"Chapter {chapter}" for chapter in range(5, 11)]
 
-    control(window, "All").set_value(0).run()
+    control(window, "All").set_value("All").run()
 
     assert headings(window) == [f"Chapter {chapter}" for chapter in range(1, 11)]
 
 
 def headings(window: AppTest) -> list[str]:
     return [column["words"] for column in picture(window)["picture"]["columns"]]
+
+
+def test_timeline_has_lanes_and_can_be_put_in_the_order_of_what_happens(
+    desk: Desk, told: Story
+) -> None:
+    window = turn(desk.window("graphs", told), "Timeline")
+
+    expect_whole(window)
+    lanes = [row["words"] for row in picture(window)["picture"]["rows"]]
+    assert lanes == ["Mara", "Hale", "Ida", "Tobin", HOSTILE_NAME]
+    control(window, "As told").set_value(Order.STORY).run()
+    assert picture(window)["description"].endswith("as it happens")
+
+
+def test_filter_by_person_leaves_them_and_those_they_are_tied_to(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+
+    field(window.main.multiselect, "People").select("Tobin").run()
+    assert sorted(names(window)) == sorted(["± Mara", "Tobin", clipped(HOSTILE_NAME, 24)])
+    button(window, "Show everything").click().run()
+
+    assert len(names(window)) == 5
+
+
+def test_filter_by_kind_holds_in_every_view_that_has_it(desk: Desk, told: Story) -> None:
+    window = turn(desk.window("graphs", told), "Plot Graph")
+    field(window.main.button_group, "What leads to what").set_value([LinkKind.PAYS_OFF]).run()
+
+    events = [
+        node["label"] for node in picture(window)["picture"]["nodes"] if node["shape"] == "box"
+    ]
+    assert events == ["The lamp room is locked", "＋ The door stands open"]
+    assert [edge["label"] for edge in links(window)] == ["pays off"]
+
+
+def links(window: AppTest) -> list[dict[str, Any]]:
+    return [edge for edge in picture(window)["picture"]["edges"] if "words" in edge]
+
+
+def test_filter_that_leaves_nothing_says_so_and_offers_the_way_back(
+    desk: Desk, told: Story
+) -> None:
+    window = turn(desk.window("graphs", told), "Plot Graph")
+    window.main.slider[0].set_value(1).run()
+    field(window.main.multiselect, "People").select("Tobin").run()
+    field(window.main.button_group, "What leads to what").set_value([LinkKind.CAUSES]).run()
+
+    assert "Nothing here is what you filter for" in words(window)
+    window.button(key="widen").click().run()
+    assert len(links(window)) == 1
+
+
+def test_what_is_found_is_looked_at_though_a_filter_and_the_span_would_hide_it(
+    desk: Desk, library_path: Path, told: Story
+) -> None:
+    tell_on(library_path, told.id, chapters=20)
+    window = desk.window("graphs", told)
+    field(window.main.multiselect, "People").select("Tobin").run()
+
+    field(window.main.text_input, "Search").set_value("strikes the reef").run()
+    window.button(key="hit-wreck").click().run()
+
+    expect_whole(window)
+    assert picture(window)["selected"] == "wreck"
+    assert "wreck" in {node["id"] for node in picture(window)["picture"]["nodes"]}
+    assert texts_of(window.main.subheader)[0] == "A boat strikes the reef"
+    assert len(headings(window)) == 6, "the span is as the writer set it"
+
+
+def test_search_that_finds_nothing_says_so(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    field(window.main.text_input, "Search").set_value("no such thing").run()
+
+    assert "Nothing is found as of this chapter" in words(window)
+
+
+def test_hostile_name_among_what_is_found_is_text(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    field(window.main.text_input, "Search").set_value("onerror").run()
+
+    assert any(one.key == "hit-stranger" for one in window.button)
+    expect_only_text(window, HOSTILE_NAME)
+
+
+def test_strip_shows_where_in_a_longer_story_the_picture_is(
+    desk: Desk, library_path: Path, told: Story
+) -> None:
+    tell_on(library_path, told.id, chapters=20)
+    window = turn(desk.window("graphs", told), "Timeline")
+    [strip] = [one for one in data_of(window) if "counts" in one]
+
+    assert (strip["first"], strip["last"], strip["newest"]) == (18, 23, 23)
+    assert strip["counts"][:4] == [3, 3, 3, 1]
+
+
+def test_two_chapters_side_by_side_and_what_differs_in_words(desk: Desk, told: Story) -> None:
+    window = turn(desk.window("graphs", told), "Compare")
+
+    expect_whole(window)
+    left, right = pictures(window)
+    assert left["group"] == right["group"]
+    assert left["extent"] == right["extent"]
+    places = [
+        {node["id"]: (node["x"], node["y"]) for node in side["picture"]["nodes"]}
+        for side in (left, right)
+    ]
+    assert places[0] == places[1], "the same layout on both sides"
+    assert "From chapter 2 to chapter 3" in words(window)
+    assert plain("no more: the service of Hale towards Mara") in words(window)
+    ended = [edge for edge in left["picture"]["edges"] if edge["id"] == "service"]
+    assert ended[0]["label"] == "− service 3"
+    assert not [edge for edge in right["picture"]["edges"] if edge["id"] == "service"]
+
+
+def test_any_two_chapters_can_be_compared_and_their_events(desk: Desk, told: Story) -> None:
+    window = turn(desk.window("graphs", told), "Compare")
+    window.main.slider[0].set_value(1).run()
+    control(window, "Events").set_value("Events").run()
+
+    left, right = pictures(window)
+    assert "From chapter 1 to chapter 3" in words(window)
+    assert "wreck" not in {node["id"] for node in left["picture"]["nodes"]}
+    [wreck] = [node for node in right["picture"]["nodes"] if node["id"] == "wreck"]
+    assert wreck["group"] == "new-event"
+
+
+def test_branches_can_be_compared(desk: Desk, told: Story) -> None:
+    main = desk.branch(told)
+    other = desk.workbench.start_branch(main, 3, "What *if*")
+    snapshot = desk.workbench.snapshot(other.id)
+    without = {id_: one for id_, one in snapshot.entities.items() if id_ != "sisters"}
+    desk.workbench.edit(other.id, snapshot.model_copy(update={"entities": without}))
+    window = turn(desk.window("graphs", told), "Compare")
+
+    field(window.main.selectbox, "Right").select("What *if*").run()
+    window.main.slider[0].set_value(3).run()
+
+    expect_whole(window)
+    assert f"From chapter 3 of “Main” to chapter 3 of “{plain('What *if*')}”" in words(window)
+    assert plain("no more: the kinship of Mara towards Ida") in words(window)
+
+
+def test_continuity_is_a_view_and_evidence_leads_to_the_picture(desk: Desk, told: Story) -> None:
+    window = turn(desk.window("graphs", told), "Continuity")
+
+    expect_whole(window)
+    assert "The story says something against itself" in words(window)
+    evidence = [one for one in window.main.button if str(one.key).startswith("finding-")]
+    evidence[0].click().run()
+
+    assert picture(window)["selected"]
+
+
+def test_picture_can_be_saved_as_svg(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+
+    assert "Save as SVG" in [one.label for one in window.main.download_button]

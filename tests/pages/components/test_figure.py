@@ -1,0 +1,30 @@
+"""Figures side by side show the same part of a story."""
+
+from __future__ import annotations
+
+from pages.components.figure import side_by_side
+from pages.components.graph_figures import role_figure
+from pages.components.layout import Point
+from pages.components.role_cut import RoleCut
+from pages.components.story_index import StoryIndex
+from pages.components.viewpoint import Viewpoint
+from tests.store.builders import HALE, MARA, snapshot_of
+
+SEATS = {"mara": Point(-10, 5), "hale": Point(70, -20)}
+
+
+def test_both_see_all_that_either_has() -> None:
+    alone, both = (
+        role_figure(name, RoleCut(Viewpoint(StoryIndex(snapshot_of(*people)))), SEATS)
+        for name, people in (("left", (MARA,)), ("right", (MARA, HALE)))
+    )
+    left, right = side_by_side("pair", [alone, both])
+
+    assert left.extent == right.extent == (-10, -20, 70, 5)
+    assert (left.group, left.name, right.name) == ("pair", "pair-left", "pair-right")
+
+
+def test_nothing_to_see_has_no_extent() -> None:
+    nobody = role_figure("left", RoleCut(Viewpoint(StoryIndex(snapshot_of()))), {})
+
+    assert [one.extent for one in side_by_side("pair", [nobody])] == [None]
