@@ -103,12 +103,11 @@ def bind(key: str, stored: T) -> Bound[T]:
     """
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
     shown: T = stored if unsaved is None else unsaved.value
-    counter = f"edition of {key}"
-    edition = int(st.session_state.get(counter, 0))
-    if st.session_state.get(_edition_key(key, edition), shown) != shown:
-        edition += 1
-        st.session_state[counter] = edition
-    return Bound(_edition_key(key, edition), shown)
+    current = _current_key(key)
+    if st.session_state.get(current, shown) != shown:
+        st.session_state[_counter(key)] = int(st.session_state.get(_counter(key), 0)) + 1
+        current = _current_key(key)
+    return Bound(current, shown)
 
 
 def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[], None]:
@@ -116,6 +115,10 @@ def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[]
 
     def on_change() -> None:
         value = st.session_state[bound.key]
+        if value == bound.value and bound.key != _current_key(key):
+            # A browser that has not seen the widget's successor yet sends the old value along with
+            # whatever was clicked: nobody typed it.
+            return
         try:
             save(value)
         except ValidationError as error:
@@ -150,5 +153,10 @@ def _unsaved(key: str) -> str:
     return f"unsaved in {key}"
 
 
-def _edition_key(key: str, edition: int) -> str:
+def _current_key(key: str) -> str:
+    edition = int(st.session_state.get(_counter(key), 0))
     return f"{key}~{edition}" if edition else key
+
+
+def _counter(key: str) -> str:
+    return f"edition of {key}"

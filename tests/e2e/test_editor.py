@@ -18,6 +18,7 @@ from tests.e2e.browsing import (
     wait_until_idle,
 )
 from tests.e2e.conftest import WindowOpener
+from tests.e2e.pictures import drawn_picture
 from tests.e2e.running_app import RunningApp
 from tests.pages.told_story import tell_into
 
@@ -50,7 +51,9 @@ def test_person_is_edited_and_undone_in_the_panel(
     running, story = app
     page = new_window(size)
     visit(page, f"{running.url}/graphs?story={story}")
+    drawn_picture(page)
     page.get_by_label("Look at").click()
+    page.get_by_label("Look at").fill("Mara")
     page.get_by_role("option", name="Mara", exact=True).click()
     wait_until_drawn(page)
 

@@ -106,3 +106,27 @@ def test_choice_is_saved_and_follows_what_it_is_called() -> None:
     assert window.selectbox[0].options == ["Mara", "Inspector"]
     assert window.selectbox[0].value == "h"
     assert window.session_state["stored"]["who"] == "h"
+
+
+def succeeded() -> None:
+    """Show a field whose successor the browser has not seen when it sends the old value along."""
+    import streamlit as st
+
+    from pages.components.autosave import bind, saver
+
+    saved: list[str] = st.session_state.setdefault("saved", [])
+    found = bind("k", "old")
+    send = saver("k", found, saved.append)
+    st.session_state[found.key] = "old"
+    successor = bind("k", "changed elsewhere")
+    assert successor.key != found.key
+    send()
+    st.session_state[found.key] = "typed meanwhile"
+    send()
+
+
+def test_old_value_that_nobody_typed_is_not_saved_again() -> None:
+    window = AppTest.from_function(succeeded).run()
+
+    assert not window.exception
+    assert window.session_state["saved"] == ["typed meanwhile"]
