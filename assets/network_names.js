@@ -10,14 +10,17 @@ const HALF_HEIGHTS = { ellipse: 17, box: 24, diamond: 12 }; // in the picture's 
 const widths = new Map();
 
 // Thin lines: between chapters from top to bottom, and along lanes from left to right.
-function drawGuides(context, { data, colors, network, frame }) {
+function drawGuides(context, { data, selected, colors, network, frame }) {
   const { columns, rows } = data.picture;
   if (!columns.length && !rows.length) return;
   const view = viewOf(network, frame);
   inPixels(context, () => {
-    context.strokeStyle = colors.line;
-    context.lineWidth = 1;
-    for (const { at } of rows) line(context, [0, view.y(at)], [view.width, view.y(at)]);
+    for (const { at, subject } of rows) {
+      const isChosen = subject && subject === selected;
+      context.strokeStyle = isChosen ? colors.accent : colors.line;
+      context.lineWidth = isChosen ? 3 : 1;
+      line(context, [0, view.y(at)], [view.width, view.y(at)]);
+    }
   });
 }
 

@@ -25,25 +25,27 @@ from tests.e2e.conftest import WindowOpener
 from tests.e2e.pictures import drawn_picture, pixels, place_in, switch_to, turn_to
 from tests.e2e.running_app import RunningApp
 from tests.e2e.writer import library_of
-from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into
+from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into, tell_on
 
 pytestmark = pytest.mark.browser
 
 
 class Library(NamedTuple):
-    """A running app with two stories: one of three chapters, one that has only begun."""
+    """A running app with three stories: of three chapters, of many, and one that has only begun."""
 
     app: RunningApp
     told: str
+    long: str
     begun: str
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     app = RunningApp(tmp_path_factory.mktemp("graphs"))
-    told, begun = tell_into(app.library), begin_into(app.library)
+    told, long, begun = (tell(app.library) for tell in (tell_into, tell_into, begin_into))
+    tell_on(app.library, long, chapters=30)
     with app:
-        yield Library(app, told, begun)
+        yield Library(app, told, long, begun)
 
 
 def open_graphs(page: Page, library: Library, story: str) -> Locator:
@@ -254,6 +256,23 @@ def test_timeline_has_a_lane_for_each_and_a_click_on_its_name_tells_of_them(
     picture.click(position={"x": 20, "y": (box["height"] + 24 - 52) / 2})
 
     expect(page.get_by_role("heading", name="Ida")).to_be_visible()
+
+
+def test_strip_leads_along_a_long_story_and_two_fast_clicks_are_two_steps(
+    library: Library, page: Page
+) -> None:
+    open_graphs(page, library, library.long)
+    picture = switch_to(page, "Timeline")
+    expect(page.get_by_text("Chapters 28 to 33 of 33")).to_be_visible()
+
+    page.get_by_role("button", name="Earlier chapters").dblclick()
+    expect(page.get_by_text("Chapters 16 to 21 of 33")).to_be_visible()
+    expect(picture).to_have_attribute("aria-label", "Timeline: 6 events of 1 person, as told")
+    page.locator(".overview svg").click(position={"x": 4, "y": 10})
+
+    expect(page.get_by_text("Chapters 1 to 6 of 33")).to_be_visible()
+    expect(picture).to_have_attribute("aria-label", "Timeline: 12 events of 5 people, as told")
+    expect(page.get_by_text("As of chapter 33 of 33").first).to_be_visible()
 
 
 def test_pictures_side_by_side_move_together(library: Library, page: Page) -> None:
