@@ -33,6 +33,9 @@ def show(chosen: str, panel: Panel) -> None:
 
     Without one it shows what the chapter changed, and what is being added.
     """
+    for id_ in list(edit_desk.drafts(panel.branch)):
+        if EditDesk(panel, id_).save_if_asked():
+            st.rerun()
     notices.show()
     _show_saved(panel)
     subject = chosen or new_entities.being_added(panel)

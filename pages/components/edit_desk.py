@@ -27,8 +27,8 @@ class Panel:
     """Where the panel beside a picture stands.
 
     `now` is the story at the time cursor, `before` the chapter before it, `newest` the last
-    plotted chapter. `look_at` chooses what the panel shows, None for nothing; it is called from
-    callbacks only.
+    plotted chapter. `look_at` chooses what the panel shows, None for nothing; the page has
+    to run again after it.
     """
 
     branch: str
@@ -86,33 +86,51 @@ class EditDesk:
         self._keep(draft)
 
     def change(self, id_: str, /, **values: object) -> None:
-        """Keep fields of one thing in the draft.
+        """Keep fields of one thing in the draft; once that is closed, nothing comes too late.
 
         Raises:
             ValidationError: if a value is not one that its field can hold.
         """
-        self._keep(self._current().change(self.panel.now, id_, **values))
+        if self.draft is not None:
+            self._keep(self.draft.change(self.panel.now, id_, **values))
 
     def add(self, entity: AnyEntity) -> None:
         """Keep something new in the draft."""
-        self._keep(self._current().add(entity))
+        if self.draft is not None:
+            self._keep(self.draft.add(entity))
 
     def remove(self, id_: str) -> None:
         """Take something out, once the draft is saved."""
-        self._keep(self._current().remove(id_))
+        if self.draft is not None:
+            self._keep(self.draft.remove(id_))
 
     def let_go(self) -> None:
         """Forget what was typed."""
         self._close()
 
-    def save(self) -> None:
-        """Save the draft as one change of the story; what is refused stays, with the reason."""
+    def ask_to_save(self) -> None:
+        """Save the draft as soon as all that was typed before has come in.
+
+        One message of a browser may bring a click and a text that was typed before it, in any order.
+        """
+        st.session_state[self._asked] = True
+
+    def save_if_asked(self) -> bool:
+        """Save the draft if that was asked for, as one change of the story.
+
+        What is refused stays, with the reason. Returns whether it was saved.
+        """
+        draft = self.draft
+        if not st.session_state.pop(self._asked, False) or draft is None:
+            return False
         if autosave.has_unsaved(f"{self.key}-"):
             self._refuse("One of the fields cannot be kept as it is: see what stands beneath it.")
-            return
-        if self.commit(self._current()):
-            self._close()
-            self.panel.look_at(self.subject)
+            return False
+        if not self.commit(draft):
+            return False
+        self._close()
+        self.panel.look_at(self.subject)
+        return True
 
     def take_out(self) -> None:
         """Take the thing out of the story, with what refers to it."""
@@ -162,9 +180,6 @@ class EditDesk:
             "typed is still here: save again to put it in place of that."
         )
 
-    def _current(self) -> Draft:
-        return self.draft or Draft(self.subject)
-
     def _keep(self, draft: Draft) -> None:
         st.session_state.setdefault(_drafts(self.panel.branch), {})[self.subject] = draft
         st.session_state.pop(_saved(self.panel.branch), None)
@@ -176,6 +191,10 @@ class EditDesk:
 
     def _refuse(self, why: str) -> None:
         st.session_state[self._refusal] = why
+
+    @property
+    def _asked(self) -> str:
+        return f"{self.key} is to be saved"
 
     @property
     def _refusal(self) -> str:

@@ -27,9 +27,10 @@ _SORTS = {
 @st.fragment
 def show(desk: EditDesk) -> None:
     """Show the fields of what is being edited; what is typed changes nothing until it is saved."""
+    desk.save_if_asked()
     draft = desk.draft
     if draft is None:
-        # It was saved or let go in a run of this part only: now the whole page shows it.
+        # It was saved or let go: now the whole page shows it.
         st.rerun()
     try:
         story = draft.applied(desk.panel.now)
@@ -128,5 +129,5 @@ def _buttons(desk: EditDesk) -> None:
         if desk.refusal:
             st.warning(f"Not saved yet. {plain(desk.refusal)}", icon=":material/edit_off:")
         with st.container(horizontal=True):
-            st.button("Save", key=f"{desk.key}-save", type="primary", on_click=desk.save)
+            st.button("Save", key=f"{desk.key}-save", type="primary", on_click=desk.ask_to_save)
             st.button("Leave it as it was", key=f"{desk.key}-let-go", on_click=desk.let_go)

@@ -207,6 +207,16 @@ def test_value_that_does_not_fit_holds_the_save_back(desk: Desk, told: Story) ->
     assert now(desk, told).get(Character, "mara").age == ""
 
 
+def test_what_is_typed_and_saved_in_one_breath_is_saved(desk: Desk, told: Story) -> None:
+    window = edit(desk.window("graphs", told), "mara")
+    [age] = [one for one in window.main.text_input if one.label == "Age"]
+    age.set_value("41")
+
+    save(window)
+
+    assert now(desk, told).get(Character, "mara").age == "41"
+
+
 def test_other_window_is_told_and_what_was_typed_stays(desk: Desk, told: Story) -> None:
     window, other = (edit(desk.window("graphs", told), "mara") for _ in range(2))
     write(window, "Age", "41")
