@@ -7,7 +7,8 @@ what anybody can see. Who is only told of an event knows what happened, and not 
 else was there, what came of it, or what anybody felt.
 
 A goal is the author's, and may speak of what a character cannot know. A role is shown the sentences
-of it that name nobody whom it could not meet, and that quote nothing it cannot know (`shown_to`).
+of it that name nobody whom it could not meet, and that quote nothing it cannot know (`shown_to`): it
+is where the author leads, and may so speak of where the story goes, of its places and its threads.
 """
 
 from __future__ import annotations
@@ -151,36 +152,41 @@ def _outward(person: Character) -> Outward:
     )
 
 
-def shown_to(known: Knowledge, snapshot: Snapshot, text: str, company: Collection[str]) -> str:
+def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snapshot) -> str:
     """Return what of an author's text a role may be shown.
 
     `company` are the ids of those whom it may meet in the chapter, known to it or not. A sentence
     is left out that names anybody else, or that has in it several words in a row (or the whole)
-    of anything in the snapshot that the character cannot know.
+    of anything in these parts of the story, as they are now, that the character cannot know.
     """
     near = {known.character.id, *company, *(person.id for person in known.people)}
-    everybody = snapshot.characters
-    secrets = [
-        terms for secret in unknown_texts(known, snapshot) if (terms := word_sequence(secret))
-    ]
+    everybody = {person.id: person for part in parts for person in part.of(Character)}
+    secrets = {secret for part in parts for secret in unknown_texts(known, part) if secret}
     return " ".join(
         sentence
         for sentence in _SENTENCES.split(text.strip())
-        if sentence and named_in(sentence, everybody) <= near and not _quotes_any(sentence, secrets)
+        if sentence
+        and named_in(sentence, everybody.values()) <= near
+        and not _quotes_any(sentence, secrets)
     )
 
 
 def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
-    """Yield the texts of a snapshot that a character cannot know, names left out."""
+    """Yield the texts of a snapshot that a character cannot know, its outward looks left out.
+
+    The ground of the story, its threads and its places are no secrets: an author speaks of them.
+    """
     memories = {memory.event.id: memory for memory in known.memories}
+    own = {memory.part.id for memory in known.memories}
     for entity in snapshot.entities.values():
         match entity:
             case Character() if entity.id != known.character.id:
-                outward = {entity.occupation, *names_of(entity)}
+                outward = {entity.name, entity.occupation}
                 yield from (line for line in lines_of(entity) if line not in outward)
+                yield from (trait.value for trait in entity.traits)
             case Relationship() if entity.source != known.character.id:
                 yield entity.reason
-            case Participation() if entity.character != known.character.id:
+            case Participation() if entity.id not in own:
                 yield from (entity.emotion, entity.impact)
             case Event():
                 yield from _unknown_of(entity, memories.get(entity.id))
@@ -188,7 +194,7 @@ def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
 
 def _unknown_of(event: Event, memory: Memory | None) -> Iterator[str]:
     if memory is None:
-        yield from (event.title, event.summary)
+        yield from (event.title, event.summary, event.story_date)
     if memory is None or not memory.is_lived:
         yield event.consequences
 
@@ -227,9 +233,15 @@ def _as_word(name: str) -> str:
     return pattern if any(map(is_unspaced, name)) else rf"(?<!\w){pattern}(?!\w)"
 
 
-def _quotes_any(sentence: str, secrets: Iterable[Sequence[str]]) -> bool:
-    said = f" {' '.join(word_sequence(sentence))} "
-    return any(f" {quote} " in said for terms in secrets for quote in _quotes(terms))
+def _quotes_any(sentence: str, secrets: Iterable[str]) -> bool:
+    said = word_sequence(sentence)
+    words, line = set(said), f" {' '.join(said)} "
+    return any(
+        f" {quote} " in line
+        for terms in map(word_sequence, secrets)
+        if not words.isdisjoint(terms)
+        for quote in _quotes(terms)
+    )
 
 
 def _quotes(terms: Sequence[str]) -> Iterator[str]:

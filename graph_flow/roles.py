@@ -21,10 +21,12 @@ _MOST_PEOPLE = 8
 class Entrance(Record):
     """Where a role comes in: the story with the chapter's draft so far, who plays, and what for.
 
-    `goal` is the author's text; a role is shown what it may be shown of it.
+    `goal` is the author's text; a role is shown what it may be shown of it. `hidden` is the part of
+    the story that the goal may have its words from.
     """
 
     draft: Snapshot
+    hidden: Snapshot
     relay: tuple[Character, ...]
     goal: str
     language: str
@@ -47,7 +49,7 @@ def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
     draft = entrance.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
     company = [person.id for person in entrance.relay]
-    goal = shown_to(known, draft, entrance.goal, company)
+    goal = shown_to(known, entrance.goal, company, draft, entrance.hidden)
     around = Query(text=goal or known.character.motivation, people=tuple(company))
     remembered = recollect(known, draft, around, memory)
     choices = choices_for(draft, known, entrance.relay, remembered.items)

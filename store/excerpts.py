@@ -130,22 +130,30 @@ class Excerpts:
         }
         return self._read(branch, last, ids)
 
+    def of_words(self, branch: str, chapter: int | None, text: str) -> Snapshot:
+        """Return whom a text names, and what it may quote: people, ties, events, parts in events."""
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        quoted: tuple[EntityKind, ...] = ("character", "relationship", "event", "participation")
+        ids: Ids = {kind: set(pools.speaking_of(kind, text, _EACH)) for kind in quoted}
+        ids["character"] |= set(pools.named_in("character", text, _EACH))
+        return self._read(branch, last, ids)
+
     def of_past(self, branch: str, chapter: int | None, query: Query) -> Snapshot:
         """Return the events that may matter to a query, with who was in them, their links, and threads."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
-        threads = set(_open_threads(pools, query.text))
-        standing = self._read(branch, last, {"thread": threads}).of(Thread)
-        events = _past_events(pools, query, [one for one in standing if one.state in OPEN_THREADS])
+        threads = self._read(branch, last, {"thread": set(_open_threads(pools, query.text))})
+        waiting = [thread for thread in threads.of(Thread) if thread.state in OPEN_THREADS]
+        events = _past_events(pools, query, waiting)
         parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
         links = pools.links_at({*events, *query.events}, _POOL)
         ids: Ids = {
             "event": set(events),
             "participation": {part.id for part in parts if part.character in query.people},
             "event_link": {link.id for link in links},
-            "thread": threads,
         }
-        return self._read(branch, last, ids)
+        return joined(self._read(branch, last, ids), threads)
 
     def of_threads(self, branch: str, chapter: int, text: str) -> Snapshot:
         """Return the threads that were touched last, and those that speak of a text."""

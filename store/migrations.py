@@ -355,7 +355,7 @@ def _wording(table: str, columns: tuple[str, ...], row: dict[str, Any]) -> Wordi
         chapter=row["chapter"],
         commit=row["commit_id"],
         text=text,
-        speaks_of=text if table in {"events", "threads"} else "",
+        speaks_of="" if table == "scenes" else text,
         names=(row["name"], *aliases) if "name" in row else (),
     )
 
@@ -457,6 +457,7 @@ _SEARCHED: dict[str, tuple[str, ...]] = {
     "scenes": ("name", "place", "time", "atmosphere"),
     "events": ("title", "summary", "consequences"),
     "threads": ("title", "description"),
+    "participations": ("emotion", "impact"),
 }
 """The columns whose words are searched, as they were when the search came."""
 

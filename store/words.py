@@ -1,7 +1,7 @@
 """The words of the story, indexed as they are committed: what is searched, and what is retrieved by.
 
 Three indexes, for three questions. `words` (FTS5, three letters at a time) finds any piece of any
-script. `terms` (FTS5, whole words) finds the newest events and threads that speak of something, in
+script. `terms` (FTS5, whole words) finds what speaks of something, the newest first, in
 a time that does not grow with the story. `names` finds people and places by what they are called.
 The texts themselves stand in the tables of entities only; `wordings` says which version a row of
 the indexes is of. Rows of one branch and kind stand together on a shelf, a range of row numbers,
@@ -21,12 +21,15 @@ import sqlite_utils
 
 from store.models.cast import Character, Relationship
 from store.models.delta import Change
-from store.models.plot import Event, Scene, Thread
+from store.models.plot import Event, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, EntityKind
 from store.models.story import Commit
 from store.models.telling import is_unspaced
 
 SEARCHED: tuple[EntityKind, ...] = ("character", "scene", "event", "thread", "relationship")
+"""The kinds of entities that are searched."""
+
+INDEXED: tuple[EntityKind, ...] = (*SEARCHED, "participation")
 """The kinds of entities whose words are indexed."""
 
 SHELF_BITS = 40
@@ -111,6 +114,8 @@ def lines_of(entity: AnyEntity) -> tuple[str, ...]:
             return (entity.title, entity.description)
         case Relationship():
             return (entity.reason,)
+        case Participation():
+            return (entity.emotion, entity.impact)
     return ()
 
 
@@ -143,9 +148,10 @@ def index_words(
 
 
 def _has_new_words(change: Change) -> bool:
-    if change.after is None or change.kind not in SEARCHED:
+    if change.after is None or change.kind not in INDEXED:
         return False
-    return change.before is None or lines_of(change.before) != lines_of(change.after)
+    told = () if change.before is None else lines_of(change.before)
+    return told != lines_of(change.after) and any(lines_of(change.after))
 
 
 def _wording(commit: Commit, chapter: int, entity: AnyEntity) -> Wording:
@@ -162,7 +168,8 @@ def _wording(commit: Commit, chapter: int, entity: AnyEntity) -> Wording:
 
 
 def _speaks_of(entity: AnyEntity) -> str:
-    return "\n".join(lines_of(entity)) if isinstance(entity, Event | Thread) else ""
+    """Return what of an entity is retrieved by its words: all, but a place, which has its name."""
+    return "" if isinstance(entity, Scene) else "\n".join(lines_of(entity))
 
 
 def insert_wordings(database: sqlite_utils.Database, wordings: Iterable[Wording]) -> None:

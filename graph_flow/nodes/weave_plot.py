@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
@@ -61,10 +61,14 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 @dataclass(frozen=True)
 class _Plot:
-    """A plot as far as it is woven: the part of the story that it stands on, and what was added."""
+    """A plot as far as it is woven: the part of the story that it stands on, and what was added.
+
+    `hidden` is the part that the goal speaks of, which not every role may know.
+    """
 
     goal: Goal
     relay: tuple[Character, ...]
+    hidden: Snapshot
     head: Snapshot
     draft: Snapshot
     candidate: Candidate
@@ -88,7 +92,8 @@ def _begin(context: StoryContext, goal: Goal, relay: list[Character]) -> _Plot:
         delta=diff(head, head),
     )
     draft = head.model_copy(update={"chapter": goal.chapter})
-    return _Plot(goal, tuple(relay), head, draft, candidate)
+    hidden = context.store.excerpts.of_words(context.branch, None, goal.text)
+    return _Plot(goal, tuple(relay), hidden, head, draft, candidate)
 
 
 def _with_move(context: StoryContext, plot: _Plot, role: Character) -> _Plot:
@@ -108,13 +113,17 @@ def _with_move(context: StoryContext, plot: _Plot, role: Character) -> _Plot:
     candidate = plot.candidate.model_copy(
         update={"turns": (*plot.candidate.turns, turn), "delta": diff(head, draft)}
     )
-    return _Plot(plot.goal, plot.relay, head, draft, candidate)
+    return replace(plot, head=head, draft=draft, candidate=candidate)
 
 
 def _ask_role(context: StoryContext, plot: _Plot, role: Character) -> tuple[RoleAnswer, Choices]:
     goal = plot.goal
     entrance = Entrance(
-        draft=plot.draft, relay=plot.relay, goal=goal.text, language=context.language
+        draft=plot.draft,
+        hidden=plot.hidden,
+        relay=plot.relay,
+        goal=goal.text,
+        language=context.language,
     )
     briefing = brief_role(entrance, role.id, context.memory_room(0.15, _MEMORIES))
     choices = briefing.choices

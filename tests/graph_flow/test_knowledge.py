@@ -175,7 +175,7 @@ GOAL = "Mara goes to the quay. Ida follows her. There the inspector waits."
 
 def shown(goal: str, *company: str, **fields: object) -> str:
     snapshot = snapshot_of(MARA, altered(HALE, **fields), IDA)
-    return shown_to(knowledge_of(snapshot, "mara"), snapshot, goal, company)
+    return shown_to(knowledge_of(snapshot, "mara"), goal, company, snapshot)
 
 
 def test_role_is_shown_the_goal_but_for_people_whom_it_cannot_meet() -> None:

@@ -1,0 +1,271 @@
+"""No word that a character cannot know is ever in a prompt of that character's agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph_flow.answers.names import NOTHING
+from graph_flow.answers.weaving import NEW_PLACE, RoleAnswer, RoleOptions, role_schema
+from graph_flow.assembly import assemble
+from graph_flow.memory import Room
+from graph_flow.prompting import load_prompt
+from graph_flow.roles import Briefing, Entrance, brief_role
+from graph_flow.weaving import add_move
+from store.models.cast import Character
+from store.models.plot import Part
+from store.models.prototype import Snapshot
+from store.models.run import PlotChapters
+from store.models.story import Brief, StorySettings
+from store.open import Store
+from tests.desk import Desk
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
+from tests.graph_flow.canaries import (
+    Story,
+    author_texts,
+    canaries_in,
+    may_be_led_to,
+    may_know,
+    stories,
+)
+from tests.graph_flow.scripting import asked, enumerated, request_of, saying
+
+PLENTY = Room(100_000, 1_000)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One library for all examples, each a story of its own."""
+    store = Store.open(tmp_path_factory.mktemp("canaries") / "library.db")
+    yield store
+    store.close()
+
+
+def commit(store: Store, story: Story) -> str:
+    """Tell a story into a library; return its branch."""
+    branch = store.library.main_branch(store.library.create_story(Brief(premise="Any.")).id).id
+    for chapter, delta in enumerate(story.deltas):
+        kind = "chapter" if chapter else "configuration"
+        store.prototype.commit(branch, delta, chapter=chapter, kind=kind, origin=f"c{chapter}")  # type: ignore[arg-type] # one of two
+    return branch
+
+
+def sent_to(briefing: Briefing) -> str:
+    """Return all that is sent for a role: the prompt, and what its answer may name."""
+    choices = briefing.choices
+    schema = role_schema(
+        RoleOptions(
+            others=list(choices.others),
+            places=list(choices.scenes),
+            events=list(choices.events),
+            is_opening=True,
+            is_closing=True,
+        )
+    )
+    messages = load_prompt("role").messages(briefing.variables)
+    prompt = "\n".join(message.content for message in messages)
+    return prompt + json.dumps(schema.model_json_schema())
+
+
+def answer_of(story: Story, briefing: Briefing, company: Sequence[str]) -> RoleAnswer:
+    """Return a move in which everything is a word of its own."""
+    return RoleAnswer.model_validate(
+        {
+            "title": story.word(),
+            "action": f"{story.word()} {story.word()}.",
+            "place": NEW_PLACE,
+            "new_place": story.word(),
+            "together_with": company,
+            "emotion": story.word(),
+            "consequence": story.word(),
+            "changed": "status",
+            "change": story.word(),
+            "relationship": {
+                "toward": next(iter(briefing.choices.others), NOTHING),
+                "tie": "debt",
+                "strength": 3,
+            },
+            "opens": story.word(),
+        }
+    )
+
+
+@settings(max_examples=200)
+@given(data=st.data())
+def test_no_role_is_told_what_its_character_cannot_know(
+    library: Store, data: st.DataObject
+) -> None:
+    """A relay over a random story, read from the library as the node reads it."""
+    story = data.draw(stories())
+    branch = commit(library, story)
+    people = story.snapshot.characters
+    relay = data.draw(st.lists(st.sampled_from(people), min_size=1, max_size=3, unique=True))
+    goal = data.draw(author_texts(story))
+    ids = [person.id for person in relay]
+    head = library.excerpts.of_people(branch, None, ids, goal)
+    hidden = library.excerpts.of_words(branch, None, goal)
+    chapter = len(story.deltas)
+    draft = head.model_copy(update={"chapter": chapter})
+    whole = story.snapshot.model_copy(update={"chapter": chapter})
+    for role in relay:
+        entrance = Entrance(
+            draft=draft, hidden=hidden, relay=tuple(relay), goal=goal, language="English"
+        )
+        briefing = brief_role(entrance, role.id, PLENTY)
+        told = canaries_in(sent_to(briefing))
+        known = may_know(whole, role.id, ids) | canaries_in(goal) & may_be_led_to(whole)
+        assert told <= known, f"{role.id} is told {sorted(told - known)}"
+        expect_told_of_itself(told, whole, role.id)
+        others = list(briefing.choices.others)
+        company = data.draw(st.lists(st.sampled_from(others), max_size=2)) if others else []
+        answer = answer_of(story, briefing, company)
+        draft, _ = add_move(draft, draft.get(Character, role.id), answer, briefing.choices)
+        whole = with_move(whole, head, draft)
+
+
+def with_move(whole: Snapshot, head: Snapshot, draft: Snapshot) -> Snapshot:
+    """Return the whole story with what a draft, made on a part of it, adds to it."""
+    changed = {
+        id_: entity for id_, entity in draft.entities.items() if head.entities.get(id_) != entity
+    }
+    return whole.model_copy(
+        update={
+            "entities": {**whole.entities, **changed},
+            "first_chapter": {**draft.first_chapter, **whole.first_chapter},
+        }
+    )
+
+
+def expect_told_of_itself(told: set[str], whole: Snapshot, role: str) -> None:
+    """A role that is told nothing would keep every secret: it knows itself and what it did."""
+    me = whole.get(Character, role)
+    wanted = [me.name, me.secrets, me.motivation, me.personality, me.status, me.traits[0].value]
+    wanted += [
+        event.summary
+        for event in whole.events
+        for part in whole.participations_in(event.id)
+        if part.character == role and part.part is Part.ACTS and event.story_order is None
+    ]
+    assert canaries_in(" ".join(wanted)) <= told
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_part_that_is_read_tells_the_same_as_the_whole_story(
+    library: Store, data: st.DataObject
+) -> None:
+    """A short story is read whole: nothing that a role can know is lost on the way."""
+    story = data.draw(stories())
+    branch = commit(library, story)
+    relay = data.draw(
+        st.lists(st.sampled_from(story.snapshot.characters), min_size=1, max_size=3, unique=True)
+    )
+    part = library.excerpts.of_people(branch, None, [person.id for person in relay])
+
+    for role in relay:
+        of_part, of_whole = (
+            brief_role(
+                Entrance(
+                    draft=snapshot.model_copy(update={"chapter": len(story.deltas)}),
+                    hidden=Snapshot(),
+                    relay=tuple(relay),
+                    goal="",
+                    language="English",
+                ),
+                role.id,
+                PLENTY,
+            )
+            for snapshot in (part, story.snapshot)
+        )
+        assert canaries_in(sent_to(of_part)) == canaries_in(sent_to(of_whole))
+
+
+class Machine(NamedTuple):
+    """The real machine with a scripted model, and the library that it works on."""
+
+    desk: Desk
+    store: Store
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """One machine for all examples, each a story of its own."""
+    path = tmp_path_factory.mktemp("machine") / "library.db"
+    with ScriptedServer() as server:
+        variables = {"FABULA_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+        with closing(assemble(path, variables.get)) as workbench:
+            store = Store.open(path)
+            yield Machine(Desk(workbench, server), store)
+            store.close()
+
+
+@settings(max_examples=6)
+@given(data=st.data())
+def test_no_role_is_sent_what_its_character_cannot_know(
+    machine: Machine, data: st.DataObject
+) -> None:
+    """The same through the real machine: whatever the goals say, nothing leaks into a request."""
+    desk, store = machine
+    story = data.draw(stories(most_people=4))
+    branch = commit(store, story)
+    desk.workbench.save_story_settings(
+        store.library.story_of(branch).id, StorySettings(goals=2, roles=3, chapter_cap=100)
+    )
+    goals = [data.draw(author_texts(story)) or "Nothing happens.", "Somebody goes away."]
+    desk.server.answer = saying(goals=setting(goals), role=alone)
+    desk.server.history.clear()
+
+    desk.settle(desk.workbench.start(branch, PlotChapters(is_autopilot=True)))
+
+    chapter = len(story.deltas)
+    whole = story.snapshot.model_copy(update={"chapter": chapter})
+    relays = {
+        view.goal.title: [turn.character for turn in view.candidate.turns]
+        for view in desk.workbench.candidates(branch, chapter)
+    }
+    speaking = [view for view in desk.workbench.prompts(branch, chapter, "plot") if view.about]
+    sent = {request_of(one): one for one in asked(desk.server, "role")}
+    assert speaking
+    for view in speaking:
+        [role] = [one for one in whole.characters if view.words == f"{one.name} speaks"]
+        [body] = [json.dumps(one.body) for said, one in sent.items() if said in view.prompt]
+        known = may_know(whole, role.id, relays[view.about])
+        known |= canaries_in(" ".join(goals)) & may_be_led_to(whole)
+        assert canaries_in(body) <= known, sorted(canaries_in(body) - known)
+
+
+def setting(goals: Sequence[str]) -> Reply:
+    """Set these goals."""
+    titles = ("One way", "Another path")
+    return say_json(
+        {
+            "goals": [
+                {"title": title, "goal": goal} for title, goal in zip(titles, goals, strict=True)
+            ]
+        }
+    )
+
+
+def alone(sent: Sent) -> Reply:
+    """Let a role act where nobody else is, toward nobody."""
+    said = {
+        "title": "A walk",
+        "action": "Somebody walks along the wall for a while and comes back.",
+        "place": enumerated(sent, "place")[-1],
+        "new_place": "The long wall",
+        "together_with": [],
+        "because_of": NOTHING,
+        "emotion": "calm",
+        "consequence": "the evening passes",
+        "changed": NOTHING,
+        "change": NOTHING,
+        "relationship": {"toward": NOTHING, "tie": "debt", "strength": 3},
+        "opens": NOTHING,
+    }
+    return say_json({name: said[name] for name in (sent.schema or {})["properties"]})
