@@ -12,14 +12,18 @@ from markdown_it import MarkdownIt
 
 from store.errors import NotFound
 from store.formats.markdown import export_markdown
+from store.models.delta import Delta
 from store.models.story import Branch, Brief, Form, Story
 from store.models.telling import WritingPlan
 from store.open import Store
+from tests.store.builders import begin, go_on
 
 
 def write(store: Store, branch: str, text: str, title: str = "One", **values: object) -> None:
-    known = store.manuscript.written_chapters(branch)
-    chapter = max(known, default=0) + 1
+    """Plot a chapter in which nothing happens, and write it."""
+    if store.prototype.head(branch) is None:
+        begin(store, branch)
+    chapter = go_on(store, branch, Delta()).chapter
     plan = WritingPlan.model_validate(
         {
             "id": f"{branch}-{chapter}",
@@ -109,6 +113,15 @@ def test_a_break_between_scenes_stays_a_break(store: Store, branch: Branch) -> N
 def test_the_lines_of_a_screenplay_stay_lines(store: Store, branch: Branch) -> None:
     write(store, branch.id, "INT. LAMP ROOM\n\nMARA\nIt is locked.", form=Form.SCREENPLAY)
     assert "MARA  \nIt is locked." in export_markdown(store, branch.id)
+
+
+def test_chapter_that_was_taken_back_is_left_out(store: Store, branch: Branch) -> None:
+    write(store, branch.id, "The door was locked.", "The door")
+    write(store, branch.id, "Nobody came.", "Dawn")
+    store.prototype.undo(branch.id)
+    assert headings(export_markdown(store, branch.id)) == ["The Lamp Room", "1. The door"]
+    store.prototype.redo(branch.id)
+    assert len(headings(export_markdown(store, branch.id))) == 3
 
 
 def test_a_branch_that_is_not_there(store: Store, story: Story) -> None:
