@@ -131,6 +131,21 @@ def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[]
     return on_change
 
 
+def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
+    """Return the `on_change` of a bound widget that does something with its new value.
+
+    A browser that is behind may send what a widget showed before another took its place, and
+    Streamlit takes that for a change: where it is what the widget was shown with, nothing is done.
+    """
+
+    def on_change() -> None:
+        value = st.session_state[bound.key]
+        if value != bound.value:
+            act(value)
+
+    return on_change
+
+
 def tell_problem(key: str) -> None:
     """Say why what stands in a widget was not saved, if it was not."""
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 import streamlit as st
 
 from graph_flow.views import Comparison, View
 from pages.components import network, time_cursor
-from pages.components.autosave import bind
+from pages.components.autosave import bind, changing
 from pages.components.drawing import Tone
 from pages.components.figure import Figure, side_by_side
 from pages.components.frame import OpenStory
@@ -86,11 +86,13 @@ def _choose(place: str, opened: OpenStory, chapter: int) -> Side:
         return Side(branch=branch, chapter=0)
     bound = bind(f"compare-{place}-chapter-{branch.id}", stored)
 
-    def keep() -> None:
-        st.session_state[memory] = st.session_state[bound.key]
-
     st.slider(
-        time_cursor.words(stored, plotted), 0, plotted, bound.value, key=bound.key, on_change=keep
+        time_cursor.words(stored, plotted),
+        0,
+        plotted,
+        bound.value,
+        key=bound.key,
+        on_change=changing(bound, _keeper(memory)),
     )
     return Side(branch=branch, chapter=stored)
 
@@ -104,16 +106,13 @@ def _choose_branch(place: str, opened: OpenStory) -> Branch:
     stored = stored if stored in branches else opened.branch.id
     bound = bind(f"compare-{place}-branch", stored)
 
-    def keep() -> None:
-        st.session_state[memory] = st.session_state[bound.key]
-
     st.selectbox(
         "Left" if place == "left" else "Right",
         list(branches),
         index=list(branches).index(bound.value),
         format_func=lambda id_: branches[id_].name,
         key=bound.key,
-        on_change=keep,
+        on_change=changing(bound, _keeper(memory)),
     )
     return branches[stored]
 
@@ -130,9 +129,6 @@ def _choose_drawn() -> Drawn:
     memory = "compare drawn"
     bound = bind("compare-drawn", st.session_state.get(memory, Drawn.ROLES))
 
-    def keep() -> None:
-        st.session_state[memory] = st.session_state[bound.key]
-
     st.segmented_control(
         "What to compare",
         list(Drawn),
@@ -140,9 +136,16 @@ def _choose_drawn() -> Drawn:
         required=True,
         label_visibility="collapsed",
         key=bound.key,
-        on_change=keep,
+        on_change=changing(bound, _keeper(memory)),
     )
     return Drawn(bound.value)
+
+
+def _keeper(memory: str) -> Callable[[object], None]:
+    def keep(value: object) -> None:
+        st.session_state[memory] = value
+
+    return keep
 
 
 def _figures(

@@ -8,7 +8,7 @@ from enum import StrEnum
 import streamlit as st
 
 from pages.components import findings, time_cursor
-from pages.components.autosave import bind
+from pages.components.autosave import bind, changing
 from pages.components.details import subject_of
 from pages.components.filters import Filters
 from pages.components.frame import OpenStory
@@ -47,7 +47,7 @@ def choose_view(opened: OpenStory) -> GraphName:
         label_visibility="collapsed",
         key=bound.key,
         wrap=True,
-        on_change=lambda: turn_to(st.session_state[bound.key]),
+        on_change=changing(bound, turn_to),
     )
     return bound.value
 

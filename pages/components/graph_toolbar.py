@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.components.autosave import bind
+from pages.components.autosave import bind, changing
 from pages.components.filters import Filters
 from pages.components.graph_session import MOST_AT_ONCE, SPANS, GraphSession
 from pages.components.story_index import StoryIndex
@@ -57,7 +57,7 @@ def span(session: GraphSession, chapter: int) -> None:
         required=True,
         key=bound.key,
         label_visibility="collapsed",
-        on_change=lambda: session.set_span(spans[st.session_state[bound.key]]),
+        on_change=changing(bound, lambda name: session.set_span(spans[name])),
     )
 
 
@@ -72,7 +72,7 @@ def order(session: GraphSession) -> None:
         key=bound.key,
         format_func=lambda one: one.capitalize(),
         label_visibility="collapsed",
-        on_change=lambda: session.set_order(st.session_state[bound.key]),
+        on_change=changing(bound, session.set_order),
     )
 
 
@@ -90,7 +90,7 @@ def _people(session: GraphSession, index: StoryIndex, now: Filters) -> None:
         format_func=lambda id_: index.people[id_].name,
         placeholder="Everybody",
         key=bound.key,
-        on_change=_setter(session, "people", bound.key),
+        on_change=changing(bound, _setter(session, "people")),
     )
 
 
@@ -105,7 +105,7 @@ def _kinds(session: GraphSession, label: str, field: str, kinds: Sequence[StrEnu
         selection_mode="multi",
         default=bound.value,
         key=bound.key,
-        on_change=_setter(session, field, bound.key),
+        on_change=changing(bound, _setter(session, field)),
     )
 
 
@@ -121,13 +121,12 @@ def _thread(session: GraphSession, index: StoryIndex, now: Filters) -> None:
         format_func=lambda id_: names[id_],
         placeholder="Any",
         key=bound.key,
-        on_change=_setter(session, "thread", bound.key),
+        on_change=changing(bound, _setter(session, "thread")),
     )
 
 
-def _setter(session: GraphSession, field: str, key: str) -> Callable[[], None]:
-    def set_() -> None:
-        value: Any = st.session_state[key]
+def _setter(session: GraphSession, field: str) -> Callable[[Any], None]:
+    def set_(value: Any) -> None:
         kept = tuple(value) if isinstance(value, list) else (value or "")
         session.filter(session.filters.model_copy(update={field: kept}))
 

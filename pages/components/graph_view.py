@@ -18,7 +18,7 @@ from pages.components import (
     picture_file,
     time_cursor,
 )
-from pages.components.autosave import bind
+from pages.components.autosave import bind, changing
 from pages.components.details import choices, subject_of
 from pages.components.edit_desk import Panel
 from pages.components.figure import Figure
@@ -149,7 +149,7 @@ class _Page:
             index=list(offered).index(bound.value) if bound.value else None,
             placeholder="Click in the picture, or choose here",
             key=bound.key,
-            on_change=lambda: self._session.select(st.session_state[bound.key] or ""),
+            on_change=changing(bound, lambda id_: self._session.select(id_ or "")),
         )
         return bound.value or ""
 

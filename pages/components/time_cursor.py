@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components import player
-from pages.components.autosave import bind
+from pages.components.autosave import bind, changing
 
 
 def at(branch_id: str, plotted: int) -> int:
@@ -37,7 +37,7 @@ def show(branch_id: str, plotted: int, *, place: str) -> int:
         max_value=plotted,
         value=cursor.value,
         key=cursor.key,
-        on_change=lambda: move(branch_id, int(st.session_state[cursor.key]), plotted),
+        on_change=changing(cursor, lambda chapter: move(branch_id, chapter, plotted)),
     )
     return chapter
 
