@@ -6,33 +6,23 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from store.database import Database, Row
+from store.database import Database
 from store.lines import LINE, bounds
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, EntityKind, Snapshot
-from store.rows import from_row, from_rows
+from store.rows import from_rows
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
 
-_HISTORY = """
-    SELECT e.*,
-           first_value(o.chapter) OVER history AS born_chapter,
-           first_value(o.commit_id) OVER history AS born_commit,
-           first_value(o.ordinal) OVER history AS born_ordinal,
-           lead(e.id) OVER history IS NULL AS is_newest
-    FROM {versions}
-    WINDOW history AS (PARTITION BY e.id ORDER BY e.chapter, e.commit_id)
-"""
 _VERSIONS = """
     SELECT {columns} FROM line CROSS JOIN {table} AS e
       ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
      AND e.commit_id <= line.last_commit
 """
-_ENDS_OF_SOME = """ends JOIN {table} AS e ON e.rowid = ends.newest
-    JOIN {table} AS o ON o.rowid = ends.oldest"""
-_ENDS = """, ends (newest, oldest) AS (
+_SOME_VERSIONS = """, ends (newest, oldest) AS (
     SELECT ({newest}), ({oldest}) FROM json_each(:ids) AS wanted CROSS JOIN line
-)
+), found (place) AS (SELECT newest FROM ends UNION SELECT oldest FROM ends)
+    SELECT {columns} FROM found JOIN {table} AS e ON e.rowid = found.place
 """
 _END = """
     SELECT own.rowid FROM {table} AS own
@@ -42,14 +32,19 @@ _END = """
 """
 
 
-def _columns(kind: EntityKind) -> tuple[str, ...]:
-    """Return the columns of a version in which versions sort as they were made."""
-    fields = (name for name in ENTITY_TYPES[kind].model_fields if name not in {"id", "kind"})
-    return ("chapter", "commit_id", "ordinal", "removed", "id", *fields)
-
+COLUMNS: Mapping[EntityKind, tuple[str, ...]] = {
+    kind: (
+        *("chapter", "commit_id", "ordinal", "removed", "id"),
+        *(name for name in model.model_fields if name not in {"id", "kind"}),
+    )
+    for kind, model in ENTITY_TYPES.items()
+}
+"""The columns of a version, in an order in which versions sort as they were made."""
 
 _CHAPTER, _REMOVED, _ID = 0, 3, 4
 """Where these columns stand in a version."""
+
+_Version = tuple[Any, ...]
 
 
 def _state_query(kind: EntityKind) -> str:
@@ -57,24 +52,26 @@ def _state_query(kind: EntityKind) -> str:
 
     Which of them is the newest of its id is found outside, for a window over all costs more.
     """
-    columns = ", ".join(f"e.{name}" for name in _columns(kind))
-    return LINE + _VERSIONS.format(columns=columns, table=TABLES[kind])
+    return LINE + _VERSIONS.format(columns=_listed(kind), table=TABLES[kind])
 
 
-def _partial_query(table: str) -> str:
+def _partial_query(kind: EntityKind) -> str:
     """Return the query of a few ids: it reads two versions of each, however many there are."""
-    ends = _ENDS.format(
+    table = TABLES[kind]
+    return LINE + _SOME_VERSIONS.format(
         newest=_END.format(table=table, direction="DESC"),
         oldest=_END.format(table=table, direction="ASC"),
+        columns=_listed(kind),
+        table=table,
     )
-    history = _HISTORY.format(versions=_ENDS_OF_SOME.format(table=table))
-    return f"{LINE}{ends} SELECT * FROM ({history}) WHERE is_newest"
+
+
+def _listed(kind: EntityKind) -> str:
+    return ", ".join(f"e.{name}" for name in COLUMNS[kind])
 
 
 STATE_QUERIES: Mapping[EntityKind, str] = {kind: _state_query(kind) for kind in TABLES}
-PARTIAL_QUERIES: Mapping[EntityKind, str] = {
-    kind: _partial_query(table) for kind, table in TABLES.items()
-}
+PARTIAL_QUERIES: Mapping[EntityKind, str] = {kind: _partial_query(kind) for kind in TABLES}
 
 
 def read_state(
@@ -92,36 +89,57 @@ def read_state(
         LibraryDamaged: if a row cannot be read.
     """
     parameters = bounds(branch_id, chapter, commit)
-    if ids is None:
-        return _read_all(database, chapter, parameters)
-    parameters["ids"] = json.dumps(sorted(ids))
-    found = [
-        (kind, row)
-        for kind, query in PARTIAL_QUERIES.items()
-        for row in database.rows(query, parameters)
-    ]
-    found.sort(key=lambda pair: _birth(pair[1]))
-    return _snapshot(chapter, found)
+    queries = STATE_QUERIES
+    if ids is not None:
+        queries = PARTIAL_QUERIES
+        parameters["ids"] = json.dumps(sorted(ids))
+    return _snapshot(
+        chapter, ((kind, database.tuples(query, parameters)) for kind, query in queries.items())
+    )
 
 
-def _read_all(database: Database, chapter: int, parameters: Mapping[str, object]) -> Snapshot:
+def read_part(
+    database: Database,
+    branch_id: str,
+    chapter: int,
+    ids: Mapping[EntityKind, Collection[str]],
+) -> Snapshot:
+    """Return only these entities of the prototype at the end of a chapter, their kinds being known.
+
+    Raises:
+        LibraryDamaged: if a row cannot be read.
+    """
+    place = bounds(branch_id, chapter)
+    return _snapshot(
+        chapter,
+        (
+            (
+                kind,
+                database.tuples(PARTIAL_QUERIES[kind], place | {"ids": json.dumps(sorted(some))}),
+            )
+            for kind, some in ids.items()
+            if some
+        ),
+    )
+
+
+def _snapshot(chapter: int, found: Iterable[tuple[EntityKind, list[_Version]]]) -> Snapshot:
+    """Return a snapshot of what is the newest of some versions."""
     entities: dict[str, AnyEntity] = {}
     births: list[_Version] = []
-    for kind, query in STATE_QUERIES.items():
-        newest, oldest = _ends(database.tuples(query, parameters))
+    for kind, versions in found:
+        newest, oldest = _ends(versions)
         births += oldest.values()
         standing = [version for version in newest.values() if not version[_REMOVED]]
-        found = from_rows(ENTITY_TYPES[kind], _columns(kind), standing)
-        entities |= {entity.id: entity for entity in found}
+        records = from_rows(ENTITY_TYPES[kind], COLUMNS[kind], standing)
+        entities |= {entity.id: entity for entity in records}
     births.sort()
+    # Each entity was validated above; validating all of them again would double the cost.
     return Snapshot.model_construct(
         chapter=chapter,
         entities={born[_ID]: entities[born[_ID]] for born in births if born[_ID] in entities},
         first_chapter={born[_ID]: born[_CHAPTER] for born in births},
     )
-
-
-_Version = tuple[Any, ...]
 
 
 def _ends(versions: Iterable[_Version]) -> tuple[dict[str, _Version], dict[str, _Version]]:
@@ -138,45 +156,6 @@ def _ends(versions: Iterable[_Version]) -> tuple[dict[str, _Version], dict[str, 
         elif version < oldest[id_]:
             oldest[id_] = version
     return newest, oldest
-
-
-def read_part(
-    database: Database,
-    branch_id: str,
-    chapter: int,
-    ids: Mapping[EntityKind, Collection[str]],
-) -> Snapshot:
-    """Return only these entities of the prototype at the end of a chapter, their kinds being known.
-
-    Raises:
-        LibraryDamaged: if a row cannot be read.
-    """
-    found = [
-        (kind, row)
-        for kind, wanted in ids.items()
-        if wanted
-        for row in database.rows(
-            PARTIAL_QUERIES[kind],
-            bounds(branch_id, chapter) | {"ids": json.dumps(sorted(wanted))},
-        )
-    ]
-    found.sort(key=lambda pair: _birth(pair[1]))
-    return _snapshot(chapter, found)
-
-
-def _birth(row: Row) -> tuple[int, int, int]:
-    return row["born_chapter"], row["born_commit"], row["born_ordinal"]
-
-
-def _snapshot(chapter: int, rows: Iterable[tuple[EntityKind, Row]]) -> Snapshot:
-    entities: dict[str, AnyEntity] = {}
-    first_chapter: dict[str, int] = {}
-    for kind, row in rows:
-        first_chapter.setdefault(row["id"], row["born_chapter"])
-        if not row["removed"]:
-            entities[row["id"]] = from_row(ENTITY_TYPES[kind], row)
-    # Each entity was validated above; validating all of them again would double the cost.
-    return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
 
 
 def referrers(database: Database, branch_id: str, ids: Collection[str]) -> set[str]:
