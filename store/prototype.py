@@ -44,6 +44,7 @@ _SINCE = f"""{LINE} SELECT c.kind, c.chapter, c.delta {_ON_LINE} AND c.chapter >
 ORDER BY c.chapter, c.id LIMIT :most"""
 _EARLIER_SINCE = f"""{LINE} SELECT c.id {_ON_LINE}
   AND c.id > :since_commit AND c.chapter < :since_chapter LIMIT 1"""
+_STANDS = "SELECT id FROM commits WHERE id = :id AND hash = :hash"
 _LATER = f"{LINE} SELECT c.id {_ON_LINE} AND c.chapter > :of LIMIT 1"
 _TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
   AND c.chapter = :of AND c.kind IN ('configuration', 'chapter', 'retell') ORDER BY c.id DESC"""
@@ -271,7 +272,9 @@ class PrototypeStore:
             "since_commit": base.commit.id,
             "most": _NEAR + 1,
         }
-        if self._database.row(_EARLIER_SINCE, place):
+        # What was read inside a transaction that was rolled back is of a commit that never was.
+        stands = self._database.row(_STANDS, {"id": base.commit.id, "hash": base.commit.hash})
+        if stands is None or self._database.row(_EARLIER_SINCE, place):
             return None
         links = self._database.rows(_SINCE, place)
         is_straight = len(links) <= _NEAR and all(link["kind"] in _STRAIGHT for link in links)
