@@ -143,7 +143,7 @@ class Excerpts:
         """Return the events that may matter to a query, with who was in them, their links, and threads."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
-        threads = self._read(branch, last, {"thread": set(_open_threads(pools, query.text))})
+        threads = self._read(branch, last, {"thread": set(pools.newest_threads(_THREADS))})
         waiting = [thread for thread in threads.of(Thread) if thread.state in OPEN_THREADS]
         events = _past_events(pools, query, waiting)
         parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
@@ -231,7 +231,7 @@ def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
 
 def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[str]:
     """Return the pool of a query: a share for each way of being relevant, within its bound."""
-    newest = pools.newest_events(_NEWEST * 2)
+    newest = pools.newest_events(_POOL)
     planted = {thread.planted_in for thread in threads if thread.planted_in is not None}
     ways = (
         newest[:_NEWEST],

@@ -16,7 +16,7 @@ from store.lines import line_of
 from store.models.prototype import EntityKind
 from store.words import SHELF_BITS, terms_of, whole_name
 
-_MOST_TERMS = 12
+_MOST_TERMS = 10
 """Words of one text that are looked for: the longest, which are said least often."""
 
 
