@@ -80,7 +80,8 @@ class _Teller:
             return self._changed(change.before, change.after, change.fields)
         if isinstance(entity, Foundation):
             return [
-                f"{field_words(field)}: {value_words(entity, field, self._names)}" for field in _filled(entity)
+                f"{field_words(field)}: {value_words(entity, field, self._names)}"
+                for field in _filled(entity)
             ] or ["the ground of the story"]
         if change.operation == "remove":
             return [f"no more: {self._names.label(entity)}"]

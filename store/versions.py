@@ -44,8 +44,6 @@ def read_versions(
     parameters = bounds(branch_id, chapter) | {"id": entity_id}
     last = {row["chapter"]: row for row in database.rows(VERSION_QUERIES[kind], parameters)}
     return [
-        Version(
-            chapter=place, entity=None if row["removed"] else from_row(ENTITY_TYPES[kind], row)
-        )
+        Version(chapter=place, entity=None if row["removed"] else from_row(ENTITY_TYPES[kind], row))
         for place, row in last.items()
     ]
