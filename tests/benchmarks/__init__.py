@@ -1,0 +1,1 @@
+"""Benchmarks: run by command, printing a table; never tests with a clock."""
