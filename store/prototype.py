@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 import sqlite_utils
 
-from store.canonical import NO_PARENT, chain_hash, parse_delta
 from store.carrying import Carried, carry
 from store.committing import (
     Entry,
@@ -19,9 +18,9 @@ from store.committing import (
 )
 from store.database import Database, Row
 from store.delta import canonical, invert, replay
-from store.errors import LibraryDamaged, NotFound, StoreError
+from store.errors import NotFound, StoreError
 from store.ids import new_id
-from store.lines import COMMIT_COLUMNS, LINE, Head, bounds, cancelled, head_at
+from store.lines import COMMIT_COLUMNS, LINE, Head, bounds, head_at
 from store.models.delta import Delta
 from store.models.prototype import EntityKind, Snapshot
 from store.models.story import Commit, CommitKind
@@ -30,6 +29,7 @@ from store.rows import from_row
 from store.snapshots import SnapshotCache
 from store.states import read_state
 from store.steps import Steps, own_steps
+from store.verifying import stored_delta, verify_line
 from store.versions import Version, read_versions
 from store.words import index_words
 
@@ -38,7 +38,6 @@ FROM line JOIN commits AS c
   ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
 """
 _COMMITS = f"{LINE} SELECT {COMMIT_COLUMNS} {_ON_LINE} ORDER BY c.chapter, c.id"
-_DELTAS = f"{LINE} SELECT {COMMIT_COLUMNS}, c.delta {_ON_LINE} ORDER BY c.chapter, c.id"
 _SINCE = f"""{LINE} SELECT c.kind, c.chapter, c.delta {_ON_LINE} AND c.chapter >= :since_chapter
   AND (c.id > :since_commit OR c.chapter > :since_chapter)
 ORDER BY c.chapter, c.id LIMIT :most"""
@@ -49,11 +48,6 @@ _LATER = f"{LINE} SELECT c.id {_ON_LINE} AND c.chapter > :of LIMIT 1"
 _TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
   AND c.chapter = :of AND c.kind IN ('configuration', 'chapter', 'retell') ORDER BY c.id DESC"""
 _LINE_ROWS = f"{LINE} SELECT * FROM line"
-_CHAIN = "SELECT * FROM commits WHERE branch = :branch AND id <= :last ORDER BY id"
-_FORKS = f"""{LINE} SELECT line.branch_id, line.last_commit, (
-    SELECT hash FROM commits JOIN branches ON commits.id = branches.fork_commit
-    WHERE branches.id = line.branch_id
-) AS fork_hash FROM line"""
 
 _NEAR = 50
 """How many commits are replayed on a kept snapshot before reading everything is quicker."""
@@ -132,7 +126,7 @@ class PrototypeStore:
         )
         if row is None:
             raise NotFound("This change is not in the library.")
-        return _stored_delta(row)
+        return stored_delta(row)
 
     def commit(  # noqa: PLR0913 - what a commit is made of, each named where it is called
         self,
@@ -214,15 +208,7 @@ class PrototypeStore:
         Raises:
             LibraryDamaged: if they do not; it names the chapter.
         """
-        for fork in self._database.rows(_FORKS, bounds(branch)):
-            parent_hash = fork["fork_hash"] or NO_PARENT
-            last = {"branch": fork["branch_id"], "last": fork["last_commit"]}
-            for row in self._database.rows(_CHAIN, last):
-                _check_link(row, parent_hash)
-                parent_hash = row["hash"]
-        head = self.head(branch)
-        if head is not None:
-            _check_same(read_state(self._database, branch, head.chapter), self._fold(branch, head))
+        verify_line(self._database, branch)
 
     def _append(self, database: sqlite_utils.Database, entry: Entry, delta: Delta) -> Commit:
         head = self.head(entry.branch)
@@ -262,7 +248,7 @@ class PrototypeStore:
             return read_state(self._database, branch, head.chapter)
         snapshot = base[1]
         for link in links:
-            snapshot = replay(snapshot, _stored_delta(link), link["chapter"])
+            snapshot = replay(snapshot, stored_delta(link), link["chapter"])
         return snapshot
 
     def _since(self, branch: str, head: Head, base: Head) -> list[Row] | None:
@@ -280,14 +266,6 @@ class PrototypeStore:
         is_straight = len(links) <= _NEAR and all(link["kind"] in _STRAIGHT for link in links)
         return links if is_straight else None
 
-    def _fold(self, branch: str, head: Head) -> Snapshot:
-        ended = cancelled(self._database, branch)
-        snapshot = Snapshot()
-        for row in self._database.rows(_DELTAS, bounds(branch, head.chapter)):
-            if row["id"] not in ended:
-                snapshot = replay(snapshot, _stored_delta(row), row["chapter"])
-        return snapshot
-
     def _require(self, branch: str) -> None:
         if not self._database.row("SELECT id FROM branches WHERE id = :id", {"id": branch}):
             raise NotFound("This line of the story is not in the library.")
@@ -298,34 +276,3 @@ class PrototypeStore:
             {"branch": branch, "origin": origin},
         )
         return None if row is None else from_row(Commit, row)
-
-
-def _stored_delta(row: Row) -> Delta:
-    try:
-        return parse_delta(row["delta"])
-    except ValueError as error:
-        raise _damaged(row["chapter"]) from error
-
-
-def _check_link(row: Row, parent_hash: str) -> None:
-    content = (row["chapter"], row["kind"], row["title"])
-    try:
-        wanted = chain_hash(parent_hash, content, row["delta"])
-    except ValueError as error:
-        raise _damaged(row["chapter"]) from error
-    if row["parent_hash"] != parent_hash or row["hash"] != wanted:
-        raise _damaged(row["chapter"])
-
-
-def _check_same(stored: Snapshot, told: Snapshot) -> None:
-    """Raise if the tables and the fold of the chain differ."""
-    for id_ in {**stored.entities, **told.entities}:
-        if stored.entities.get(id_) != told.entities.get(id_):
-            raise _damaged(told.told_in(id_) if id_ in told.first_chapter else stored.told_in(id_))
-
-
-def _damaged(chapter: int) -> LibraryDamaged:
-    return LibraryDamaged(
-        f"Chapter {chapter} of this story is not what was once written; the library is damaged.",
-        chapter,
-    )
