@@ -145,14 +145,15 @@ class StoryContext:
 
     def _request(self, job: Job) -> Request:
         prompt = load_prompt(job.agent)
+        messages = prompt.messages(job.variables, job.turn)
         return Request(
             agent=job.agent,
-            messages=prompt.messages(job.variables, job.turn),
+            messages=messages,
             scope=CallScope(branch=self.branch, run=self.run, step=job.step, stop=self.stop),
             max_tokens=job.tokens or prompt.max_tokens,
             temperature=prompt.temperature,
             enough=job.enough,
             forbidden=prompt.example(job.turn).forbidden,
             words=job.words,
-            sources=sources_of(prompt, job.variables, job.turn),
+            sources=sources_of(messages, job.variables),
         )

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
 import frontmatter
-from jinja2 import StrictUndefined, UndefinedError, meta
+from jinja2 import StrictUndefined, Template, UndefinedError, meta
 from jinja2.sandbox import SandboxedEnvironment
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,6 +28,9 @@ Variables = Mapping[str, str | int | bool | Sequence[str]]
 _WORD = re.compile(r"[\w'’]+")
 _SENTENCE = 8
 """Words. Shorter texts say what anybody might say."""
+
+_TEMPLATES = 256
+"""Templates that are kept compiled: each prompt has two."""
 
 _REQUEST_MARK = "\n## Request\n"
 
@@ -158,7 +161,7 @@ def parse_prompt(agent: str, text: str) -> Prompt:
     )
 
 
-def _check_example(agent: str, example: Example, names: set[str]) -> None:
+def _check_example(agent: str, example: Example, names: Set[str]) -> None:
     """An example says all that a request says: else the writer's own story would fill its gaps."""
     missing, unknown = names - set(example.given), set(example.given) - names
     if missing:
@@ -193,12 +196,19 @@ def _environment() -> SandboxedEnvironment:
     )
 
 
-def _names_in(template: str) -> set[str]:
-    return meta.find_undeclared_variables(_environment().parse(template))
+@lru_cache(maxsize=_TEMPLATES)
+def _names_in(template: str) -> frozenset[str]:
+    return frozenset(meta.find_undeclared_variables(_environment().parse(template)))
+
+
+@lru_cache(maxsize=_TEMPLATES)
+def _compiled(template: str) -> Template:
+    """Return a template as code: to compile it takes longer than all else that a prompt needs."""
+    return _environment().from_string(template)
 
 
 def _render(template: str, variables: Variables) -> str:
     try:
-        return _environment().from_string(template).render(variables)
+        return _compiled(template).render(variables)
     except UndefinedError as problem:
         raise PromptInvalid(str(problem)) from problem

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from graph_flow.llm.request import Message
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.memory import Chosen
-from graph_flow.prompting import Prompt, Variables
+from graph_flow.prompting import Variables
 from store.models.run import PromptSource
 
 INSTRUCTIONS = "What the agent is for"
@@ -62,8 +63,10 @@ SOURCE_WORDS: Mapping[str, str] = {
 """What a writer calls each variable of a prompt."""
 
 
-def sources_of(prompt: Prompt, variables: Variables, turn: int = 0) -> tuple[PromptSource, ...]:
+def sources_of(messages: Sequence[Message], variables: Variables) -> tuple[PromptSource, ...]:
     """Return the sources of a prompt, the longest first; what the prompt says by itself comes last.
+
+    `messages` are those of a prompt that was filled with the variables.
 
     Tokens are estimates. Of a text that is one piece, a line is the whole of it.
 
@@ -75,14 +78,12 @@ def sources_of(prompt: Prompt, variables: Variables, turn: int = 0) -> tuple[Pro
         known = merged.get(source.name, PromptSource(name=source.name))
         merged[source.name] = _sum(known, source)
     told = sorted(merged.values(), key=lambda source: -source.tokens)
-    own = prompt.messages(variables, turn)
     given = sum(source.tokens for source in told)
-    asking = estimate_tokens(own[0].content) + estimate_tokens(own[-1].content)
-    example = estimate_tokens(own[1].content) + estimate_tokens(own[2].content)
+    instructions, *example, request = (estimate_tokens(one.content) for one in messages)
     return (
         *told,
-        PromptSource(name=INSTRUCTIONS, tokens=max(0, asking - given), lines=1),
-        PromptSource(name=EXAMPLE, tokens=example, lines=1),
+        PromptSource(name=INSTRUCTIONS, tokens=max(0, instructions + request - given), lines=1),
+        PromptSource(name=EXAMPLE, tokens=sum(example), lines=1),
     )
 
 

@@ -16,6 +16,7 @@ from tests.desk import Desk
 from tests.fakes.scripted_server import refuse
 from tests.graph_flow.scripting import agents, asked, request_of
 
+PROMPT = load_prompt("goals")
 GOALS: Variables = {
     "language": "English",
     "background": "A rock in the sea.",
@@ -40,7 +41,7 @@ def named(sources: tuple[PromptSource, ...]) -> dict[str, PromptSource]:
 
 
 def test_source_tells_what_is_in_and_what_is_left_out() -> None:
-    sources = named(sources_of(load_prompt("goals"), GOALS))
+    sources = named(sources_of(PROMPT.messages(GOALS), GOALS))
 
     people, history = sources["The people"], sources["What happened before"]
     assert (people.lines, people.left_out) == (2, 7)
@@ -49,14 +50,15 @@ def test_source_tells_what_is_in_and_what_is_left_out() -> None:
 
 
 def test_what_is_empty_is_no_source() -> None:
-    assert not {"Open threads", "Your note"} & named(sources_of(load_prompt("goals"), GOALS)).keys()
+    assert (
+        not {"Open threads", "Your note"} & named(sources_of(PROMPT.messages(GOALS), GOALS)).keys()
+    )
 
 
 def test_sources_add_up_to_about_the_prompt() -> None:
-    prompt = load_prompt("goals")
-    sources = named(sources_of(prompt, GOALS))
+    sources = named(sources_of(PROMPT.messages(GOALS), GOALS))
 
-    whole = sum(estimate_tokens(message.content) for message in prompt.messages(GOALS))
+    whole = sum(estimate_tokens(message.content) for message in PROMPT.messages(GOALS))
 
     assert sum(source.tokens for source in sources.values()) == pytest.approx(whole, abs=8)
     assert sources[INSTRUCTIONS].tokens > 50
