@@ -13,6 +13,9 @@ from store.models.prototype import Snapshot
 from store.models.story import Form
 from store.models.telling import PlannedScene, WritingPlan
 
+_MOST_TIES = 4
+"""Ties between the people of a scene that a writer keeps to: the strongest."""
+
 
 @dataclass(frozen=True)
 class SceneGroup:
@@ -89,11 +92,9 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
         _joined(person.name, person.gender, person.occupation, person.personality)
         for person in people
     ]
-    facts += [
-        tie_line(snapshot, tie)
-        for tie in snapshot.relationships
-        if {tie.source, tie.target} <= present
-    ][:4]
+    ties = [tie for tie in snapshot.relationships if {tie.source, tie.target} <= present]
+    ties.sort(key=lambda tie: -tie.strength)
+    facts += [tie_line(snapshot, tie) for tie in ties[:_MOST_TIES]]
     facts += [_joined("Remember", item.why) for item in plan.recall if item.why][:2]
     facts += [_joined("Let the reader wonder", cue.how) for cue in plan.threads if cue.how][:2]
     return facts
