@@ -33,7 +33,7 @@ def desk_of(store: Store, branch_id: str) -> Desk:
         story=store.library.story(branch.story),
         branch=branch,
         is_founded=head is not None,
-        people=len(store.prototype.snapshot(branch_id).characters),
+        people=len(store.prototype.cast(branch_id)),
         plotted=plotted,
         # A chapter that was taken back keeps its text, for the day when it is told again.
         written=sum(chapter <= plotted for chapter in written),

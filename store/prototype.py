@@ -21,13 +21,14 @@ from store.delta import canonical, invert, replay
 from store.errors import NotFound, StoreError
 from store.ids import new_id
 from store.lines import COMMIT_COLUMNS, LINE, Head, bounds, head_at
+from store.models.cast import Character
 from store.models.delta import Delta
 from store.models.prototype import EntityKind, Snapshot
 from store.models.story import Commit, CommitKind
 from store.neighbourhood import neighbourhood
 from store.rows import from_row
 from store.snapshots import SnapshotCache
-from store.states import read_state
+from store.states import read_people, read_state
 from store.steps import Steps, own_steps
 from store.verifying import stored_delta, verify_line
 from store.versions import Version, read_versions
@@ -108,6 +109,18 @@ class PrototypeStore:
             self._require(branch)
             return Snapshot()
         return read_state(self._database, branch, last.chapter, ids)
+
+    def around(self, branch: str, delta: Delta) -> Snapshot:
+        """Return the part of the newest snapshot that decides what becomes of a Delta.
+
+        The cost follows the Delta, not the length of the story.
+        """
+        return neighbourhood(self._database, branch, delta)
+
+    def cast(self, branch: str) -> list[Character]:
+        """Return the people of a branch as they are now, in order of appearance."""
+        head = self.head(branch)
+        return read_people(self._database, branch, head.chapter) if head else []
 
     def versions(
         self, branch: str, chapter: int | None, kind: EntityKind, entity_id: str

@@ -8,6 +8,7 @@ from typing import Any
 
 from store.database import Database
 from store.lines import LINE, bounds
+from store.models.cast import Character
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, EntityKind, Snapshot
 from store.rows import from_rows
 
@@ -96,6 +97,16 @@ def read_state(
     return _snapshot(
         chapter, ((kind, database.tuples(query, parameters)) for kind, query in queries.items())
     )
+
+
+def read_people(database: Database, branch_id: str, chapter: int) -> list[Character]:
+    """Return the characters at the end of a chapter, in order of appearance.
+
+    Raises:
+        LibraryDamaged: if a row cannot be read.
+    """
+    rows = database.tuples(STATE_QUERIES["character"], bounds(branch_id, chapter))
+    return _snapshot(chapter, [("character", rows)]).characters
 
 
 def read_part(

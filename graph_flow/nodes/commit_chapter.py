@@ -25,7 +25,7 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         if state.get("choice")
         else best_of(proposals.candidates(context.branch, chapter, state["round"]))
     )
-    head = context.snapshot()
+    head = context.store.prototype.around(context.branch, chosen.delta)
     delta, _ = without_locked(rebase(chosen.delta, head), head)
     context.store.prototype.commit(
         context.branch,
