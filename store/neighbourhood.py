@@ -12,19 +12,22 @@ from store.models.delta import Delta
 from store.models.plot import EventLink
 from store.models.prototype import Snapshot
 from store.naming import name_key, references
-from store.states import links_touching, namesakes, read_part, read_state, referrers
+from store.states import links_touching, namesakes, read_part, read_standing, referrers
 from store.validation import ORDERING_LINKS, ordering_links
 
 
 def neighbourhood(
     database: Database, branch: str, delta: Delta, chapter: int = UNBOUNDED
 ) -> Snapshot:
-    """Return the part of a branch's snapshot that decides whether a Delta fits at a chapter's end."""
+    """Return the part of a branch's snapshot that decides whether a Delta fits at a chapter's end.
+
+    It does not tell when anything came to be.
+    """
     ids = _named_in(delta)
     ids |= _referrers_of_removed(database, branch, delta)
     ids |= namesakes(database, branch, _names_given(delta))
     ids |= _links_on_circles(database, branch, delta)
-    return read_state(database, branch, chapter, ids)
+    return read_standing(database, branch, chapter, ids)
 
 
 def _named_in(delta: Delta) -> set[str]:

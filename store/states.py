@@ -67,12 +67,22 @@ def _partial_query(kind: EntityKind) -> str:
     )
 
 
+def _newest_query(kind: EntityKind) -> str:
+    """Return the query of a few ids as they stand: it reads one version of each."""
+    newest = _END.format(table=TABLES[kind], direction="DESC")
+    return (
+        f"{LINE} SELECT {_listed(kind)} FROM json_each(:ids) AS wanted CROSS JOIN line "
+        f"JOIN {TABLES[kind]} AS e ON e.rowid = ({newest})"
+    )
+
+
 def _listed(kind: EntityKind) -> str:
     return ", ".join(f"e.{name}" for name in COLUMNS[kind])
 
 
 STATE_QUERIES: Mapping[EntityKind, str] = {kind: _state_query(kind) for kind in TABLES}
 PARTIAL_QUERIES: Mapping[EntityKind, str] = {kind: _partial_query(kind) for kind in TABLES}
+NEWEST_QUERIES: Mapping[EntityKind, str] = {kind: _newest_query(kind) for kind in TABLES}
 
 
 def read_state(
@@ -131,6 +141,24 @@ def read_part(
             for kind, some in ids.items()
             if some
         ),
+    )
+
+
+def read_standing(
+    database: Database, branch_id: str, chapter: int, ids: Collection[str]
+) -> Snapshot:
+    """Return some entities as they stand at the end of a chapter, at half the cost.
+
+    `first_chapter` is the last chapter that changed them, not the one in which they came to be;
+    what was removed has one too.
+
+    Raises:
+        LibraryDamaged: if a row cannot be read.
+    """
+    parameters = bounds(branch_id, chapter) | {"ids": json.dumps(sorted(ids))}
+    return _snapshot(
+        chapter,
+        ((kind, database.tuples(query, parameters)) for kind, query in NEWEST_QUERIES.items()),
     )
 
 

@@ -19,7 +19,7 @@ from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype import PrototypeStore
 from tests.benchmarks.clock import Milliseconds, Round, in_turns, medians
-from tests.benchmarks.milestones import Milestone, opened
+from tests.benchmarks.milestones import WARM_UP, Milestone, opened
 
 QUESTIONS = ("Mara Lenz", "quay", "ledger", "drowned mirror", "kalomir", "ka")
 """What is searched: a person, a place, a word said everywhere, two, a rare one, and two letters."""
@@ -45,7 +45,7 @@ FAR_BACK = 10
 class Effort:
     """How many rounds there are of commits, of what is quick to read, and of what is long to read."""
 
-    commits: int = 8
+    commits: int = 12
     quick: int = 40
     long: int = 7
 
@@ -96,7 +96,7 @@ def _rounds_of_commits(
 ) -> Iterator[Round]:
     """Yield the commits up to each milestone, again and again, each time into new copies.
 
-    The first of a copy does not count: it makes the connection ready. The last copies are left.
+    What comes first does not count: it makes the connections ready. The last copies are left.
     """
     for _ in range(rounds):
         with ExitStack() as stack:
@@ -105,8 +105,9 @@ def _rounds_of_commits(
                 for one in milestones
             }
             for one in milestones:
-                one.tell(stores[one.chapter], 0)
-            for at in range(1, max(len(one.coming) for one in milestones)):
+                for at in range(WARM_UP):
+                    one.tell(stores[one.chapter], at)
+            for at in range(WARM_UP, max(len(one.coming) for one in milestones)):
                 yield {
                     one.chapter: partial(one.tell, stores[one.chapter], at)
                     for one in milestones

@@ -9,7 +9,7 @@ from store.errors import LibraryDamaged
 from store.models.delta import Delta
 from store.models.story import Branch, Brief
 from store.open import Store
-from store.states import read_state
+from store.states import read_standing, read_state
 from tests.store.builders import CHAPTER_ONE, THREAD, adding, begin, changing, go_on, histories
 
 
@@ -48,4 +48,7 @@ def test_whole_state_is_that_of_all_its_ids(
         by_ids = read_state(store.database, line, len(deltas), whole.first_chapter.keys())
         assert list(whole.entities.items()) == list(by_ids.entities.items())
         assert list(whole.first_chapter.items()) == list(by_ids.first_chapter.items())
+        standing = read_standing(store.database, line, len(deltas), whole.first_chapter.keys())
+        assert standing.entities == whole.entities
+        assert standing.first_chapter.keys() == whole.first_chapter.keys()
     store.close()
