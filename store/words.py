@@ -177,9 +177,14 @@ def insert_wordings(database: sqlite_utils.Database, wordings: Iterable[Wording]
     by_shelf: dict[tuple[str, str], list[Wording]] = {}
     for wording in wordings:
         by_shelf.setdefault((wording.branch, wording.kind), []).append(wording)
-    for (branch, kind), shelved in by_shelf.items():
-        first = _first_free(database, branch, kind)
-        _insert(database, list(enumerate(shelved, start=first)))
+    numbered = [
+        pair
+        for (branch, kind), shelved in by_shelf.items()
+        for pair in enumerate(shelved, start=_first_free(database, branch, kind))
+    ]
+    # In the order of their numbers they become one part of each index; FTS5 begins another
+    # wherever a number is lower than the one before.
+    _insert(database, sorted(numbered, key=lambda pair: pair[0]))
 
 
 def _first_free(database: sqlite_utils.Database, branch: str, kind: str) -> int:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, cycle, islice, product
 from random import Random
 
-from store.ids import new_id
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.delta import Change, Delta
 from store.models.plot import (
@@ -32,6 +31,9 @@ PERIOD = 10
 
 EVENTS = 3
 """Events of a chapter."""
+
+_BEGUN = 1_790_000_000_000
+"""When the story was begun, in milliseconds; a chapter comes every minute."""
 
 _COMPANY = 4
 """People who have a part in a chapter."""
@@ -63,13 +65,13 @@ class Epic:
 
     def __init__(self, people: int, seed: int = 7) -> None:
         self._dice = Random(seed)
+        self._chapter = 0
         self._people = [self._person(name) for name in _names(people)]
         self._weights = list(accumulate(rank**-1.5 for rank in range(1, people + 1)))
         self._ties = [self._tie() for _ in range(people * 3 // 2)]
         self._scenes = [self._scene(place) for place in _PLACES]
         self._threads = [self._thread(ThreadState.PLANNED) for _ in range(_PLANNED)]
         self._events: list[str] = []
-        self._chapter = 0
         self._company: list[int] = []
 
     @property
@@ -111,14 +113,14 @@ class Epic:
         actor, other = (self._people[at] for at in self._dice.sample(self._company, 2))
         scene = self._dice.choice(self._scenes[-len(_PLACES) :])
         event = Event(
-            id=new_id(),
+            id=self._id(),
             title=f"{actor.name} {self._pick(_DEEDS)} the {self._pick(_THINGS)}",
             summary=self._summary(actor, other, scene),
             consequences=f"{other.name} cannot trust the {self._pick(_THINGS)} any more.",
             position=position,
         )
         yield event
-        yield Occurrence(id=new_id(), event=event.id, scene=scene.id)
+        yield Occurrence(id=self._id(), event=event.id, scene=scene.id)
         yield self._participation(event, actor, Part.ACTS)
         yield self._participation(event, other, self._dice.choice(list(Part)))
         if position:
@@ -156,7 +158,7 @@ class Epic:
 
     def _person(self, name: str) -> Character:
         return Character(
-            id=new_id(),
+            id=self._id(),
             name=name,
             occupation=self._pick(_TRADES),
             personality=f"{self._pick(_MANNERS)} in all things, quick to {self._pick(_MOODS)}",
@@ -168,7 +170,7 @@ class Epic:
     def _tie(self) -> Relationship:
         source, target = (self._people[at] for at in self._lots(2))
         return Relationship(
-            id=new_id(),
+            id=self._id(),
             source=source.id,
             target=target.id,
             tie=self._dice.choice(list(RelationshipKind)),
@@ -180,7 +182,7 @@ class Epic:
 
     def _scene(self, place: str) -> Scene:
         return Scene(
-            id=new_id(),
+            id=self._id(),
             name=f"The {place}",
             place=f"by the {self._pick(_MANNERS)} {place}",
             atmosphere=self._pick(_MOODS),
@@ -188,7 +190,7 @@ class Epic:
 
     def _thread(self, state: ThreadState, planted_in: int | None = None) -> Thread:
         return Thread(
-            id=new_id(),
+            id=self._id(),
             title=f"The {self._pick(_MANNERS)} {self._pick(_THINGS)} of {self._coined()}",
             description=f"Who {self._pick(_DEEDS)} it, and why nobody speaks of it.",
             state=state,
@@ -197,7 +199,7 @@ class Epic:
 
     def _participation(self, event: Event, person: Character, part: Part) -> Participation:
         return Participation(
-            id=new_id(),
+            id=self._id(),
             character=person.id,
             event=event.id,
             part=part,
@@ -206,7 +208,7 @@ class Epic:
         )
 
     def _link(self, source: str, target: str, kind: LinkKind) -> EventLink:
-        return EventLink(id=new_id(), source=source, target=target, link=kind)
+        return EventLink(id=self._id(), source=source, target=target, link=kind)
 
     def _summary(self, actor: Character, other: Character, scene: Scene) -> str:
         return (
@@ -239,6 +241,11 @@ class Epic:
     def _coined(self) -> str:
         """Return a name that hardly ever comes twice, as stories are full of them."""
         return "".join(self._pick(_SYLLABLES) for _ in range(4)).capitalize()
+
+    def _id(self) -> str:
+        """Return an id like those of the store, of an entity made at its chapter's minute."""
+        minute = _BEGUN + self._chapter * 60_000
+        return f"{minute:012x}{self._dice.getrandbits(40):010x}"
 
 
 def _names(count: int) -> Iterator[str]:
