@@ -235,21 +235,22 @@ def _as_word(name: str) -> str:
 
 def _quotes_any(sentence: str, secrets: Iterable[str]) -> bool:
     said = word_sequence(sentence)
-    words, line = set(said), f" {' '.join(said)} "
+    words, line = frozenset(said), f" {' '.join(said)} "
+    runs = set(_runs(said))
     return any(
-        f" {quote} " in line
+        not runs.isdisjoint(_runs(terms))
+        if len(terms) >= _QUOTE
+        else words.issuperset(terms) and _is_telling(terms) and f" {' '.join(terms)} " in line
         for terms in map(word_sequence, secrets)
-        if not words.isdisjoint(terms)
-        for quote in _quotes(terms)
     )
 
 
-def _quotes(terms: Sequence[str]) -> Iterator[str]:
-    """Yield what would be a quotation of a text: each few words in a row, or all of a short one."""
-    if len(terms) < _QUOTE:
-        whole = "".join(terms)
-        if len(whole) + sum(map(is_unspaced, whole)) >= _TELLING:
-            yield " ".join(terms)
-        return
-    for at in range(len(terms) - _QUOTE + 1):
-        yield " ".join(terms[at : at + _QUOTE])
+def _runs(terms: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield as many words in a row as are a quotation, from each word on."""
+    return (terms[at : at + _QUOTE] for at in range(len(terms) - _QUOTE + 1))
+
+
+def _is_telling(terms: Sequence[str]) -> bool:
+    """Return whether a text of few words is long enough to be a quotation as a whole."""
+    whole = "".join(terms)
+    return len(whole) + sum(map(is_unspaced, whole)) >= _TELLING

@@ -38,6 +38,9 @@ _BEGUN = 1_790_000_000_000
 _COMPANY = 4
 """People who have a part in a chapter."""
 
+_NEW_PLACES = 3
+"""Places that came in last; a chapter happens in one of them, or in those it began with."""
+
 _PLANNED = 24
 """Threads that the writer has in mind when the story begins."""
 
@@ -111,7 +114,7 @@ class Epic:
 
     def _event(self, position: int) -> Iterator[AnyEntity]:
         actor, other = (self._people[at] for at in self._dice.sample(self._company, 2))
-        scene = self._dice.choice(self._scenes[-len(_PLACES) :])
+        scene = self._dice.choice([*self._scenes[: len(_PLACES)], *self._scenes[-_NEW_PLACES:]])
         event = Event(
             id=self._id(),
             title=f"{actor.name} {self._pick(_DEEDS)} the {self._pick(_THINGS)}",

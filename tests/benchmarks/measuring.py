@@ -46,7 +46,7 @@ class Effort:
     """How many rounds there are of commits, of what is quick to read, and of what is long to read."""
 
     commits: int = 12
-    quick: int = 40
+    quick: int = 60
     long: int = 7
 
 
