@@ -41,8 +41,13 @@ def _of_person(chronicle: Chronicle, person: Character, looked_at: set[str]) -> 
             here, there = chronicle.find(Scene, one), chronicle.find(Scene, other)
             is_new = any(event.id in looked_at for event in (*scenes[one], *scenes[other]))
             if here and there and is_new and _are_apart(here, there):
-                events = (scenes[one][0], scenes[other][0])
+                events = (_first(chronicle, scenes[one]), _first(chronicle, scenes[other]))
                 yield _finding(chronicle, person, words, events)
+
+
+def _first(chronicle: Chronicle, events: list[Event]) -> Event:
+    """Return the event that is told first; it names the finding, in whatever order they stand."""
+    return min(events, key=lambda event: (chronicle.telling_order(event), event.id))
 
 
 def _by_time(chronicle: Chronicle, person: str) -> dict[Time, dict[str, list[Event]]]:
@@ -73,7 +78,7 @@ def _are_apart(one: Scene, other: Scene) -> bool:
 def _finding(
     chronicle: Chronicle, person: Character, words: str, events: tuple[Event, Event]
 ) -> Finding:
-    one, other = sorted(events, key=chronicle.telling_order)
+    one, other = sorted(events, key=lambda event: (chronicle.telling_order(event), event.id))
     scenes = [scene for event in (one, other) if (scene := chronicle.scene_of(event.id))]
     chapters = tuple(sorted({chronicle.told_in(one.id), chronicle.told_in(other.id)}))
     when = f"at one time ({scenes[0].time})" if words else "at one moment of the story"
