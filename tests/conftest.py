@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes says more of the machine it runs on than of ours.
+settings.register_profile("fabula", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("fabula")
 
 
 @pytest.fixture

@@ -6,17 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from graph_flow.assembly import assemble
 from graph_flow.workbench import Workbench
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import ScriptedServer
-
-# How long an example takes says more of the machine it runs on than of ours.
-settings.register_profile("graph_flow", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("graph_flow")
 
 
 @pytest.fixture

@@ -6,14 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from store.models.story import Branch, Brief, Story
 from store.open import Store
-
-# How long an example takes says more of the machine than of the store.
-settings.register_profile("store", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("store")
 
 
 @pytest.fixture
