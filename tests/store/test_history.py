@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from store.errors import DeltaInvalid, StoreError
 from store.formats.bundle import export_bundle, import_bundle
+from store.merging import Side, Sides, conflicts, merge
 from store.models.delta import Delta
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, Snapshot
 from store.models.story import Brief
@@ -212,6 +213,25 @@ class Histories(RuleBasedStateMachine):
         line.own.remove(step)
         line.own.append(Step(step.chapter, step.delta, step.is_chapter))
         line.told += step.is_chapter
+
+    @precondition(lambda self: len(self.lines) > 1)
+    @rule(data=st.data())
+    def bring_together(self, data: st.DataObject) -> None:
+        target, source = data.draw(st.permutations(self.lines))[:2]
+        self.touched, self.count = target, self.count + 1
+        prototype = self.store.prototype
+        sides = Sides.model_construct(
+            base=prototype.parting(source.id, target.id),
+            ours=prototype.snapshot(target.id),
+            theirs=prototype.snapshot(source.id),
+        )
+        sampled: st.SearchStrategy[Side] = st.sampled_from(["ours", "theirs"])
+        delta = merge(sides, {one.key: data.draw(sampled) for one in conflicts(sides)})
+        prototype.commit(
+            target.id, delta, chapter=target.told, kind="merge", origin=f"merge-{self.count}"
+        )
+        self._did(target, Step(target.told, delta))
+        assert prototype.snapshot(source.id) == sides.theirs
 
     @precondition(lambda self: len(self.lines) < 4)
     @rule(data=st.data())
