@@ -26,6 +26,9 @@ _POOL = 36
 """Events of the past that an agent chooses among: a story has so many after some 12 chapters."""
 _NEWEST, _MINE, _NEAR, _OPEN, _SPOKEN = 12, 12, 6, 6, 12
 """How many events of the pool are there for being new, for the people, by links, threads and words."""
+_EVERY = 400
+"""More words than a goal has."""
+
 _EACH = 8
 """Newest mentions of one word, newest parts of one of several people."""
 _LIVED, _LIVED_BY_ALL = 12, 4
@@ -131,12 +134,15 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_words(self, branch: str, chapter: int | None, text: str) -> Snapshot:
-        """Return whom a text names, and what it may quote: people, ties, events, parts in events."""
+        """Return whom a text names, and what it may quote: people, ties, events, parts in events.
+
+        Every word of the text is looked for, not only the longest: what is hidden may stand in any.
+        """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         quoted: tuple[EntityKind, ...] = ("character", "relationship", "event", "participation")
-        ids: Ids = {kind: set(pools.speaking_of(kind, text, _EACH)) for kind in quoted}
-        ids["character"] |= set(pools.named_in("character", text, _EACH))
+        ids: Ids = {kind: set(pools.speaking_of(kind, text, _EACH, _EVERY)) for kind in quoted}
+        ids["character"] |= set(pools.named_in("character", text, _EACH, _EVERY))
         return self._read(branch, last, ids)
 
     def of_past(self, branch: str, chapter: int | None, query: Query) -> Snapshot:

@@ -164,14 +164,16 @@ class Pools:
         pairs = json.dumps(list(permutations(people, 2)))
         return _links(self._rows(_TIES_AMONG, most, {"pairs": pairs}))
 
-    def named_in(self, kind: EntityKind, text: str, most: int) -> list[str]:
+    def named_in(
+        self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS
+    ) -> list[str]:
         """Return the people or places whose name has a word that stands in a text.
 
         `most` is for each word: of namesakes without number, some are found.
         """
         return _distinct(
             id_
-            for term in _longest_terms(text)
+            for term in _longest_terms(text, terms)
             for id_ in self._ids(_NAMED, most, kind=kind, term=term)
         )
 
@@ -179,7 +181,9 @@ class Pools:
         """Return the people or places that are, or were, called by just this name."""
         return self._ids(_NAMED, most, kind=kind, term=whole_name(name))
 
-    def speaking_of(self, kind: EntityKind, text: str, most: int) -> list[str]:
+    def speaking_of(
+        self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS
+    ) -> list[str]:
         """Return the newest events or threads that have a word of a text in them, word by word.
 
         `most` is for each word. The words that are said least often come first: their newest
@@ -187,7 +191,7 @@ class Pools:
         """
         found = [
             self._rows(_SPEAKING, most, {"kind": kind, "term": f'"{term}"', "bits": SHELF_BITS})
-            for term in _longest_terms(text)
+            for term in _longest_terms(text, terms)
         ]
         rarest = sorted(filter(None, found), key=lambda rows: (len(rows), rows[-1]["number"]))
         return _distinct(row["id"] for rows in rarest for row in rows)
@@ -211,8 +215,8 @@ class Pools:
         return found
 
 
-def _longest_terms(text: str) -> list[str]:
-    return sorted(terms_of(text), key=len, reverse=True)[:_MOST_TERMS]
+def _longest_terms(text: str, most: int) -> list[str]:
+    return sorted(terms_of(text), key=len, reverse=True)[:most]
 
 
 def _links(rows: Iterable[Row]) -> list[LinkRow]:
