@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graph_flow.knowledge import Knowledge, knowledge_of
 from graph_flow.memory import Chosen, Room, remember
 from store.excerpts import Query
 from store.models.plot import Event
@@ -29,15 +28,3 @@ def retrieve(store: Store, branch: str, chapter: int | None, query: Query, room:
     snapshot = store.excerpts.of_past(branch, chapter, query)
     chosen = remember(snapshot, query, room)
     return Retrieved(snapshot, chosen.items, chosen.lines)
-
-
-def knowledge_at(
-    store: Store, branch: str, chapter: int | None, character: str, about: str = ""
-) -> Knowledge:
-    """Return what a character can know at the end of a chapter: the newest, and what speaks of a text.
-
-    Raises:
-        KeyError: if the character is not in the story at that chapter.
-    """
-    snapshot = store.excerpts.of_people(branch, chapter, [character], about)
-    return knowledge_of(snapshot, character)

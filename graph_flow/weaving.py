@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from graph_flow.answers.weaving import NEW_PLACE, RoleAnswer, named
 from graph_flow.knowledge import Knowledge, Memory, named_in
-from graph_flow.threads import plant
 from store.delta import apply
 from store.ids import new_id
 from store.locks import without_locked
@@ -23,6 +22,8 @@ from store.models.plot import (
     Part,
     Participation,
     Scene,
+    Thread,
+    ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
 
@@ -176,7 +177,8 @@ def _opened(draft: Snapshot, answer: RoleAnswer) -> list[AnyEntity]:
         return []
     if any(are_alike(title, thread.title) for thread in draft.threads):
         return []
-    return [plant(title, draft.chapter)]
+    planted = Thread(id=new_id(), title=title, state=ThreadState.PLANTED, planted_in=draft.chapter)
+    return [planted]
 
 
 def _grown(person: Character, answer: RoleAnswer) -> Character:
