@@ -5,7 +5,9 @@ Every method returns at once; what takes long goes on in a thread of the runner.
 
 from __future__ import annotations
 
+from graph_flow.doors.candidates import CandidateDoor
 from graph_flow.doors.continuity import ContinuityDoor
+from graph_flow.doors.goals import GoalDoor
 from graph_flow.doors.history import HistoryDoor
 from graph_flow.doors.library import LibraryDoor
 from graph_flow.doors.models import ModelDoor
@@ -21,6 +23,8 @@ class Workbench(
     HistoryDoor,
     RunDoor,
     PrototypeDoor,
+    GoalDoor,
+    CandidateDoor,
     PictureDoor,
     TellingDoor,
     ContinuityDoor,

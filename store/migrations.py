@@ -448,6 +448,22 @@ def m013_small_pages_of_terms(database: sqlite_utils.Database) -> None:
     )
 
 
+def m014_weaving(database: sqlite_utils.Database) -> None:
+    """What goals move and who plays in them, scores with scales and evidence, who chose."""
+    database.executescript(
+        """
+        ALTER TABLE goals ADD COLUMN moves TEXT;
+        ALTER TABLE goals ADD COLUMN roles TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE goals ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE candidates ADD COLUMN chosen_by TEXT;
+        ALTER TABLE candidates ADD COLUMN parts_of TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE scores ADD COLUMN key TEXT NOT NULL DEFAULT '';
+        ALTER TABLE scores ADD COLUMN top INTEGER NOT NULL DEFAULT 5;
+        ALTER TABLE scores ADD COLUMN evidence TEXT NOT NULL DEFAULT '[]';
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -476,4 +492,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m011_shared_tellings,
     m012_reading_by_index,
     m013_small_pages_of_terms,
+    m014_weaving,
 )

@@ -1,4 +1,4 @@
-"""Answers of stage 2: goals, a role's contribution, scores, and whether the story is over."""
+"""Answers of stage 2: what a role adds to a plot."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field
 
 from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of, one_of_or_nothing, reduced
-from graph_flow.answers.text import Answer, Phrase, Sentence, Sentences, Title
+from graph_flow.answers.text import Answer, Phrase, Sentences, Title
 from store.models.cast import RelationshipKind
 
 NEW_PLACE = "a new place"
@@ -17,19 +17,6 @@ NEW_PLACE = "a new place"
 
 CHANGEABLE = ("motivation", "health", "status", "personality", "affiliations", "occupation")
 """The attributes of a character that a role may change in a chapter."""
-
-
-class GoalAnswer(BaseModel):
-    """One path that a chapter could take."""
-
-    title: Title
-    goal: Sentence
-
-
-class GoalsAnswer(BaseModel):
-    """Clearly different paths for one chapter."""
-
-    goals: list[GoalAnswer]
 
 
 class Meeting(BaseModel):
@@ -58,31 +45,6 @@ class RoleAnswer(Answer):
     """Only asked of the role that opens a relay."""
     opens: Phrase = NOTHING
     """Only asked of the role that closes a relay."""
-
-
-class ExitAnswer(BaseModel):
-    """Whether the long-term goal is reached, with the events that show it."""
-
-    reason: Sentence
-    events: list[str]
-    is_reached: bool
-
-
-RuleScore = Annotated[int, Field(ge=1, le=5)]
-
-
-class RuleAnswer(BaseModel):
-    """One rule's score of one candidate."""
-
-    score: RuleScore
-    reason: Annotated[
-        str, Field(max_length=300, json_schema_extra={"maxLength": 60}, description="a few words")
-    ]
-
-
-def goals_schema(count: int) -> type[GoalsAnswer]:
-    """Return the answer with exactly `count` goals."""
-    return narrowed(GoalsAnswer, goals=list_of(GoalAnswer, count, count))
 
 
 @dataclass(frozen=True)
@@ -127,45 +89,6 @@ def role_schema(options: RoleOptions) -> type[BaseModel]:
 def role_answer(answer: BaseModel) -> RoleAnswer:
     """Return an answer to `role_schema` with what was not asked filled in as *nothing*."""
     return RoleAnswer.model_validate(answer.model_dump())
-
-
-def exit_schema(events: Sequence[str]) -> type[ExitAnswer]:
-    """Return the answer in which only the events labelled can be named as evidence."""
-    return narrowed(ExitAnswer, events=list_of(one_of(events), 0, min(3, len(events))))
-
-
-def scores_schema(
-    candidates: Sequence[str], rules: Sequence[str], *, with_reasons: bool
-) -> type[BaseModel]:
-    """Return the answer that scores every candidate label on every rule key.
-
-    With reasons each rule has one; without, each candidate has one for all, which keeps the answer
-    of a small model short. Read an answer with `scores_of`.
-    """
-    rule_type: Any = RuleAnswer if with_reasons else RuleScore
-    fields: dict[str, Any] = {rule: (rule_type, ...) for rule in rules}
-    card = create_model("CandidateScores", reason=(Phrase, ...), **fields)
-    cards: dict[str, Any] = {candidate: (card, ...) for candidate in candidates}
-    return create_model("ScoresAnswer", **cards)
-
-
-@dataclass(frozen=True)
-class CardScores:
-    """One candidate's scores by rule key, and what decides about it as a whole."""
-
-    reason: str
-    rules: dict[str, RuleAnswer]
-
-
-def scores_of(answer: BaseModel, candidate: str) -> CardScores:
-    """Return one candidate's scores out of an answer to `scores_schema`."""
-    card = getattr(answer, candidate)
-    given = {rule: getattr(card, rule) for rule in type(card).model_fields if rule != "reason"}
-    rules = {
-        rule: RuleAnswer(score=score, reason="") if isinstance(score, int) else score
-        for rule, score in given.items()
-    }
-    return CardScores(card.reason, rules)
 
 
 def named(choice: str) -> str | None:

@@ -6,12 +6,11 @@ from graph_flow import reading
 from graph_flow.doors.door import Door
 from graph_flow.errors import WorkbenchError
 from graph_flow.staleness import mark_stale
-from graph_flow.views import CandidateView, ChangeLine, ChapterCard, Moment
+from graph_flow.views import ChangeLine, ChapterCard, Moment
 from store.delta import apply, diff
 from store.ids import new_id
 from store.models.delta import Delta
-from store.models.plot import Event
-from store.models.proposals import Candidate, Configuration, Goal, Verdict
+from store.models.proposals import Configuration, Verdict
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Commit
 
@@ -99,49 +98,6 @@ class PrototypeDoor(Door):
         """Return an id for something that the writer adds."""
         return new_id()
 
-    def goals(self, branch_id: str, chapter: int) -> list[Goal]:
-        """Return a chapter's goals, those of the newest round."""
-        return reading.newest_goals(self._store, branch_id, chapter)
-
-    def save_goal(self, goal: Goal) -> None:
-        """Keep a goal as the writer edited it, dropped it, or added it."""
-        self._store.proposals.save_goals([goal])
-
-    def candidates(self, branch_id: str, chapter: int) -> list[CandidateView]:
-        """Return all candidates of a chapter, the newest round first."""
-        return reading.candidate_views(self._store, self._continuity, branch_id, chapter)
-
-    def edit_candidate(self, candidate_id: str, title: str, summaries: dict[str, str]) -> Candidate:
-        """Return a new candidate with the writer's words; the old one stays as it is.
-
-        `summaries` gives what happens by the id of its event.
-
-        Raises:
-            ValueError: if a text is too long or the title is empty.
-        """
-        candidate = self._store.proposals.candidate(candidate_id)
-        edited = Candidate.model_validate(
-            {
-                **candidate.model_dump(exclude={"delta"}),
-                "id": new_id(),
-                "title": title,
-                "delta": _reworded(candidate, summaries),
-                "is_by_writer": True,
-            }
-        )
-        self._store.proposals.save_candidate(edited)
-        return edited
-
     def verdict(self, branch_id: str, chapter: int) -> Verdict | None:
         """Return the exit agent's verdict after a chapter."""
         return self._store.proposals.verdict(branch_id, chapter)
-
-
-def _reworded(candidate: Candidate, summaries: dict[str, str]) -> dict[str, object]:
-    changes = []
-    for change in candidate.delta.changes:
-        after = change.after
-        if isinstance(after, Event) and after.id in summaries:
-            after = after.model_copy(update={"summary": summaries[after.id]})
-        changes.append({"before": change.before, "after": after})
-    return {"changes": changes}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.weaving import exit_schema
+from graph_flow.answers.ending import exit_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import event_line

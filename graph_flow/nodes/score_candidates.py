@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.weaving import scores_of, scores_schema
+from graph_flow.answers.scoring import scores_of, scores_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.scoring import GENERAL_RULES, scores_from
+from graph_flow.scoring import scores_from
 from graph_flow.state import StoryState
 from store.models.plot import Event
 from store.models.proposals import Candidate
+from store.models.scoring import Judge, ScoringRule
 
 _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with less room gives one reason a candidate instead of one a rule."""
@@ -28,21 +29,28 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
     labels = dict(zip(_LABELS, woven, strict=False))
     with_reasons = context.gateway.endpoint().context_window >= _WINDOW_FOR_REASONS
-    schema = scores_schema(list(labels), list(GENERAL_RULES), with_reasons=with_reasons)
+    rules = {rule.key: rule for rule in context.settings.rules if rule.judge is Judge.AGENT}
+    schema = scores_schema(list(labels), list(rules), with_reasons=with_reasons)
     try:
-        answer = context.ask(_job(state, context, labels, with_reasons), schema)
+        answer = context.ask(_job(state, context, labels, rules, with_reasons), schema)
     except UnusableAnswer:
         for candidate in woven:
             context.store.proposals.save_scores(candidate.id, (), _UNSCORED)
         return {}
     for label, candidate in labels.items():
         card = scores_of(answer, label)
-        context.store.proposals.save_scores(candidate.id, scores_from(card.rules), card.reason)
+        context.store.proposals.save_scores(
+            candidate.id, scores_from(card.rules, rules), card.reason
+        )
     return {}
 
 
 def _job(
-    state: StoryState, context: StoryContext, labels: Mapping[str, Candidate], with_reasons: bool
+    state: StoryState,
+    context: StoryContext,
+    labels: Mapping[str, Candidate],
+    rules: Mapping[str, ScoringRule],
+    with_reasons: bool,
 ) -> Job:
     ground = context.store.excerpts.ground(context.branch).foundation
     tokens_a_score = _TOKENS_WITH_REASON if with_reasons else _TOKENS_ALONE
@@ -53,12 +61,12 @@ def _job(
         variables={
             "language": context.language,
             "long_term_goal": ground.long_term_goal,
-            "rules": [f"{key}: {rule.question}" for key, rule in GENERAL_RULES.items()],
+            "rules": [f"{key}: {rule.question}" for key, rule in rules.items()],
             "with_reasons": with_reasons,
             "candidates": [f"{label}. {_told(candidate)}" for label, candidate in labels.items()],
         },
         turn=with_reasons,
-        tokens=len(labels) * len(GENERAL_RULES) * tokens_a_score,
+        tokens=len(labels) * len(rules) * tokens_a_score,
     )
 
 

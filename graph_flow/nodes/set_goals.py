@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from graph_flow.answers.weaving import GoalAnswer, goals_schema
+from graph_flow.answers.goals import GoalAnswer, goals_schema
 from graph_flow.context import Job, StoryContext
 from graph_flow.memory import Chosen, cast_lines
 from graph_flow.prompting import Variables

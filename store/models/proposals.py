@@ -9,6 +9,7 @@ from pydantic import Field
 
 from store.models.base import Id, Line, Name, Passage, Record
 from store.models.delta import Delta
+from store.models.scoring import HIGHEST, LOWEST, USUAL, Weight
 
 
 class Configuration(Record):
@@ -39,6 +40,12 @@ class Goal(Record):
     position: int
     title: Name
     text: Passage
+    moves: Id | None = None
+    """The thread or the relationship that it would move, if it names one."""
+    roles: tuple[Id, ...] = ()
+    """Who takes part in its relay, in the order in which they speak; empty: whoever fits."""
+    is_pinned: bool = False
+    """Whether it is kept when others are asked for."""
     is_dropped: bool = False
     is_by_writer: bool = False
 
@@ -49,18 +56,32 @@ class Turn(Record):
     character: Id
     name: Name
     text: Passage
+    round: int = 1
     is_skipped: bool = False
+    problem: Line = ""
+    """Why it was skipped, in words for the writer."""
     refused: tuple[Line, ...] = ()
     """Where the role tried to change what the writer has locked."""
 
 
 class Score(Record):
-    """One rule's verdict on a candidate."""
+    """One rule's verdict on a candidate, from 1 to `top`, as the rule was when it was given.
 
+    `evidence` are the ids of the candidate's events that show it.
+    """
+
+    key: Line = ""
     rule: Line
-    weight: Annotated[float, Field(ge=0, le=1)]
-    value: Annotated[int, Field(ge=1, le=5)]
+    weight: Weight
+    value: Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
+    top: Annotated[int, Field(ge=2, le=HIGHEST)] = USUAL
     reason: Line = ""
+    evidence: tuple[Id, ...] = ()
+
+    @property
+    def of_five(self) -> float:
+        """The value on a scale from 1 to 5, so that rules with other scales can be weighed with it."""
+        return 1 + (min(self.value, self.top) - 1) * 4 / (self.top - 1)
 
 
 class CandidateState(StrEnum):
@@ -69,6 +90,15 @@ class CandidateState(StrEnum):
     PROPOSED = "proposed"
     CHOSEN = "chosen"
     PASSED_OVER = "passed over"
+    GIVEN_UP = "given up"
+    """Too few of its roles gave an answer: it is kept to be read, and cannot be chosen."""
+
+
+class Chooser(StrEnum):
+    """Who chose a candidate: the writer, or on autopilot the scores."""
+
+    WRITER = "writer"
+    SCORES = "scores"
 
 
 class Candidate(Record):
@@ -86,7 +116,10 @@ class Candidate(Record):
     comment: Line = ""
     """The scorer's reason in one line."""
     state: CandidateState = CandidateState.PROPOSED
+    chosen_by: Chooser | None = None
     is_by_writer: bool = False
+    parts_of: tuple[Id, ...] = ()
+    """The candidates that the writer put it together from."""
 
     @property
     def total(self) -> float | None:
@@ -94,7 +127,7 @@ class Candidate(Record):
         weight = sum(score.weight for score in self.scores)
         if not weight:
             return None
-        return sum(score.value * score.weight for score in self.scores) / weight
+        return sum(score.of_five * score.weight for score in self.scores) / weight
 
 
 class Verdict(Record):
@@ -105,11 +138,3 @@ class Verdict(Record):
     is_reached: bool
     events: tuple[Id, ...] = ()
     reason: Line = ""
-
-
-class ScoringRule(Record):
-    """A rule that candidates are scored by, 1 to 5."""
-
-    name: Line
-    question: Line
-    weight: Annotated[float, Field(ge=0, le=1)]

@@ -12,6 +12,17 @@ from store.models.base import Id, Line, Passage, Record
 from store.models.story import Form, Gate
 
 
+class Caps(Record):
+    """What a run may use before it stops and asks: calls, tokens in and out together, money.
+
+    None: no bound. Going on after a stop allows as much again.
+    """
+
+    calls: Annotated[int, Field(ge=1)] | None = None
+    tokens: Annotated[int, Field(ge=1)] | None = None
+    cost: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
 class Initialize(Record):
     """Turn the premise into a configuration, and it into chapter 0; on autopilot without asking."""
 
@@ -29,6 +40,7 @@ class PlotChapters(Record):
     chapters: Annotated[int, Field(ge=1)] = 1
     is_autopilot: bool = False
     stops_at_goal: bool = False
+    caps: Caps = Caps()
 
 
 class ChooseAgain(Record):

@@ -6,9 +6,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, field_validator
 
 from store.models.base import Id, Line, Passage, Record
+from store.models.scoring import ScoringRule, general_rules
 
 PREMISE_LIMIT = 200_000
 """Characters of a premise that are kept; how many a model can read is for its endpoint to say."""
@@ -55,6 +56,18 @@ def default_gates() -> dict[Gate, GateMode]:
     return {gate: GateMode.ASK if gate in asked else GateMode.GO_ON for gate in Gate}
 
 
+class OutlineUse(StrEnum):
+    """What a story's accepted outline is for when its chapters are plotted; without one, nothing.
+
+    A guide: goals are set with regard to what it has for the chapter. To follow: what it has for
+    the chapter is the goal.
+    """
+
+    IGNORE = "leave aside"
+    GUIDE = "guide"
+    FOLLOW = "follow"
+
+
 class StorySettings(Record):
     """How a story is made; part of the story, so that another machine makes it the same way."""
 
@@ -63,9 +76,27 @@ class StorySettings(Record):
     """How many different goals, and so candidates, a chapter gets (K)."""
     roles: Annotated[int, Field(ge=1, le=8)] = 3
     """How many people take part in a relay."""
+    rounds: Annotated[int, Field(ge=1, le=3)] = 1
+    """How often each of them moves."""
+    is_woven: bool = True
+    """Whether the people of a plot weave it in turns (PlotWeave), or one agent writes all of it."""
+    recalls: bool = True
+    """Whether what a chapter should recall and prepare is looked for before it is written."""
+    rules: Annotated[tuple[ScoringRule, ...], Field(max_length=30)] = Field(
+        default_factory=general_rules
+    )
+    """What candidates are scored by."""
+    outline_use: OutlineUse = OutlineUse.GUIDE
     chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
     """The loop always ends with this chapter."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = 200
+
+    @field_validator("rules")
+    @classmethod
+    def _names_each_rule_once(cls, rules: tuple[ScoringRule, ...]) -> tuple[ScoringRule, ...]:
+        if len({rule.key for rule in rules}) < len(rules):
+            raise ValueError("two rules have the same key")
+        return rules
 
     def asks(self, gate: Gate) -> bool:
         """Return whether a gate waits for the writer."""

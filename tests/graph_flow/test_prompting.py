@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from graph_flow.answers import founding, telling, weaving
+from graph_flow.answers import ending, founding, goals, scoring, telling, weaving
 from graph_flow.llm.leaks import leaked_phrase
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.prompting import Prompt, PromptInvalid, load_prompt, parse_prompt
@@ -115,7 +115,7 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
         [line.partition(":")[0] for line in given["people"]]
     ),
     "scenes": lambda _given: founding.ScenesAnswer,
-    "goals": lambda given: weaving.goals_schema(given["count"]),
+    "goals": lambda given: goals.goals_schema(given["count"]),
     "role": lambda given: weaving.role_schema(
         weaving.RoleOptions(
             others=given["others"],
@@ -125,12 +125,12 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
             is_closing="opens" in given["answer"],
         )
     ),
-    "scorer": lambda given: weaving.scores_schema(
+    "scorer": lambda given: scoring.scores_schema(
         labels(given["candidates"]),
         [rule.partition(":")[0] for rule in given["rules"]],
         with_reasons=given["with_reasons"],
     ),
-    "exit": lambda given: weaving.exit_schema(labels(given["events"])),
+    "exit": lambda given: ending.exit_schema(labels(given["events"])),
     "recall": lambda given: telling.recall_schema(labels(given["past"])),
     "thread": lambda given: telling.threads_schema(labels(given["threads"])),
     "plan": lambda given: telling.plan_schema(labels(given["scenes"]), given["people"]),
