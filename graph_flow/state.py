@@ -12,7 +12,7 @@ class StoryState(TypedDict, total=False):
     from 1. `asked_by` is the id of the question whose note the next round follows.
     """
 
-    task: Literal["initialize", "plot", "choose", "write"]
+    task: Literal["initialize", "outline", "plot", "choose", "write"]
     is_autopilot: bool
     stops_at_goal: bool
     chapter: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graph_flow.errors import WorkbenchError
 from graph_flow.state import StoryState
 from graph_flow.views import Desk
-from store.models.run import ChooseAgain, Initialize, PlotChapters, Task
+from store.models.run import ChooseAgain, DraftOutline, Initialize, PlotChapters, Task
 
 
 def check_task(task: Task, desk: Desk) -> None:
@@ -20,7 +20,7 @@ def check_task(task: Task, desk: Desk) -> None:
         return
     if not desk.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the page Premise.")
-    if isinstance(task, PlotChapters):
+    if isinstance(task, PlotChapters | DraftOutline):
         _check_plotting(desk)
     elif isinstance(task, ChooseAgain):
         if task.chapter != desk.plotted + 1:
@@ -49,6 +49,14 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
             "task": "initialize",
             "is_autopilot": task.is_autopilot,
             "chapter": 0,
+            "round": 1,
+            "asked_by": "",
+        }
+    if isinstance(task, DraftOutline):
+        return {
+            "task": "outline",
+            "is_autopilot": task.is_autopilot,
+            "chapter": desk.plotted,
             "round": 1,
             "asked_by": "",
         }

@@ -454,9 +454,11 @@ def m014_weaving(database: sqlite_utils.Database) -> None:
         """
         ALTER TABLE goals ADD COLUMN moves TEXT;
         ALTER TABLE goals ADD COLUMN roles TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE goals ADD COLUMN parts TEXT NOT NULL DEFAULT '[]';
         ALTER TABLE goals ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE candidates ADD COLUMN chosen_by TEXT;
         ALTER TABLE candidates ADD COLUMN parts_of TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE candidates ADD COLUMN tells TEXT NOT NULL DEFAULT '[]';
         ALTER TABLE scores ADD COLUMN key TEXT NOT NULL DEFAULT '';
         ALTER TABLE scores ADD COLUMN top INTEGER NOT NULL DEFAULT 5;
         ALTER TABLE scores ADD COLUMN evidence TEXT NOT NULL DEFAULT '[]';

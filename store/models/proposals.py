@@ -44,10 +44,19 @@ class Goal(Record):
     """The thread or the relationship that it would move, if it names one."""
     roles: tuple[Id, ...] = ()
     """Who takes part in its relay, in the order in which they speak; empty: whoever fits."""
+    parts: tuple[Id, ...] = ()
+    """The sub-events of the outline that it is to tell, if the story goes by one."""
     is_pinned: bool = False
     """Whether it is kept when others are asked for."""
     is_dropped: bool = False
     is_by_writer: bool = False
+
+
+class Telling(Record):
+    """Which sub-event of an outline an event of a candidate tells."""
+
+    part: Id
+    event: Id
 
 
 class Turn(Record):
@@ -120,6 +129,7 @@ class Candidate(Record):
     is_by_writer: bool = False
     parts_of: tuple[Id, ...] = ()
     """The candidates that the writer put it together from."""
+    tells: tuple[Telling, ...] = ()
 
     @property
     def total(self) -> float | None:

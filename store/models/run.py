@@ -43,6 +43,14 @@ class PlotChapters(Record):
     caps: Caps = Caps()
 
 
+class DraftOutline(Record):
+    """Draft an outline of the whole story, have it reviewed, and spread it over the chapters."""
+
+    kind: Literal["outline"] = "outline"
+    is_autopilot: bool = False
+    caps: Caps = Caps()
+
+
 class ChooseAgain(Record):
     """Choose again among the candidates of a chapter whose plot was taken back; the writer is asked."""
 
@@ -62,7 +70,8 @@ class WriteChapter(Record):
 
 
 Task = Annotated[
-    Initialize | PlotChapters | ChooseAgain | WriteChapter, Field(discriminator="kind")
+    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter,
+    Field(discriminator="kind"),
 ]
 
 

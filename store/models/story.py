@@ -26,6 +26,7 @@ class Gate(StrEnum):
     """Where a run asks the writer."""
 
     CONFIGURATION = "configuration"
+    OUTLINE = "outline"
     GOALS = "goals"
     CANDIDATES = "candidates"
     PLAN = "plan"
@@ -52,7 +53,7 @@ class Brief(Record):
 
 def default_gates() -> dict[Gate, GateMode]:
     """Return the gates as a new story has them: the writer is asked for what shapes the story."""
-    asked = {Gate.CONFIGURATION, Gate.CANDIDATES, Gate.DRAFT}
+    asked = {Gate.CONFIGURATION, Gate.OUTLINE, Gate.CANDIDATES, Gate.DRAFT}
     return {gate: GateMode.ASK if gate in asked else GateMode.GO_ON for gate in Gate}
 
 

@@ -1,0 +1,100 @@
+"""The outline of a whole story, for writers who plan (StoryWriter: outline and planning agents).
+
+An outline is a plan and never canon: events with what joins them, each split into sub-events that are
+spread over chapters. What a chapter makes of them becomes canon by its Delta, like everything else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from store.models.base import Id, Line, Name, Passage, Record
+from store.models.plot import LinkKind
+
+LONGEST = 400
+"""Events of an outline, and sub-events of one, at most."""
+
+
+class OutlineEvent(Record):
+    """Something that is to happen. `line` is the storyline that it belongs to.
+
+    `characters` are names: of people of the cast, or of some who are yet to appear.
+    """
+
+    id: Id
+    title: Name
+    line: Name
+    setting: Line = ""
+    characters: Annotated[tuple[Name, ...], Field(max_length=40)] = ()
+    action: Passage = ""
+    conflict: Line = ""
+    twist: Line = ""
+
+
+class OutlineLink(Record):
+    """How one event of an outline bears on another; the same kinds as between events of the story."""
+
+    source: Id
+    target: Id
+    link: LinkKind
+
+    @model_validator(mode="after")
+    def _links_two_events(self) -> Self:
+        if self.source == self.target:
+            raise ValueError("an event cannot be linked to itself")
+        return self
+
+
+class SubEvent(Record):
+    """A part of an event that one chapter tells. `chapter` is None while it is not placed.
+
+    Sub-events stand in an outline in the order in which they are told within their chapter.
+    """
+
+    id: Id
+    event: Id
+    text: Line
+    chapter: Annotated[int, Field(ge=1)] | None = None
+
+
+class OutlineState(StrEnum):
+    """What has become of an outline: under work, or the one that the story is plotted by."""
+
+    DRAFT = "draft"
+    ACCEPTED = "accepted"
+
+
+class Outline(Record):
+    """An outline as it stands. `review` is what the reviewer said of it last.
+
+    Every sub-event belongs to one of the events, and every link joins two of them.
+    """
+
+    id: Id
+    branch: Id
+    events: Annotated[tuple[OutlineEvent, ...], Field(max_length=LONGEST)] = ()
+    links: Annotated[tuple[OutlineLink, ...], Field(max_length=LONGEST)] = ()
+    sub_events: tuple[SubEvent, ...] = ()
+    state: OutlineState = OutlineState.DRAFT
+    review: Line = ""
+    created: datetime
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> Self:
+        events = [event.id for event in self.events]
+        known = set(events)
+        parts = [part.id for part in self.sub_events]
+        if len(known) < len(events) or len(set(parts)) < len(parts):
+            raise ValueError("an outline names each event and each part once")
+        ends = {end for link in self.links for end in (link.source, link.target)}
+        if not (ends | {part.event for part in self.sub_events}) <= known:
+            raise ValueError("a link or a part belongs to no event of the outline")
+        return self
+
+    def parts_of(self, chapter: int) -> tuple[SubEvent, ...]:
+        """Return what a chapter is to tell, in order."""
+        return tuple(part for part in self.sub_events if part.chapter == chapter)
