@@ -9,8 +9,10 @@ from graph_flow.doors.candidates import CandidateDoor
 from graph_flow.doors.continuity import ContinuityDoor
 from graph_flow.doors.goals import GoalDoor
 from graph_flow.doors.history import HistoryDoor
+from graph_flow.doors.ledger import LedgerDoor
 from graph_flow.doors.library import LibraryDoor
 from graph_flow.doors.models import ModelDoor
+from graph_flow.doors.outlines import OutlineDoor
 from graph_flow.doors.pictures import PictureDoor
 from graph_flow.doors.prototype import PrototypeDoor
 from graph_flow.doors.runs import RunDoor
@@ -23,6 +25,7 @@ class Workbench(
     HistoryDoor,
     RunDoor,
     PrototypeDoor,
+    OutlineDoor,
     GoalDoor,
     CandidateDoor,
     PictureDoor,
@@ -30,6 +33,7 @@ class Workbench(
     ContinuityDoor,
     SearchDoor,
     ModelDoor,
+    LedgerDoor,
 ):
     """Everything that a writer can do, for the pages and the command line."""
 

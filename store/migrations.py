@@ -466,6 +466,45 @@ def m014_weaving(database: sqlite_utils.Database) -> None:
     )
 
 
+def m016_outlines(database: sqlite_utils.Database) -> None:
+    """Outlines, a row each time one was saved. `origin` is the step of the agents that saved it.
+
+    Which chapters told parts of an outline is read from the candidates that say so.
+    """
+    database.executescript(
+        """
+        CREATE TABLE outlines (
+            number INTEGER PRIMARY KEY, id TEXT NOT NULL,
+            branch TEXT NOT NULL REFERENCES branches(id), version INTEGER NOT NULL,
+            events TEXT NOT NULL, links TEXT NOT NULL, sub_events TEXT NOT NULL,
+            state TEXT NOT NULL, review TEXT NOT NULL, remarks TEXT NOT NULL,
+            created TEXT NOT NULL, origin TEXT NOT NULL DEFAULT '',
+            newest_branch INTEGER NOT NULL DEFAULT 0, UNIQUE (branch, version)
+        );
+        CREATE INDEX outlines_in_order
+            ON outlines (branch, version, newest_branch, state, id, origin);
+        CREATE INDEX candidates_that_tell ON candidates (branch, chapter) WHERE tells <> '[]';
+        """
+    )
+
+
+def m015_ledger(database: sqlite_utils.Database) -> None:
+    """Indexes that hold all that is summed of calls, so that no prompt is read for it.
+
+    `runs.portions` is how many times a run was allowed its caps.
+    """
+    database.executescript(
+        """
+        DROP INDEX calls_by_run;
+        CREATE INDEX calls_by_run ON calls (run, tokens_in, tokens_out, milliseconds, cost);
+        CREATE INDEX calls_by_cost ON calls
+            (branch, step, agent, outcome, tokens_in, tokens_out, milliseconds, cost);
+        ALTER TABLE runs ADD COLUMN is_capped INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE runs ADD COLUMN portions INTEGER NOT NULL DEFAULT 1;
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -495,4 +534,6 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m012_reading_by_index,
     m013_small_pages_of_terms,
     m014_weaving,
+    m015_ledger,
+    m016_outlines,
 )

@@ -9,14 +9,17 @@ from typing import Self
 from store.database import Database
 from store.excerpts import Excerpts
 from store.intended import IntendedFindings
+from store.ledger import Ledger
 from store.library import Library
 from store.manuscript import Manuscript
+from store.outlines import Outlines
 from store.proposals import Proposals
 from store.prototype import PrototypeStore
 from store.runs import Owners, RunStore
 from store.search import Search
 from store.staleness import Staleness
 from store.timelines import Timelines
+from store.vicinity import Vicinities
 
 
 @dataclass(frozen=True)
@@ -28,10 +31,13 @@ class Store:
     prototype: PrototypeStore
     excerpts: Excerpts
     timelines: Timelines
+    vicinity: Vicinities
     intended: IntendedFindings
     proposals: Proposals
+    outlines: Outlines
     manuscript: Manuscript
     runs: RunStore
+    ledger: Ledger
     search: Search
     staleness: Staleness
 
@@ -53,10 +59,13 @@ class Store:
             prototype=PrototypeStore(database),
             excerpts=Excerpts(database),
             timelines=Timelines(database),
+            vicinity=Vicinities(database),
             intended=IntendedFindings(database),
             proposals=Proposals(database),
+            outlines=Outlines(database),
             manuscript=Manuscript(database),
             runs=RunStore(database, owners),
+            ledger=Ledger(database),
             search=Search(database),
             staleness=Staleness(database),
         )

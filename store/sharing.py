@@ -55,14 +55,14 @@ _FRESH: Mapping[str, str] = {
 """Of a row that is set aside, the columns that are not those of the row it is taken from."""
 
 
-StampedTable = Literal["goals", "candidates", "verdicts", "plans", "drafts"]
+StampedTable = Literal["goals", "candidates", "verdicts", "plans", "drafts", "outlines"]
 
 
 class Stamp(Record):
     """When a row was kept: which was the story's newest branch then."""
 
     id: Id
-    """Of a verdict, its chapter."""
+    """Of a verdict, its chapter; of an outline, its version."""
     newest_branch: Annotated[int, Field(ge=0, lt=2**53)]
 
 
@@ -134,6 +134,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "verdicts": "CAST(chapter AS TEXT)",
     "plans": "id",
     "drafts": "id",
+    "outlines": "CAST(version AS TEXT)",
 }
 """The tables of what a story file holds, and what tells a branch's rows apart."""
 

@@ -82,6 +82,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         goals=goals,
         candidates=_own(candidates, branch),
         verdicts=_own(store.proposals.verdicts(branch.id), branch),
+        outlines=tuple(store.outlines.versions(branch.id)),
         plans=_own(reversed(store.manuscript.plans(branch.id)), branch),
         drafts=_own(reversed(store.manuscript.versions(branch.id)), branch),
         number=branch.number,

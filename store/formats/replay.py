@@ -8,13 +8,14 @@ from typing import TypeVar
 from store.errors import BundleInvalid, LibraryDamaged, LibraryUnavailable, NotFound, StoreError
 from store.formats.story_file import FiledBranch, FiledCommit, StoryFile
 from store.ids import new_id
+from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal
 from store.models.story import Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from store.sharing import Stamp, StampedTable, number_branches, write_stamps
 
-R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft)
+R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, Outline)
 
 
 class Replay:
@@ -141,6 +142,7 @@ class Replay:
             self._store.manuscript.save_plan(self._renewed(plan, branch))
         for draft in branch.drafts:
             self._store.manuscript.take_in(self._renewed(draft, branch))
+        self._store.outlines.take_in(self._renewed(one, branch) for one in branch.outlines)
 
     def _take_sharing(self) -> None:
         """Let each branch share with its parent what it shared where the file comes from."""
@@ -156,15 +158,14 @@ class Replay:
                 write_stamps(database, self._branches[branch.id], self._renewed_stamps(branch))
 
     def _renewed_stamps(self, branch: FiledBranch) -> dict[StampedTable, list[Stamp]]:
-        renewed: dict[StampedTable, list[Stamp]] = {
-            "verdicts": list(branch.stamps.get("verdicts", ()))
-        }
+        renewed: dict[StampedTable, list[Stamp]] = {}
         for table, stamps in branch.stamps.items():
-            if table != "verdicts":
-                renewed[table] = [
-                    Stamp(id=self._new_id(stamp.id), newest_branch=stamp.newest_branch)
-                    for stamp in stamps
-                ]
+            # A verdict is told by its chapter and an outline by its version, which stay.
+            has_id = table not in {"verdicts", "outlines"}
+            renewed[table] = [
+                stamp.model_copy(update={"id": self._new_id(stamp.id)}) if has_id else stamp
+                for stamp in stamps
+            ]
         return renewed
 
     def _check_order(self, numbers: Mapping[str, int]) -> None:

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 from store.intended import Intention
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
+from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
 from store.models.telling import Draft, WritingPlan
@@ -46,6 +47,7 @@ class FiledBranch(Record):
     goals: tuple[Goal, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    outlines: Annotated[tuple[Outline, ...], Field(max_length=1_000)] = ()
     plans: tuple[WritingPlan, ...] = ()
     drafts: tuple[Draft, ...] = ()
     number: Number | None = None

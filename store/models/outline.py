@@ -16,7 +16,10 @@ from store.models.base import Id, Line, Name, Passage, Record
 from store.models.plot import LinkKind
 
 LONGEST = 400
-"""Events of an outline, and sub-events of one, at most."""
+"""Events of an outline at most, and links between them."""
+
+MOST_PARTS = 2_000
+"""Sub-events of an outline at most."""
 
 
 class OutlineEvent(Record):
@@ -61,26 +64,42 @@ class SubEvent(Record):
     chapter: Annotated[int, Field(ge=1)] | None = None
 
 
+class Remark(Record):
+    """What the reviewer would have otherwise. `event` is None where it is about the whole."""
+
+    event: Id | None = None
+    text: Annotated[Line, Field(min_length=1)]
+
+
 class OutlineState(StrEnum):
-    """What has become of an outline: under work, or the one that the story is plotted by."""
+    """What has become of an outline: under work, or the one that the story is plotted by.
+
+    A draft that was thrown away is discarded, and an accepted outline that the story goes by no
+    longer is laid aside; both can be taken up again.
+    """
 
     DRAFT = "draft"
     ACCEPTED = "accepted"
+    DISCARDED = "discarded"
+    LAID_ASIDE = "laid aside"
 
 
 class Outline(Record):
-    """An outline as it stands. `review` is what the reviewer said of it last.
+    """An outline as it stands. `review` is what the reviewer said of it last, in one line.
 
-    Every sub-event belongs to one of the events, and every link joins two of them.
+    Every sub-event belongs to one of the events, and every link joins two of them. `version` counts
+    how often the outlines of a branch were saved: what is saved must say which one it was made from.
     """
 
     id: Id
     branch: Id
     events: Annotated[tuple[OutlineEvent, ...], Field(max_length=LONGEST)] = ()
     links: Annotated[tuple[OutlineLink, ...], Field(max_length=LONGEST)] = ()
-    sub_events: tuple[SubEvent, ...] = ()
+    sub_events: Annotated[tuple[SubEvent, ...], Field(max_length=MOST_PARTS)] = ()
     state: OutlineState = OutlineState.DRAFT
     review: Line = ""
+    remarks: Annotated[tuple[Remark, ...], Field(max_length=20)] = ()
+    version: Annotated[int, Field(ge=0, lt=2**53)] = 0
     created: datetime
 
     @model_validator(mode="after")
@@ -98,3 +117,14 @@ class Outline(Record):
     def parts_of(self, chapter: int) -> tuple[SubEvent, ...]:
         """Return what a chapter is to tell, in order."""
         return tuple(part for part in self.sub_events if part.chapter == chapter)
+
+    def without_event(self, event: str) -> Outline:
+        """Return the outline without an event, its parts, its links and the remarks on it."""
+        return self.model_copy(
+            update={
+                "events": tuple(one for one in self.events if one.id != event),
+                "links": tuple(one for one in self.links if event not in (one.source, one.target)),
+                "sub_events": tuple(one for one in self.sub_events if one.event != event),
+                "remarks": tuple(one for one in self.remarks if one.event != event),
+            }
+        )

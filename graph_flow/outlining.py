@@ -1,0 +1,118 @@
+"""Outlines: what must hold of one, and how its parts are placed in chapters. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from store.ids import new_id
+from store.models.outline import Outline, SubEvent
+from store.models.plot import EventLink
+from store.models.proposals import Telling
+
+_NAMED = 5
+"""Parts or events that a message names, at most."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """The chapters that an outline may still place parts in: after `told`, up to `cap`."""
+
+    told: int
+    cap: int
+
+    @property
+    def chapters(self) -> range:
+        """The chapters that are left."""
+        return range(self.told + 1, self.cap + 1)
+
+
+def parts_left(outline: Outline, told: Container[str]) -> tuple[SubEvent, ...]:
+    """Return the parts that no chapter has told, in the outline's order."""
+    return tuple(part for part in outline.sub_events if part.id not in told)
+
+
+def carried_over(outline: Outline, told: Container[str], chapter: int) -> tuple[SubEvent, ...]:
+    """Return the parts that chapters before this one were to tell and did not, the earliest first."""
+    late = (
+        part
+        for part in parts_left(outline, told)
+        if part.chapter is not None and part.chapter < chapter
+    )
+    return tuple(sorted(late, key=lambda part: part.chapter or 0))
+
+
+def outline_links(
+    outline: Outline, told: Mapping[str, str], tells: Sequence[Telling]
+) -> list[EventLink]:
+    """Return the outline's links between events of the story, where a chapter completes them.
+
+    `told` gives for each part that earlier chapters told the event that tells it; `tells` is what
+    the present chapter tells. A link that earlier chapters completed is there already.
+    """
+    now = {**told, **{telling.part: telling.event for telling in tells}}
+    links: dict[tuple[str, str, str], EventLink] = {}
+    for link in outline.links:
+        before = [_told_by(outline, end, told) for end in (link.source, link.target)]
+        source = _told_by(outline, link.source, now)
+        target = _told_by(outline, link.target, now)
+        if all(before) or not source or not target or source[-1] == target[0]:
+            continue
+        key = (source[-1], target[0], link.link.value)
+        links[key] = EventLink(id=new_id(), source=key[0], target=key[1], link=link.link)
+    return list(links.values())
+
+
+def _told_by(outline: Outline, event: str, told: Mapping[str, str]) -> list[str]:
+    """Return the events of the story that tell an event of the outline, in the outline's order."""
+    parts = (part.id for part in outline.sub_events if part.event == event)
+    return [told[part] for part in parts if part in told]
+
+
+def misplaced(outline: Outline, told: Container[str], span: Span) -> list[str]:
+    """Return what keeps an outline from being used, a sentence each.
+
+    Every part that is not told yet must stand in a chapter that is left, and every event needs one.
+    """
+    if not outline.events:
+        return ["The outline has no events yet."]
+    left = parts_left(outline, told)
+    with_parts = {part.event for part in outline.sub_events}
+    bare = [event.title for event in outline.events if event.id not in with_parts]
+    problems = [
+        (bare, "have no part that a chapter could tell"),
+        (_texts(part for part in left if part.chapter is None), "stand in no chapter yet"),
+        (
+            _texts(part for part in left if part.chapter and part.chapter <= span.told),
+            f"stand in a chapter that is told already (up to chapter {span.told})",
+        ),
+        (
+            _texts(part for part in left if part.chapter and part.chapter > span.cap),
+            f"stand after the story's last chapter, which is {span.cap}",
+        ),
+    ]
+    return [f"{_named(texts)}: these {words}." for texts, words in problems if texts]
+
+
+def _texts(parts: Iterable[SubEvent]) -> list[str]:
+    return [part.text or "a part without words" for part in parts]
+
+
+def _named(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
+    return ", ".join(f"“{text}”" for text in texts[:_NAMED]) + more
+
+
+def moved(outline: Outline, part_id: str, chapter: int | None, before: str | None) -> Outline:
+    """Return an outline with a part moved to a chapter, before another part there or at its end.
+
+    Raises:
+        KeyError: if the outline has no such part.
+    """
+    part = {one.id: one for one in outline.sub_events}[part_id]
+    others = [one for one in outline.sub_events if one.id != part_id]
+    there = [at for at, one in enumerate(others) if one.id == before and one.chapter == chapter]
+    last = [at + 1 for at, one in enumerate(others) if one.chapter == chapter]
+    place = there[0] if there else last[-1] if last else len(others)
+    others.insert(place, part.model_copy(update={"chapter": chapter}))
+    return outline.model_copy(update={"sub_events": tuple(others)})
