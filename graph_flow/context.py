@@ -10,15 +10,17 @@ from pydantic import BaseModel
 
 from graph_flow.board import Board
 from graph_flow.errors import WorkbenchError
+from graph_flow.llm.budget import Budget
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.memory import Room
 from graph_flow.prompting import Variables, load_prompt
 from graph_flow.sources import sources_of
 from graph_flow.state import StoryState
+from store.models.outline import Outline
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
-from store.models.story import Brief, Gate, Story, StorySettings
+from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
 from store.models.telling import WritingPlan
 from store.open import Store
 
@@ -56,6 +58,7 @@ class StoryContext:
     stop: threading.Event
     branch: str
     run: str
+    budget: Budget | None = None
 
     @property
     def story(self) -> Story:
@@ -110,6 +113,13 @@ class StoryContext:
             raise WorkbenchError(f"The plan of chapter {chapter} is gone. Write it again.")
         return plan
 
+    @property
+    def outline(self) -> Outline | None:
+        """The outline that the story is plotted by; None where it has none, or leaves it aside."""
+        if self.settings.outline_use is OutlineUse.IGNORE:
+            return None
+        return self.store.outlines.accepted(self.branch)
+
     def note(self, state: StoryState) -> str:
         """Return what the writer said when asking again; empty where nothing was said."""
         question = state.get("asked_by", "")
@@ -149,7 +159,14 @@ class StoryContext:
         return Request(
             agent=job.agent,
             messages=messages,
-            scope=CallScope(branch=self.branch, run=self.run, step=job.step, stop=self.stop),
+            scope=CallScope(
+                branch=self.branch,
+                run=self.run,
+                step=job.step,
+                stop=self.stop,
+                budget=self.budget,
+                on_trouble=lambda words: self.board.show_trouble(job.step, words),
+            ),
             max_tokens=job.tokens or prompt.max_tokens,
             temperature=prompt.temperature,
             enough=job.enough,

@@ -101,18 +101,62 @@ class FindingView(View):
     intended: str | None = None
 
 
+class GoalView(View):
+    """A goal of a chapter. `movables` are what it could move, in words, by id.
+
+    `parts` is what the outline has for it, in order.
+    """
+
+    goal: Goal
+    movables: dict[str, str]
+    parts: tuple[str, ...]
+
+
+class CardLine(View):
+    """One line of a candidate's card; `id` is the entity whose change it tells, with all that it needs.
+
+    `title` is that of an event; other lines have none.
+    """
+
+    id: str
+    mark: str
+    text: str
+    title: str = ""
+
+
+class Circle(View):
+    """The people whom a candidate touches and the ties between them, before and after it.
+
+    Both hold people and relationships only. `others` counts the people for whom there was no room.
+    """
+
+    before: Snapshot
+    after: Snapshot
+    others: int = 0
+
+
 class CandidateView(View):
-    """A candidate as a card: what happens, what changes, what to mind, what it is worth."""
+    """A candidate as a card: what happens, what changes, what to mind, what it is worth.
+
+    `rest` are changes of other kinds; they cannot be taken one by one. `skipped` says who gave
+    nothing, and why. `notes` say what its parts could not both have.
+    """
 
     candidate: Candidate
     goal: Goal
-    happenings: tuple[str, ...]
-    changes: tuple[ChangeLine, ...]
+    happenings: tuple[CardLine, ...]
+    people: tuple[CardLine, ...]
+    threads: tuple[CardLine, ...]
+    rest: tuple[CardLine, ...]
     warnings: tuple[str, ...]
+    skipped: tuple[str, ...]
     findings: tuple[FindingView, ...]
     """Where the candidate would break the story's continuity."""
+    circle: Circle | None
+    """None where nobody changes."""
     total: float | None
     is_best: bool
+    notes: tuple[str, ...] = ()
 
 
 class SearchHitView(View):
@@ -178,9 +222,15 @@ class ModelChip(View):
 
 
 class RunEstimate(View):
-    """What a run is about to cost, before it starts."""
+    """What a run is about to take, before it starts.
+
+    `seconds` is None where no call has been made that could tell how long one takes.
+    """
 
     calls: int
     tokens_in: int
     tokens_out: int
     cost: float
+    seconds: float | None = None
+    is_priced: bool = False
+    """Whether the endpoint's prices are known."""

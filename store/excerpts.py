@@ -67,6 +67,7 @@ class Mentions(Record):
 
     place: str = ""
     thread: str = ""
+    person: str = ""
     people: tuple[str, ...] = ()
     """Ids; the relationships between them are looked for."""
 
@@ -112,7 +113,7 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_circle(self, branch: str, chapter: int | None, text: str) -> Snapshot:
-        """Return the people at hand with their newest parts, the newest events, and open threads.
+        """Return the people at hand with their newest parts and ties, the newest events, open threads.
 
         At hand is whom a text names, who was in the newest events, and whom the story began with.
         """
@@ -130,6 +131,7 @@ class Excerpts:
             "event": {*newest, *(part.event for part in parts)},
             "participation": {part.id for part in (*recent, *parts) if part.character in people},
             "thread": set(_open_threads(pools, text)),
+            "relationship": {tie.id for tie in pools.ties_among(people[:_TIED], _POOL)},
         }
         return self._read(branch, last, ids)
 
@@ -179,14 +181,14 @@ class Excerpts:
         return self._read(branch, last, {"event": set(events)})
 
     def mentioned(self, branch: str, chapter: int | None, mentions: Mentions) -> Snapshot:
-        """Return the places, threads and relationships that an answer may mean."""
+        """Return the places, threads, people and relationships that an answer may mean."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         ids: Ids = {
             "scene": set(pools.called("scene", mentions.place, _SAME_NAME)),
             "thread": set(pools.speaking_of("thread", mentions.thread, 3)[:_THREADS]),
             "relationship": {tie.id for tie in pools.ties_among(mentions.people, _POOL)},
-            "character": set(mentions.people),
+            "character": {*mentions.people, *pools.named_in("character", mentions.person, _EACH)},
         }
         return self._read(branch, last, ids)
 

@@ -12,6 +12,7 @@ from store.lines import LINE, bounds
 from store.models.proposals import (
     Candidate,
     CandidateState,
+    Chooser,
     Configuration,
     Goal,
     Score,
@@ -49,7 +50,9 @@ branch = :branch AND chapter = :chapter AND round = :round AND position = :posit
 AND is_by_writer = 0
 """
 _MARK_OTHERS = """
-UPDATE candidates SET state = CASE id WHEN :id THEN :chosen ELSE :passed_over END
+UPDATE candidates SET
+  state = CASE WHEN id = :id THEN :chosen WHEN state = :given_up THEN state ELSE :passed_over END,
+  chosen_by = CASE id WHEN :id THEN :by END
 WHERE branch = :branch AND chapter = :chapter
 """
 
@@ -212,8 +215,41 @@ class Proposals:
         with self._database.write():
             return self.save_candidate(self.candidate(candidate_id).model_copy(update=values))
 
-    def mark_chosen(self, candidate_id: str) -> Candidate:
+    def conclude(self, candidate_id: str, *, is_given_up: bool) -> bool:
+        """Say whether a woven candidate can be chosen; return whether any of its round can, or may yet.
+
+        Relays end side by side: of those of which nothing comes, just the last one is told so. What
+        was chosen or passed over meanwhile stays so.
+
+        Raises:
+            NotFound: if there is no such candidate.
+        """
+        state = CandidateState.GIVEN_UP if is_given_up else CandidateState.PROPOSED
+        with self._database.write() as database:
+            candidate = self._candidates.get(candidate_id)
+            database.execute(
+                "UPDATE candidates SET state = :state WHERE id = :id AND state IN (:one, :other)",
+                {
+                    "id": candidate_id,
+                    "state": state.value,
+                    "one": CandidateState.PROPOSED.value,
+                    "other": CandidateState.GIVEN_UP.value,
+                },
+            )
+            return self._has_hope(candidate.branch, candidate.chapter, candidate.round)
+
+    def _has_hope(self, branch: str, chapter: int, round_: int) -> bool:
+        """Return whether a round has a candidate that is not given up, or a goal without one yet."""
+        goals = self.goals(branch, chapter, round_)
+        woven = [one for one in self.candidates(branch, chapter, round_) if not one.is_by_writer]
+        states = {candidate.goal: candidate.state for candidate in woven}
+        kept = [goal for goal in goals if not goal.is_dropped] or goals
+        return any(states.get(goal.id) is not CandidateState.GIVEN_UP for goal in kept)
+
+    def mark_chosen(self, candidate_id: str, by: Chooser = Chooser.WRITER) -> Candidate:
         """Mark a candidate as chosen, and all others of its chapter as passed over.
+
+        Those that were given up stay so.
 
         Raises:
             NotFound: if there is no such candidate.
@@ -228,16 +264,24 @@ class Proposals:
                     "chapter": chosen.chapter,
                     "chosen": CandidateState.CHOSEN.value,
                     "passed_over": CandidateState.PASSED_OVER.value,
+                    "given_up": CandidateState.GIVEN_UP.value,
+                    "by": by.value,
                 },
             )
-        return chosen.model_copy(update={"state": CandidateState.CHOSEN})
+        return chosen.model_copy(update={"state": CandidateState.CHOSEN, "chosen_by": by})
 
     def reopen(self, branch: str, chapter: int) -> None:
         """Make all candidates of a chapter that was taken back open to choice again."""
         with self._database.write() as database:
             database.execute(
-                "UPDATE candidates SET state = :state WHERE branch = :branch AND chapter = :chapter",
-                {"state": CandidateState.PROPOSED.value, "branch": branch, "chapter": chapter},
+                "UPDATE candidates SET state = :state, chosen_by = NULL "
+                "WHERE branch = :branch AND chapter = :chapter AND state != :given_up",
+                {
+                    "state": CandidateState.PROPOSED.value,
+                    "given_up": CandidateState.GIVEN_UP.value,
+                    "branch": branch,
+                    "chapter": chapter,
+                },
             )
 
     def save_verdict(self, verdict: Verdict) -> Verdict:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel
 
-from graph_flow.answers.names import list_of, narrowed
+from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of_or_nothing, reduced
 from graph_flow.answers.text import Sentence, Title
 
 
 class GoalAnswer(BaseModel):
-    """One path that a chapter could take."""
+    """One path that a chapter could take, and the thread or relationship that it would move."""
 
     title: Title
     goal: Sentence
+    moves: str = NOTHING
+    """Only asked where there is something to move."""
 
 
 class GoalsAnswer(BaseModel):
@@ -21,6 +25,16 @@ class GoalsAnswer(BaseModel):
     goals: list[GoalAnswer]
 
 
-def goals_schema(count: int) -> type[GoalsAnswer]:
-    """Return the answer with exactly `count` goals."""
-    return narrowed(GoalsAnswer, goals=list_of(GoalAnswer, count, count))
+def goals_schema(count: int, movables: Sequence[str] = ()) -> type[GoalsAnswer]:
+    """Return the answer with exactly `count` goals, each moving one of the labels, or nothing."""
+    goal: type[BaseModel] = (
+        narrowed(GoalAnswer, moves=one_of_or_nothing(movables))
+        if movables
+        else reduced(GoalAnswer, {}, {"moves"})
+    )
+    return narrowed(GoalsAnswer, goals=list_of(goal, count, count))
+
+
+def paths_of(answer: GoalsAnswer) -> list[GoalAnswer]:
+    """Return the paths of an answer, with what was not asked filled in as *nothing*."""
+    return [GoalAnswer.model_validate(path.model_dump()) for path in answer.goals]

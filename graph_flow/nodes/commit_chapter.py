@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.context import StoryContext
 from graph_flow.state import StoryState
 from store.locks import without_locked
-from store.models.proposals import Candidate
+from store.models.proposals import Candidate, CandidateState, Chooser
 from store.rebase import rebase
 
 
@@ -19,10 +19,10 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     where a chapter was taken back, the same candidate can be chosen again.
     """
     context, proposals = runtime.context, runtime.context.store.proposals
-    chapter = state["chapter"]
+    chapter, choice = state["chapter"], state.get("choice")
     chosen = (
-        proposals.candidate(state["choice"])
-        if state.get("choice")
+        proposals.candidate(choice)
+        if choice
         else best_of(proposals.candidates(context.branch, chapter, state["round"]))
     )
     head = context.store.prototype.around(context.branch, chosen.delta)
@@ -35,10 +35,14 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         title=chosen.title,
         origin=f"{context.run}-{chosen.id}",
     )
-    proposals.mark_chosen(chosen.id)
+    proposals.mark_chosen(chosen.id, Chooser.WRITER if choice else Chooser.SCORES)
     return {"choice": ""}
 
 
 def best_of(candidates: list[Candidate]) -> Candidate:
-    """Return the candidate with the highest score; without scores, the one in which most happens."""
-    return max(candidates, key=lambda one: (one.total or 0.0, len(one.delta.changes)))
+    """Return the candidate with the highest score; without scores, the one in which most happens.
+
+    One that was given up is no candidate.
+    """
+    standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
+    return max(standing, key=lambda one: (one.total or 0.0, len(one.delta.changes)))

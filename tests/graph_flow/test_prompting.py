@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from graph_flow.answers import ending, founding, goals, scoring, telling, weaving
+from graph_flow.answers import ending, founding, goals, plotting, scoring, telling, weaving
 from graph_flow.llm.leaks import leaked_phrase
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.prompting import Prompt, PromptInvalid, load_prompt, parse_prompt
@@ -115,20 +116,42 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
         [line.partition(":")[0] for line in given["people"]]
     ),
     "scenes": lambda _given: founding.ScenesAnswer,
-    "goals": lambda given: goals.goals_schema(given["count"]),
+    "goals": lambda given: goals.goals_schema(
+        given["count"], labels([*given["threads"], *given["ties"]])
+    ),
     "role": lambda given: weaving.role_schema(
         weaving.RoleOptions(
             others=given["others"],
+            toward=given["others"],
             places=given["places"],
             events=labels(given["memories"]),
+            threads=given["threads"],
+            parts=labels(given["parts"]),
             is_opening="new_place" in given["answer"],
             is_closing="opens" in given["answer"],
+            has_room="newcomer" in given["answer"],
+        )
+    ),
+    "plot": lambda given: plotting.plot_schema(
+        plotting.PlotOptions(
+            people=[line.partition(":")[0] for line in given["people"]],
+            others=given["others"],
+            toward=given["others"],
+            places=given["places"],
+            events=labels(given["history"]),
+            threads=given["threads"],
+            parts=labels(given["parts"]),
+            has_room="newcomer" in given["answer"],
         )
     ),
     "scorer": lambda given: scoring.scores_schema(
-        labels(given["candidates"]),
-        [rule.partition(":")[0] for rule in given["rules"]],
-        with_reasons=given["with_reasons"],
+        scoring.Asked(
+            events={
+                told.split(".")[0]: labels(told.splitlines()[1:]) for told in given["candidates"]
+            },
+            tops={rule.split()[0].rstrip(":"): top_of(rule) for rule in given["rules"]},
+            with_reasons=given["with_reasons"],
+        )
     ),
     "exit": lambda given: ending.exit_schema(labels(given["events"])),
     "recall": lambda given: telling.recall_schema(labels(given["past"])),
@@ -141,6 +164,12 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
 def labels(lines: Sequence[str]) -> list[str]:
     """Return the labels with which lines begin: "E1. ..." or "S1 (...)"."""
     return [line.split()[0].rstrip(".") for line in lines]
+
+
+def top_of(rule: str) -> int:
+    """Return the top of the scale that a line for a rule names: "... (from 1 = calm to 10 = war)"."""
+    named = re.search(r"\(from 1.* to (\d+)", rule)
+    return int(named.group(1)) if named else 5
 
 
 @pytest.mark.parametrize(("agent", "number"), EXAMPLES)
