@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from graph_flow.memory import tie_line
+from graph_flow.outlining import carried_over
 from store.excerpts import OPEN_THREADS
 from store.models.outline import Outline, SubEvent
 from store.models.prototype import Snapshot
@@ -15,6 +16,8 @@ _SAME_WORDS = 0.6
 """Two goals that share so much of their words go the same way, in whatever order they say it."""
 _THREADS, _TIES = 6, 6
 """Open threads and relationships that a goal can choose among, at most."""
+_LATE = 3
+"""Parts of the outline that a chapter takes over from earlier ones, at most."""
 
 
 class Movables(NamedTuple):
@@ -56,13 +59,11 @@ def is_new(goal: str, others: Iterable[str]) -> bool:
     return not any(go_the_same_way(goal, other) for other in others)
 
 
-def parts_for(
-    outline: Outline | None, chapter: int, left_over: Sequence[SubEvent]
-) -> list[SubEvent]:
-    """Return what an outline has for a chapter, and before it what earlier chapters left untold."""
-    if outline is None:
-        return []
-    return list(dict.fromkeys([*left_over, *outline.parts_of(chapter)]))
+def parts_for(outline: Outline, told: Container[str], chapter: int) -> list[SubEvent]:
+    """Return what an outline has for a chapter, after the first of what earlier chapters left untold."""
+    late = carried_over(outline, told, chapter)[:_LATE]
+    planned = (part for part in outline.parts_of(chapter) if part.id not in told)
+    return [*late, *planned]
 
 
 def movable_words(circle: Snapshot) -> dict[str, str]:

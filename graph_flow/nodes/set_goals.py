@@ -88,7 +88,7 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
         state=state,
         context=context,
         outline=outline,
-        parts=parts_for(outline, chapter, ()),
+        parts=parts_for(outline, _told_parts(context), chapter) if outline else [],
         pinned=[],
         taken=[goal.text for goal in earlier if goal not in kept],
     )
@@ -96,6 +96,10 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
         again = aim.goal(goal.title, goal.text, goal.moves)
         aim.pinned.append(again.model_copy(update={"roles": goal.roles, "is_pinned": True}))
     return aim
+
+
+def _told_parts(context: StoryContext) -> set[str]:
+    return {told.part for told in context.store.outlines.told(context.branch)}
 
 
 def _followed(aim: _Aim) -> Goal:
