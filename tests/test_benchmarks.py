@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,14 @@ from tests.benchmarks.command import main
 from tests.benchmarks.epic import EVENTS, PERIOD, Epic
 from tests.benchmarks.graphs_page import page_times
 from tests.benchmarks.milestones import build, opened
+from tests.benchmarks.plotting import longest_chain
+from tests.benchmarks.timed_server import ServedCall
+
+Figures = dict[str, Any]
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = Path("tests", "benchmarks", "prototype.py")
+GENERATION = Path("tests", "benchmarks", "generation.py")
 OF_CHAPTERS = {
     "commit_ms",
     "knowledge_ms",
@@ -31,25 +37,79 @@ OF_CHAPTERS = {
     "bytes_per_chapter",
 }
 OF_NODES = {"graph_page_s", "graph_page_cold_s"}
+OF_PLOTTED_CHAPTERS = {
+    "calls_per_chapter",
+    "input_tokens_per_chapter",
+    "output_tokens_per_chapter",
+    "peak_prompt_tokens",
+    "own_ms_per_chapter",
+}
+OF_THE_RUN = {"plot_seconds_at_1s", "longest_chain", "checkpoint_bytes"}
+GOALS, ROLES = 3, 3
+CHAIN = 1 + ROLES + 1
+"""Goals, the roles of a relay in turn, and the scorer: what a chapter's plot has to wait for."""
+MOST_TOKENS = 22_000
+"""Of all prompts of a chapter: half of what the authors' own program takes."""
+MOST_BYTES = 2_000_000
+"""Of the file of checkpoints."""
+CALLS = 1 + GOALS * ROLES + 1 + 1
+"""The same with all relays, and whether the story is over."""
 
 
-def test_script_prints_one_object_with_the_figures_of_every_chapter() -> None:
+def figures_of(script: Path, *arguments: str) -> tuple[Figures, str]:
+    """Run a benchmark; return its one object, and its table."""
     finished = subprocess.run(
-        [sys.executable, str(SCRIPT), "--json", "--chapters", "4", "8", "--nodes"],
+        [sys.executable, str(script), "--json", *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-
     [line] = finished.stdout.splitlines()
-    figures = json.loads(line)
+    return json.loads(line), finished.stderr
+
+
+def test_script_prints_one_object_with_the_figures_of_every_chapter() -> None:
+    figures, table = figures_of(SCRIPT, "--chapters", "4", "8", "--nodes")
+
     assert figures.keys() == OF_CHAPTERS | OF_NODES
     for name in OF_CHAPTERS:
         assert figures[name].keys() == {"4", "8"}, name
         assert all(value > 0 for value in figures[name].values()), name
     assert all(figures[name] == {} for name in OF_NODES)
-    assert "| at chapter | 4 | 8 |" in finished.stderr
+    assert "| at chapter | 4 | 8 |" in table
+
+
+def test_plot_of_a_chapter_waits_for_as_many_calls_as_it_has_to() -> None:
+    figures, table = figures_of(GENERATION, "--quick", "--chapters", "4", "8")
+
+    assert figures.keys() == OF_PLOTTED_CHAPTERS | OF_THE_RUN
+    for name in OF_PLOTTED_CHAPTERS:
+        assert figures[name].keys() == {"4", "8"}, name
+        assert all(value > 0 for value in figures[name].values()), name
+    assert figures["longest_chain"] == CHAIN
+    assert figures["calls_per_chapter"] == {"4": CALLS, "8": CALLS}
+    assert max(figures["input_tokens_per_chapter"].values()) < MOST_TOKENS
+    assert 0 < figures["checkpoint_bytes"] < MOST_BYTES
+    assert "| at chapter | 4 | 8 |" in table
+
+
+@pytest.mark.parametrize(
+    ("times", "length"),
+    [
+        ([], 0),
+        ([(0, 1)], 1),
+        ([(0, 1), (0, 1), (0.5, 1.5)], 1),
+        ([(0, 1), (1, 2), (1, 2), (2, 3)], 3),
+        ([(0, 9), (0, 1), (1, 2), (2, 3)], 3),
+    ],
+)
+def test_longest_chain_is_of_calls_that_waited_for_each_other(
+    times: list[tuple[float, float]], length: int
+) -> None:
+    calls = [ServedCall("role", began, ended, 1, 1) for began, ended in times]
+
+    assert longest_chain(calls) == length
 
 
 @pytest.mark.parametrize("chapters", [["1"], ["8", "4"], ["4", "5"]])

@@ -23,6 +23,7 @@ from langchain_core.messages import (
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
+from graph_flow.llm.completions import Completions
 from graph_flow.llm.endpoints import Connection
 from graph_flow.llm.errors import explain, not_a_model
 from graph_flow.llm.request import Message
@@ -57,6 +58,7 @@ class Wire:
             event_hooks={"request": [self._strip], "response": [self._refuse]},
         )
         self._chat = BaseChatOpenAI(
+            client=Completions(self._http, endpoint.base_url),
             model=endpoint.model,
             base_url=endpoint.base_url,
             api_key=SecretStr(connection.key),

@@ -6,12 +6,12 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from tests.benchmarks.graphs_page import PageTimes, page_times
 from tests.benchmarks.measuring import Effort, Figures, measure
 from tests.benchmarks.milestones import build
+from tests.benchmarks.options import check_chapters, command_line, notice
 from tests.benchmarks.report import Report
 from tests.e2e.find_chromium import ChromiumMissing
 
@@ -43,20 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="prototype.py",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--quick", action="store_true", help="a shorter story; under a minute")
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print one JSON object on one line; the table goes to the error output",
-    )
-    parser.add_argument(
-        "--chapters", type=int, nargs="+", metavar="N", help="the chapters to measure at"
-    )
+    parser = command_line("prototype.py", DESCRIPTION, "a shorter story; under a minute")
     parser.add_argument(
         "--nodes",
         type=int,
@@ -69,15 +56,14 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
         asked.chapters = QUICK_CHAPTERS if asked.quick else CHAPTERS
     if asked.nodes is None:
         asked.nodes = QUICK_NODES if asked.quick else NODES
-    if any(later - earlier < 2 for earlier, later in pairwise((0, *asked.chapters))):
-        parser.error("chapters go up from 2, by 2 at least")
+    check_chapters(parser, asked.chapters)
     if any(nodes < 5 for nodes in asked.nodes):
         parser.error("a picture has 5 nodes at least")
     return asked
 
 
 def _measure_story(folder: Path, chapters: Sequence[int]) -> Figures:
-    return measure(build(folder, chapters, _notice), folder, Effort(), _notice)
+    return measure(build(folder, chapters, notice), folder, Effort(), notice)
 
 
 def _measure_page(folder: Path, sizes: Sequence[int], rounds: int) -> PageTimes:
@@ -85,11 +71,7 @@ def _measure_page(folder: Path, sizes: Sequence[int], rounds: int) -> PageTimes:
     if not sizes:
         return PageTimes({}, {})
     try:
-        return page_times(folder, sizes, rounds, _notice)
+        return page_times(folder, sizes, rounds, notice)
     except ChromiumMissing as problem:
-        _notice(f"no browser, so no pictures: {problem}")
+        notice(f"no browser, so no pictures: {problem}")
         return PageTimes({}, {})
-
-
-def _notice(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from tests.benchmarks.graphs_page import PageTimes
 from tests.benchmarks.measuring import Figures
+from tests.benchmarks.table import heading, line, told, with_ratios
 
 _ROWS = {
     "commit_ms": "commit of a chapter, ms",
@@ -49,28 +50,12 @@ class Report:
 
     def _story_lines(self) -> Iterator[str]:
         parts: dict[str, dict[int, float]] = asdict(self.story)
-        yield from _heading("at chapter", parts["commit_ms"])
+        yield from heading("at chapter", parts["commit_ms"])
         for name, words in _ROWS.items():
-            first = next(iter(parts[name].values()))
-            yield _line(
-                words, (f"{_told(value)} (×{value / first:.2f})" for value in parts[name].values())
-            )
+            yield line(words, with_ratios(parts[name]))
 
     def _page_lines(self) -> Iterator[str]:
         if self.page.warm:
-            yield from _heading("Graphs page with so many nodes", self.page.warm)
-            yield _line("opened first, s", map(_told, self.page.cold.values()))
-            yield _line("opened again, s", map(_told, self.page.warm.values()))
-
-
-def _heading(words: str, columns: Mapping[int, object]) -> Iterator[str]:
-    yield _line(words, (f"{at:,}" for at in columns))
-    yield _line("---", ("---:" for _ in columns))
-
-
-def _line(first: str, others: Iterator[str]) -> str:
-    return f"| {' | '.join([first, *others])} |"
-
-
-def _told(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+            yield from heading("Graphs page with so many nodes", self.page.warm)
+            yield line("opened first, s", map(told, self.page.cold.values()))
+            yield line("opened again, s", map(told, self.page.warm.values()))
