@@ -16,6 +16,7 @@ from graph_flow.doors.outlines import OutlineDoor
 from graph_flow.doors.pictures import PictureDoor
 from graph_flow.doors.prototype import PrototypeDoor
 from graph_flow.doors.runs import RunDoor
+from graph_flow.doors.scoring import ScoringDoor
 from graph_flow.doors.search import SearchDoor
 from graph_flow.doors.telling import TellingDoor
 
@@ -28,6 +29,7 @@ class Workbench(
     OutlineDoor,
     GoalDoor,
     CandidateDoor,
+    ScoringDoor,
     PictureDoor,
     TellingDoor,
     ContinuityDoor,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import cost_table, frame, model_form, notices, story_settings_form
+from pages.components import cost_table, frame, model_form, notices, places, story_settings_form
 from pages.components.text import plain
 
 opened = frame.show("Settings", "settings")
@@ -23,5 +23,6 @@ with frame.telling_errors():
         else:
             st.caption(f"These belong to “{plain(opened.title)}” and go with it.")
             story_settings_form.show(opened.story)
+            places.link("rules", "Scoring rules", icon=":material/balance:")
             st.header("Cost", anchor=False)
             cost_table.show(opened.branch.id)

@@ -505,6 +505,14 @@ def m015_ledger(database: sqlite_utils.Database) -> None:
     )
 
 
+def m017_choices(database: sqlite_utils.Database) -> None:
+    """An index of what the writer chose, so that it is found without reading what it would change."""
+    database.executescript(
+        "CREATE INDEX candidates_by_writer_s_choice ON candidates (branch, chapter) "
+        "WHERE chosen_by = 'writer'"
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -536,4 +544,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m014_weaving,
     m015_ledger,
     m016_outlines,
+    m017_choices,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from store.choices import Choices
 from store.database import Database
 from store.excerpts import Excerpts
 from store.intended import IntendedFindings
@@ -34,6 +35,7 @@ class Store:
     vicinity: Vicinities
     intended: IntendedFindings
     proposals: Proposals
+    choices: Choices
     outlines: Outlines
     manuscript: Manuscript
     runs: RunStore
@@ -62,6 +64,7 @@ class Store:
             vicinity=Vicinities(database),
             intended=IntendedFindings(database),
             proposals=Proposals(database),
+            choices=Choices(database),
             outlines=Outlines(database),
             manuscript=Manuscript(database),
             runs=RunStore(database, owners),

@@ -9,21 +9,37 @@ import streamlit as st
 
 from store.models.story import Gate
 
-PageName = Literal["library", "premise", "plot", "graphs", "history", "write", "export", "settings"]
+PageName = Literal[
+    "library",
+    "premise",
+    "outline",
+    "plot",
+    "graphs",
+    "history",
+    "write",
+    "export",
+    "cost",
+    "settings",
+    "rules",
+]
 
 FILES: Mapping[PageName, str] = {
     "library": "app.py",
     "premise": "pages/premise.py",
+    "outline": "pages/outline.py",
     "plot": "pages/plot.py",
     "graphs": "pages/graphs.py",
     "history": "pages/history.py",
     "write": "pages/write.py",
     "export": "pages/export.py",
+    "cost": "pages/cost.py",
     "settings": "pages/settings.py",
+    "rules": "pages/rules.py",
 }
 
 GATE_PAGES: Mapping[Gate, PageName] = {
     Gate.CONFIGURATION: "premise",
+    Gate.OUTLINE: "outline",
     Gate.GOALS: "plot",
     Gate.CANDIDATES: "plot",
     Gate.PLAN: "write",

@@ -120,7 +120,9 @@ def test_without_scores_the_writer_still_chooses(desk: Desk) -> None:
 
     assert run.state is RunState.WAITING
     views = desk.workbench.candidates(run.branch, 1)
-    assert [view.total for view in views] == [None] * 3
+    kept = [[score.key for score in view.candidate.scores] for view in views]
+    assert kept == [["continuity"]] * 3, "which is checked without a model"
+    assert all("not scored" in view.candidate.comment for view in views)
     assert all(view.happenings for view in views)
     chosen = views[1].candidate
     assert desk.answer(story, Decision(choice=chosen.id)).state is RunState.DONE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from graph_flow.answers import ending, founding, goals, plotting, scoring, telling, weaving
+from graph_flow.answers import ending, founding, goals, outline, plotting, scoring, telling, weaving
 from graph_flow.llm.leaks import leaked_phrase
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.prompting import Prompt, PromptInvalid, load_prompt, parse_prompt
@@ -103,8 +103,8 @@ EXAMPLES = [
     for number in range(len(load_prompt(agent).examples))
 ]
 
-TOLD = [one for one in EXAMPLES if one.values[0] != "scorer"]
-"""Those whose words become part of the story; a scorer's few words never do."""
+TOLD = [one for one in EXAMPLES if one.values[0] not in {"scorer", "links"}]
+"""Those whose words become part of the story; a scorer's few words never do, and a link has none."""
 
 Given = Mapping[str, Any]
 
@@ -156,6 +156,15 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
     "exit": lambda given: ending.exit_schema(labels(given["events"])),
     "recall": lambda given: telling.recall_schema(labels(given["past"])),
     "thread": lambda given: telling.threads_schema(labels(given["threads"])),
+    "storylines": lambda given: outline.storylines_schema(given["count"]),
+    "outline": lambda given: outline.events_schema(
+        given["count"], [line.partition(":")[0] for line in given["people"]]
+    ),
+    "links": lambda given: outline.links_schema(labels(given["outline"]), given["most"]),
+    "reviewer": lambda given: outline.review_schema(labels(given["outline"])),
+    "planner": lambda given: outline.parts_schema(
+        labels(given["outline"]), range(given["first"], given["last"] + 1), given["count"]
+    ),
     "plan": lambda given: telling.plan_schema(labels(given["scenes"]), given["people"]),
 }
 """The schema that an agent's example, `answer` and all, would have been asked with."""

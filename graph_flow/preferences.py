@@ -1,0 +1,199 @@
+"""What the writer chose against what the scores said, and weights that would say it better. Pure.
+
+Each choice is a comparison: what was chosen was worth more to the writer than each of what was
+passed over. That a comparison comes out so is taken to be the more likely the more the weighted
+scores differ (Bradley and Terry, "Rank analysis of incomplete block designs", 1952). The weights are
+moved one step up the likelihood of all choices, each by a factor (the exponentiated gradient of
+Kivinen and Warmuth, "Exponentiated gradient versus gradient descent for linear predictors", 1997): a
+factor keeps weights above 0, leaves at 0 what the writer has switched off, and is bounded, so that a
+few choices never turn the rules over. Of some lengths of the step the one counts that agrees
+with the most choices, and of these the shortest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import exp, floor
+from statistics import fmean
+
+from graph_flow.views import View
+from store.choices import Choice
+from store.models.proposals import Score
+from store.models.scoring import ScoringRule
+
+LEAST_CHOICES = 3
+"""From so many choices on, other weights are suggested."""
+
+_STEPS = (0.25, 0.5, 1.0, 2.0, 4.0)
+_MOST_FACTOR = 2.0
+"""Before all are made to add up, no weight becomes more than twice or less than half of what it was."""
+_UNIT = 100
+"""Weights are suggested in hundredths."""
+
+_TIE = 1e-9
+
+Values = Mapping[str, float]
+"""Weights, or differences of scores on a scale from 1 to 5, by the keys of rules."""
+
+Contest = tuple[Values, ...]
+"""One choice: by how much what was chosen is above each of what was passed over, rule by rule."""
+
+
+class RuleTaste(View):
+    """How one rule stands to the writer's choices.
+
+    `difference` is by how much what was chosen is above what the scores preferred, on a scale from 1
+    to 5, on average of the chapters in which the two differ; None where none is known.
+    """
+
+    key: str
+    name: str
+    weight: float
+    suggested: float | None
+    difference: float | None
+
+
+class PastChoices(View):
+    """The writer's choices against the scores.
+
+    `agreed` counts the choices of what had the highest score when it was given. With the weights of
+    now it would be `agreed_now`, with those that are suggested `agreed_then`; None: none are.
+    """
+
+    choices: int
+    agreed: int
+    agreed_now: int
+    agreed_then: int | None
+    rules: tuple[RuleTaste, ...]
+
+    @property
+    def suggested(self) -> dict[str, float]:
+        """The suggested weights by the keys of rules; empty where none are suggested."""
+        return {rule.key: rule.suggested for rule in self.rules if rule.suggested is not None}
+
+
+def past_choices(choices: Sequence[Choice], rules: Sequence[ScoringRule]) -> PastChoices:
+    """Return how the writer's choices stand to the scores, and other weights if they agree better."""
+    weights = {rule.key: rule.weight for rule in rules}
+    contests = contests_of(choices, weights)
+    suggested = suggest_weights(contests, weights)
+    return PastChoices(
+        choices=len(choices),
+        agreed=sum(_is_favourite(choice) for choice in choices),
+        agreed_now=agreement(contests, weights),
+        agreed_then=None if suggested is None else agreement(contests, suggested),
+        rules=tuple(
+            RuleTaste(
+                key=rule.key,
+                name=rule.name,
+                weight=rule.weight,
+                suggested=None if suggested is None else suggested[rule.key],
+                difference=_from_favourites(choices, rule.key),
+            )
+            for rule in rules
+        ),
+    )
+
+
+def contests_of(choices: Iterable[Choice], keys: Collection[str]) -> list[Contest]:
+    """Return the choices as comparisons by those of some rules that all candidates have scores for."""
+    return [contest for choice in choices if (contest := _contest(choice, keys))]
+
+
+def agreement(contests: Iterable[Contest], weights: Values) -> int:
+    """Return how many choices are of what has the highest score by some weights, or one of these."""
+    return sum(all(_weighed(rival, weights) >= -_TIE for rival in contest) for contest in contests)
+
+
+def suggest_weights(contests: Sequence[Contest], weights: Values) -> dict[str, float] | None:
+    """Return weights, in hundredths, that agree with more of the choices; None where none are found.
+
+    They add up to what the weights add up to, to within half of a hundredth.
+    """
+    if len(contests) < LEAST_CHOICES:
+        return None
+    slope = _slope(contests, weights)
+    best, most = None, agreement(contests, weights)
+    for step in _STEPS:
+        moved = _moved(weights, slope, step)
+        agreed = agreement(contests, moved)
+        if max(moved.values()) <= 1 and agreed > most:
+            best, most = moved, agreed
+    return best
+
+
+def _contest(choice: Choice, keys: Collection[str]) -> Contest:
+    chosen = _by_key(choice.chosen)
+    rivals = [_by_key(scores) for scores in choice.passed_over]
+    shared = [key for key in keys if all(key in one for one in (chosen, *rivals))]
+    if not shared:
+        return ()
+    return tuple({key: chosen[key] - rival[key] for key in shared} for rival in rivals)
+
+
+def _by_key(scores: Iterable[Score]) -> dict[str, float]:
+    return {score.key: score.of_five for score in scores if score.key}
+
+
+def _weighed(rival: Values, weights: Values) -> float:
+    return sum(weights[key] * difference for key, difference in rival.items())
+
+
+def _slope(contests: Sequence[Contest], weights: Values) -> dict[str, float]:
+    """Return how much likelier the choices become with each weight, on average of the choices."""
+    whole = sum(weights.values()) or 1.0
+    slope = dict.fromkeys(weights, 0.0)
+    for contest in contests:
+        for rival in contest:
+            doubt = 1 / (1 + exp(_weighed(rival, weights) / whole))
+            for key, difference in rival.items():
+                slope[key] += doubt * difference / (len(contest) * len(contests))
+    return slope
+
+
+def _moved(weights: Values, slope: Values, step: float) -> dict[str, float]:
+    factors = {
+        key: min(_MOST_FACTOR, max(1 / _MOST_FACTOR, exp(step * slope[key]))) for key in weights
+    }
+    moved = {key: weight * factors[key] for key, weight in weights.items()}
+    whole, total = sum(weights.values()), sum(moved.values())
+    return _in_units(
+        {key: weight * whole / total for key, weight in moved.items()} if total else moved
+    )
+
+
+def _in_units(weights: Values) -> dict[str, float]:
+    """Return weights in hundredths that add up to the same; none that counts is rounded away."""
+    exact = {key: weight * _UNIT for key, weight in weights.items()}
+    units = {key: max(1, floor(value)) if value else 0 for key, value in exact.items()}
+    left = round(sum(exact.values())) - sum(units.values())
+    by_rest = sorted(exact, key=lambda key: exact[key] - units[key], reverse=True)
+    for key in by_rest[: max(0, left)]:
+        units[key] += 1
+    for _ in range(-left):
+        largest = max(units, key=units.__getitem__)
+        units[largest] -= 1
+    return {key: count / _UNIT for key, count in units.items()}
+
+
+def _is_favourite(choice: Choice) -> bool:
+    """Return whether what was chosen had the highest score, by the weights of its day."""
+    return _total(choice.chosen) >= max(map(_total, choice.passed_over)) - _TIE
+
+
+def _total(scores: Iterable[Score]) -> float:
+    given = [(score.of_five, score.weight) for score in scores]
+    whole = sum(weight for _, weight in given)
+    return sum(value * weight for value, weight in given) / whole if whole else 0.0
+
+
+def _from_favourites(choices: Iterable[Choice], key: str) -> float | None:
+    """Return by how much the choices are above what the scores preferred, where the two differ."""
+    differences = []
+    for choice in choices:
+        if not _is_favourite(choice):
+            favourite = _by_key(max(choice.passed_over, key=lambda one: _total(one)))
+            chosen = _by_key(choice.chosen)
+            if key in chosen and key in favourite:
+                differences.append(chosen[key] - favourite[key])
+    return fmean(differences) if differences else None

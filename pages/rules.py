@@ -1,0 +1,28 @@
+"""Scoring rules: what the candidates of a chapter are compared by, and what the writer's choices say."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import frame, notices, past_choices, places, rules_exchange, rules_form
+from pages.components.text import plain
+
+opened = frame.show_story("Scoring rules", "rules")
+places.link("settings", "Settings", icon=":material/arrow_back:")
+st.title("Scoring rules", anchor=False)
+notices.show()
+
+with frame.telling_errors():
+    st.caption(
+        f"What the candidates of a chapter are compared by. These rules belong to "
+        f"“{plain(opened.title)}” and go with it; scores that were given stay as they are."
+    )
+    rules_form.offer_way_back(opened.story.id)
+    rules, choices = st.columns([3, 2], gap="large")
+    with rules:
+        rules_form.show(opened.story.id)
+    with choices:
+        st.header("Your choices", anchor=False)
+        past_choices.show(opened.story.id)
+        st.header("Take along", anchor=False)
+        rules_exchange.show(opened.story.id)
