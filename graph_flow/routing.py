@@ -56,6 +56,15 @@ def route_exit(
     return "__end__" if is_over or state["chapter"] >= last else "open_chapter"
 
 
+def route_opening(
+    _state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Literal["recall_events", "find_threads", "plan_chapter"]]:
+    """Look for what to recall and to prepare, side by side; or plan at once, where that is left out."""
+    if not runtime.context.settings.recalls:
+        return ["plan_chapter"]
+    return ["recall_events", "find_threads"]
+
+
 def route_plan(state: StoryState) -> Literal["open_draft", "write_chapter"]:
     """Plan again, or write."""
     return "open_draft" if state["is_again"] else "write_chapter"

@@ -81,8 +81,8 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_edge("commit_chapter", "check_exit")
     graph.add_conditional_edges("check_exit", routing.route_exit)
 
-    graph.add_edge("open_draft", "recall_events")
-    graph.add_edge("open_draft", "find_threads")
+    openings = ["recall_events", "find_threads", "plan_chapter"]
+    graph.add_conditional_edges("open_draft", routing.route_opening, openings)
     graph.add_edge(["recall_events", "find_threads"], "plan_chapter")
     graph.add_edge("plan_chapter", "approve_plan")
     graph.add_conditional_edges("approve_plan", routing.route_plan)

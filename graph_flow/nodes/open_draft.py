@@ -21,7 +21,8 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     scenes = len(scene_groups(told, chapter))
     if not scenes:
         raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to tell.")
-    context.board.begin_step(f"Writing chapter {chapter}", 3 + scenes)
+    before = 3 if context.settings.recalls else 1
+    context.board.begin_step(f"Writing chapter {chapter}", before + scenes)
     return {
         "round": context.store.manuscript.next_attempt(context.branch, chapter),
         "is_again": False,

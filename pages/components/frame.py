@@ -131,6 +131,7 @@ def _way(desk: Desk) -> None:
         icon=":material/lightbulb:",
         is_wide=True,
     )
+    places.link("outline", "Outline", icon=":material/route:", is_wide=True)
     cap = desk.story.settings.chapter_cap
     plot = f"Plot {desk.plotted}/{cap}" if desk.is_founded else "Plot"
     places.link("plot", plot, icon=":material/account_tree:", is_wide=True)

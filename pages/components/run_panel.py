@@ -68,6 +68,7 @@ def busy_elsewhere(run: Run) -> None:
     """Say that another stage is at work on this story, so this one has to wait."""
     words = {
         "initialize": "The cast is being drafted",
+        "outline": "The outline is being drafted",
         "plot": "A chapter is being plotted",
         "choose": "A chapter is being plotted",
     }

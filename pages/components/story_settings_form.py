@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.components import outline_use
 from pages.components.autosave import bind, saver, tell_problem
 from pages.components.editing import with_fields
 from pages.components.services import workbench
@@ -14,6 +15,7 @@ from store.models.story import Gate, GateMode, Story, StorySettings
 
 _GATES: Mapping[Gate, str] = {
     Gate.CONFIGURATION: "The cast and the ground, before the story begins",
+    Gate.OUTLINE: "The outline, when it is drafted",
     Gate.GOALS: "The goals of a chapter, before they are woven",
     Gate.CANDIDATES: "Which candidate becomes the chapter",
     Gate.PLAN: "How a chapter is to be told, before it is written",
@@ -34,8 +36,31 @@ _NUMBERS = (
     _Number(
         "roles", "People who act in each", 1, 8, "Each of them adds a turn to every candidate."
     ),
+    _Number("rounds", "Rounds", 1, 3, "How often each of them moves before a plot is complete."),
     _Number("chapter_cap", "At most this many chapters", 1, 5_000, "The plot always ends there."),
     _Number("words_per_scene", "Words for a scene", 50, 3_000, "About; the text may differ."),
+)
+
+
+class _Part(NamedTuple):
+    """A part of the method that can be left out: the setting is on, and its switch off."""
+
+    field: str
+    label: str
+    help: str
+
+
+_PARTS = (
+    _Part(
+        "is_woven",
+        "One agent writes the plot",
+        "Instead of the people of a plot, who weave it in turns, each from what they know.",
+    ),
+    _Part(
+        "recalls",
+        "No recall and no threads before writing",
+        "A chapter is written without looking for what it should recall and prepare.",
+    ),
 )
 
 
@@ -49,6 +74,32 @@ def show(story: Story) -> None:
     for position, number in enumerate(_NUMBERS):
         with columns[position % 2]:
             _number(story, number)
+    outline_use.choose(story, "settings")
+    _leave_out(story)
+
+
+def _leave_out(story: Story) -> None:
+    """Show what of the method can be left out, folded."""
+    with st.expander("Leave out (to compare)"):
+        st.caption(
+            "To see what a part of the method is good for, plot or write without it. "
+            "With one goal for a chapter there are no alternatives to choose from."
+        )
+        for part in _PARTS:
+            _part(story, part)
+
+
+def _part(story: Story, part: _Part) -> None:
+    key = f"without-{story.id}-{part.field}"
+    is_in: bool = getattr(story.settings, part.field)
+    bound = bind(key, not is_in)
+
+    def save(is_left_out: bool) -> None:
+        _save(story, with_fields(_settings(story), **{part.field: not is_left_out}))
+
+    st.toggle(
+        part.label, bound.value, key=bound.key, help=part.help, on_change=saver(key, bound, save)
+    )
 
 
 def _gate(story: Story, gate: Gate, words: str) -> None:

@@ -159,6 +159,21 @@ def test_gates_and_sizes_are_saved_with_the_story(desk: Desk) -> None:
     assert not window.toggle(key=f"gate-{story.id}-goals").value
 
 
+def test_parts_of_the_method_are_left_out_and_taken_in_again(desk: Desk) -> None:
+    story = desk.story()
+    window = desk.window("settings", story)
+
+    window.number_input(key=f"setting-{story.id}-rounds").set_value(2).run()
+    window.toggle(key=f"without-{story.id}-is_woven").set_value(True).run()
+    window.toggle(key=f"without-{story.id}-recalls").set_value(True).run()
+
+    expect_whole(window)
+    kept = desk.workbench.story(story.id).settings
+    assert (kept.rounds, kept.is_woven, kept.recalls) == (2, False, False)
+    window.toggle(key=f"without-{story.id}-recalls").set_value(False).run()
+    assert desk.workbench.story(story.id).settings.recalls
+
+
 def test_cost_of_a_story_is_told(desk: Desk) -> None:
     story = desk.drafted()
     totals = desk.workbench.totals(desk.branch(story))

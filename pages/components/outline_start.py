@@ -1,0 +1,145 @@
+"""The outline before there is one, while it is drafted, and when it waits for the writer's word."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from graph_flow.views import Desk
+from pages.components import asking, frame, outline_lines, places
+from pages.components.gate_buttons import Look, ask_again, decide
+from pages.components.notices import act, attempt
+from pages.components.outline_sheet import OutlineSheet
+from pages.components.services import workbench
+from pages.components.text import plain
+from pages.components.wording import counted
+from store.models.outline import Outline, OutlineState
+from store.models.run import DraftOutline, Question
+
+_DISCARDING = "discard the outline"
+
+
+def first(desk: Desk) -> None:
+    """Say what an outline is for, and offer to have one drafted or to write it oneself."""
+    frame.empty_state(
+        "Do you plan before you write?",
+        "An outline sets down the storylines and their events, and spreads them over the chapters. "
+        "Without one the story grows from chapter to chapter.",
+    )
+    left = desk.story.settings.chapter_cap - desk.plotted
+    with st.container(horizontal=True):
+        if st.button("Draft an outline", type="primary", icon=":material/route:", key="draft"):
+            act(lambda: workbench().start(desk.branch.id, DraftOutline()))
+        if st.button("Write my own", icon=":material/edit:", key="begin-own"):
+            act(lambda: workbench().begin_outline(desk.branch.id))
+    st.caption(
+        f"It is made for the {counted(left, 'chapter', 'chapters')} that the story still has; "
+        "how many there are is said in Settings."
+    )
+
+
+def filling_in(branch: str) -> None:
+    """Show as much of the outline as is drafted, to read."""
+    outline = workbench().outline(branch)
+    if outline is not None:
+        review(outline)
+        outline_lines.read(outline)
+
+
+def draft_anew(branch: str) -> None:
+    """Offer to draft from the beginning instead of going on with what was begun."""
+    if st.button("Draft the outline anew", icon=":material/restart_alt:", key="draft-anew"):
+        act(lambda: workbench().start(branch, DraftOutline()))
+
+
+def review(outline: Outline) -> None:
+    """Show what the reviewer said last of the whole, if anything."""
+    whole = [remark.text for remark in outline.remarks if remark.event is None]
+    said = list(dict.fromkeys([*([outline.review] if outline.review else []), *whole]))
+    if said:
+        words = "  \n".join(plain(text) for text in said)
+        st.info(f"**The reviewer says:** {words}", icon=":material/rate_review:")
+
+
+def next_step(sheet: OutlineSheet, question: Question | None) -> None:
+    """Offer what comes next: approve the outline, or plot by it."""
+    with st.container(horizontal=True):
+        if question is not None:
+            decide(question, Look("Approve the outline", "approve-outline"))
+            ask_again(question, "Draft it again", "What should be different?")
+        elif sheet.outline.state is OutlineState.DRAFT:
+            if sheet.outline.events:
+                _use(sheet)
+        elif sheet.plotted < sheet.cap:
+            label = "Plot the next chapter" if sheet.plotted else "Plot the first chapter"
+            if st.button(label, type="primary", icon=":material/account_tree:", key="lead-on"):
+                places.go("plot")
+
+
+def _use(sheet: OutlineSheet) -> None:
+    """Offer to plot by the outline, or say what is missing."""
+    problems = workbench().outline_problems(sheet.branch)
+    if problems:
+        st.caption("Not in use yet. " + " ".join(plain(problem) for problem in problems))
+        return
+    st.button(
+        "Use this outline",
+        key="accept-outline",
+        type="primary",
+        icon=":material/check:",
+        on_click=_accept,
+        args=(sheet,),
+    )
+    st.caption("What is changed here counts when you use it.")
+
+
+def discard(sheet: OutlineSheet) -> None:
+    """Offer to take the outline away, and ask whether it is meant."""
+    if not asking.is_asked(_DISCARDING, sheet.outline.id):
+        st.button(
+            "Discard the outline …",
+            key="discard-outline",
+            icon=":material/delete:",
+            type="tertiary",
+            on_click=asking.ask,
+            args=(_DISCARDING, sheet.outline.id),
+        )
+        return
+    st.markdown("The outline is put away. The story and its chapters stay as they are.")
+    with st.container(horizontal=True):
+        st.button("Discard", key="discarded-outline", on_click=_discard, args=(sheet,))
+        st.button("Keep it", key="kept-outline", on_click=asking.put_away)
+
+
+def _accept(sheet: OutlineSheet) -> None:
+    attempt(lambda: workbench().accept_outline(sheet.branch))
+
+
+def _discard(sheet: OutlineSheet) -> None:
+    asking.put_away()
+    if attempt(lambda: workbench().discard_outline(sheet.branch)):
+        st.session_state[_discarded(sheet.branch)] = sheet.outline.version + 1
+
+
+def bring_back(branch: str, outline: Outline | None) -> None:
+    """Offer to bring back what this window discarded, until something else is kept."""
+    version = int(st.session_state.get(_discarded(branch), 0))
+    if version > (outline.version if outline else 0):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("The outline was discarded.", width="content")
+            st.button(
+                "Bring it back",
+                key="restore-outline",
+                icon=":material/undo:",
+                type="tertiary",
+                on_click=_bring_back,
+                args=(branch,),
+            )
+
+
+def _bring_back(branch: str) -> None:
+    st.session_state.pop(_discarded(branch), None)
+    attempt(lambda: workbench().restore_outline(branch))
+
+
+def _discarded(branch: str) -> str:
+    return f"outline of {branch} was discarded"

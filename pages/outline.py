@@ -1,0 +1,73 @@
+"""Outline: for writers who plan, the storylines and the board on which they meet the chapters."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import (
+    frame,
+    notices,
+    outline_board,
+    outline_lines,
+    outline_side,
+    outline_start,
+    outline_use,
+    outline_views,
+    places,
+    run_panel,
+)
+from pages.components.outline_sheet import OutlineSheet, open_sheet
+from pages.components.outline_views import OutlineView
+from pages.components.services import workbench
+from store.models.run import Question
+from store.models.story import Gate
+
+opened = frame.show_story("Outline", "outline")
+desk, branch = opened.desk, opened.branch.id
+st.title("Outline", anchor=False)
+notices.show()
+
+
+def show_outline(sheet: OutlineSheet, question: Question | None) -> None:
+    """Show the outline to edit, from both of its sides."""
+    outline_start.review(sheet.outline)
+    outline_start.next_step(sheet, question)
+    if sheet.outline.events and outline_views.choose() is OutlineView.BOARD:
+        board, side = st.columns([3, 1], gap="medium")
+        with side:
+            outline_side.show(sheet)
+        with board:
+            outline_board.show(sheet)
+    else:
+        outline_lines.show(sheet)
+    st.divider()
+    outline_use.choose(opened.story, "page")
+    if question is None:
+        outline_start.discard(sheet)
+
+
+with frame.telling_errors():
+    now = workbench().progress(branch)
+    outlining = run_panel.newest(branch, "outline")
+    question = next((one for one in workbench().pending(branch) if one.gate is Gate.OUTLINE), None)
+    if not desk.is_founded:
+        frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
+        if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+            places.go("premise")
+        st.stop()
+    if run_panel.is_alive(outlining):
+        run_panel.watch(branch, lambda _: outline_start.filling_in(branch))
+        st.stop()
+    if outlining is not None and run_panel.is_halted(outlining):
+        run_panel.halted(outlining)
+        outline_start.draft_anew(branch)
+        outline_start.filling_in(branch)
+        st.stop()
+    if now is not None and run_panel.is_alive(now):
+        run_panel.busy_elsewhere(now.run)
+    sheet = open_sheet(desk)
+    outline_start.bring_back(branch, sheet.outline if sheet else None)
+    if sheet is None:
+        outline_start.first(desk)
+    else:
+        show_outline(sheet, question)
