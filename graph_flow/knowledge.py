@@ -159,16 +159,38 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snap
     is left out that names anybody else, or that has in it several words in a row (or the whole)
     of anything in these parts of the story, as they are now, that the character cannot know.
     """
-    near = {known.character.id, *company, *(person.id for person in known.people)}
-    everybody = {person.id: person for part in parts for person in part.of(Character)}
-    secrets = {secret for part in parts for secret in unknown_texts(known, part) if secret}
-    return " ".join(
-        sentence
-        for sentence in _SENTENCES.split(text.strip())
-        if sentence
-        and named_in(sentence, everybody.values()) <= near
-        and not _quotes_any(sentence, secrets)
-    )
+    screen = _Screen(known, company, parts)
+    return " ".join(filter(screen.lets_through, _sentences(text)))
+
+
+def wholly_shown_to(
+    known: Knowledge, texts: Iterable[str], company: Collection[str], *parts: Snapshot
+) -> list[str]:
+    """Return those of an author's texts that a role may be shown from beginning to end."""
+    screen = _Screen(known, company, parts)
+    return [text for text in texts if all(map(screen.lets_through, _sentences(text)))]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return filter(None, _SENTENCES.split(text.strip()))
+
+
+class _Screen:
+    """What stands between an author's sentences and a role; see `shown_to`."""
+
+    def __init__(
+        self, known: Knowledge, company: Collection[str], parts: Sequence[Snapshot]
+    ) -> None:
+        self._near = {known.character.id, *company, *(person.id for person in known.people)}
+        self._everybody = {person.id: person for part in parts for person in part.of(Character)}
+        self._secrets = {
+            secret for part in parts for secret in unknown_texts(known, part) if secret
+        }
+
+    def lets_through(self, sentence: str) -> bool:
+        """Return whether a role may be shown a sentence."""
+        is_of_the_near = named_in(sentence, self._everybody.values()) <= self._near
+        return is_of_the_near and not _quotes_any(sentence, self._secrets)
 
 
 def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graph_flow.knowledge import Knowledge, knowledge_of, shown_to
+from graph_flow.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown_to
 from graph_flow.memory import Chosen, Room, known_ties, recollect, within
+from graph_flow.moves import Choices, choices_for
 from graph_flow.prompting import Variables
-from graph_flow.weaving import Choices, choices_for
 from store.excerpts import Query
 from store.models.base import Record
 from store.models.cast import Character, Life
+from store.models.outline import SubEvent
+from store.models.plot import Part, Thread
 from store.models.prototype import Snapshot
 
 _MOST_TIES = 8
@@ -19,17 +21,21 @@ _MOST_PEOPLE = 8
 
 
 class Entrance(Record):
-    """Where a role comes in: the story with the chapter's draft so far, who plays, and what for.
+    """Where a role comes in: the story with the chapter's draft so far, who is there, and what for.
 
-    `goal` is the author's text; a role is shown what it may be shown of it. `hidden` is the part of
-    the story that the goal may have its words from.
+    `company` are those whom a role may meet in the chapter: who plays, and whom the chapter brought
+    in. `goal`, the titles of the `threads` that its move might answer, and the texts of the `parts`
+    that the outline has for the chapter are the author's; a role is shown what it may be shown of
+    them. `hidden` is the part of the story that they may have their words from.
     """
 
     draft: Snapshot
     hidden: Snapshot
-    relay: tuple[Character, ...]
+    company: tuple[Character, ...]
     goal: str
     language: str
+    threads: tuple[Thread, ...] = ()
+    parts: tuple[SubEvent, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,14 +54,17 @@ def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
     """
     draft = entrance.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
-    company = [person.id for person in entrance.relay]
+    company = [person.id for person in entrance.company]
     goal = shown_to(known, entrance.goal, company, draft, entrance.hidden)
     around = Query(text=goal or known.character.motivation, people=tuple(company))
     remembered = recollect(known, draft, around, memory)
-    choices = choices_for(draft, known, entrance.relay, remembered.items)
+    choices = _with_aims(
+        choices_for(draft, known, entrance.company, remembered.items), entrance, known
+    )
     memories = [
         f"{label} {line}" for label, line in zip(choices.events, remembered.lines, strict=True)
     ]
+    texts = {part.id: part.text for part in entrance.parts}
     variables: Variables = {
         **_self(known.character),
         "language": entrance.language,
@@ -66,8 +75,29 @@ def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
         "others": list(choices.others),
         "places": list(choices.scenes),
         "goal": goal,
+        "threads": list(choices.threads),
+        "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
+        "has_moved": any(
+            memory.chapter == draft.chapter and memory.part.part is Part.ACTS
+            for memory in known.memories
+        ),
     }
     return Briefing(variables, choices)
+
+
+def _with_aims(choices: Choices, entrance: Entrance, known: Knowledge) -> Choices:
+    """Return the choices with those threads and parts that a role may be shown as a whole."""
+    if not (entrance.threads or entrance.parts):
+        return choices
+    texts = [one.title for one in entrance.threads] + [one.text for one in entrance.parts]
+    company = [person.id for person in entrance.company]
+    shown = set(wholly_shown_to(known, texts, company, entrance.draft, entrance.hidden))
+    parts = [part.id for part in entrance.parts if part.text in shown]
+    return replace(
+        choices,
+        threads={one.title: one.id for one in entrance.threads if one.title in shown},
+        parts={f"P{at}": part for at, part in enumerate(parts, start=1)},
+    )
 
 
 def _self(me: Character) -> dict[str, str | Sequence[str]]:

@@ -15,8 +15,14 @@ from store.models.cast import RelationshipKind
 NEW_PLACE = "a new place"
 """What a role answers as its scene when it takes the story somewhere new."""
 
+SOMEBODY_NEW = "somebody new"
+"""Whom a role meets when it brings a new person into the story."""
+
 CHANGEABLE = ("motivation", "health", "status", "personality", "affiliations", "occupation")
 """The attributes of a character that a role may change in a chapter."""
+
+MOST_COMPANY = 3
+"""People whom one move brings together with who makes it."""
 
 
 class Meeting(BaseModel):
@@ -43,24 +49,42 @@ class RoleAnswer(Answer):
     """Only asked where something is remembered."""
     new_place: Title = NEW_PLACE
     """Only asked of the role that opens a relay."""
+    newcomer: Title = NOTHING
+    newcomer_is: Phrase = NOTHING
+    """The name of somebody new and who they are; only asked where there is room for one more."""
+    tells: str = NOTHING
+    """Only asked where the outline has something for the chapter."""
+    closes: str = NOTHING
     opens: Phrase = NOTHING
     """Only asked of the role that closes a relay."""
+
+
+OPTIONAL = frozenset(
+    {"because_of", "new_place", "newcomer", "newcomer_is", "tells", "closes", "opens"}
+)
+"""What is asked of some roles only."""
 
 
 @dataclass(frozen=True)
 class RoleOptions:
     """What a role can name, and what it is asked.
 
-    `others` are the people it can meet, `places` the ones it knows, `events` the labels of what it
-    remembers. The role that opens a relay may go somewhere new (it must, where it knows no place);
-    the one that closes it may leave a question open.
+    `others` are the people it can meet, `toward` those it can have feelings for (the dead too),
+    `places` the ones it knows, `events` the labels of what it remembers, `threads` the titles of
+    those that it can answer, `parts` the labels of what the outline has for the chapter. The role
+    that opens a relay may go somewhere new (it must, where it knows no place) and, where there is
+    room, bring somebody new; the one that closes it may answer a question, and leave one open.
     """
 
     others: Sequence[str]
+    toward: Sequence[str]
     places: Sequence[str]
     events: Sequence[str]
-    is_opening: bool
-    is_closing: bool
+    threads: Sequence[str] = ()
+    parts: Sequence[str] = ()
+    is_opening: bool = False
+    is_closing: bool = False
+    has_room: bool = False
 
 
 def role_schema(options: RoleOptions) -> type[BaseModel]:
@@ -68,22 +92,33 @@ def role_schema(options: RoleOptions) -> type[BaseModel]:
 
     What is not asked is left out; `role_answer` gives the whole answer.
     """
-    others = options.others
     may_go = options.is_opening or not options.places
-    places = [*options.places, NEW_PLACE] if may_go else list(options.places)
+    may_bring = options.is_opening and options.has_room
+    others = [*options.others, SOMEBODY_NEW] if may_bring else list(options.others)
     fields: dict[str, Any] = {
-        "place": one_of(places),
-        "together_with": list_of(one_of(others) if others else str, 0, min(3, len(others))),
+        "place": one_of([*options.places, NEW_PLACE] if may_go else options.places),
+        "together_with": company_of(others),
         "changed": one_of_or_nothing(CHANGEABLE),
-        "relationship": narrowed(Meeting, toward=one_of_or_nothing(others)),
+        "relationship": narrowed(Meeting, toward=one_of_or_nothing(options.toward)),
     }
     if options.events:
         fields["because_of"] = one_of_or_nothing(options.events)
     if may_go:
         fields["new_place"] = Title
+    if may_bring:
+        fields |= {"newcomer": Title, "newcomer_is": Phrase}
+    if options.parts:
+        fields["tells"] = one_of_or_nothing(options.parts)
     if options.is_closing:
         fields["opens"] = Phrase
-    return reduced(RoleAnswer, fields, {"because_of", "new_place", "opens"} - fields.keys())
+        if options.threads:
+            fields["closes"] = one_of_or_nothing(options.threads)
+    return reduced(RoleAnswer, fields, OPTIONAL - fields.keys())
+
+
+def company_of(others: Sequence[str]) -> Any:
+    """Return the type of a list of those whom a move brings together with who makes it."""
+    return list_of(one_of(others) if others else str, 0, min(MOST_COMPANY, len(others)))
 
 
 def role_answer(answer: BaseModel) -> RoleAnswer:

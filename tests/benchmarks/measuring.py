@@ -143,7 +143,7 @@ class Reader:
             entrance = Entrance(
                 draft=head.model_copy(update={"chapter": self._chapter + 1}),
                 hidden=self._store.excerpts.of_words(self._branch, None, goal),
-                relay=tuple(head.get(Character, person) for person in self._leads),
+                company=tuple(head.get(Character, person) for person in self._leads),
                 goal=goal,
                 language="English",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 Schema = dict[str, Any]
@@ -135,6 +135,8 @@ _WHEN = [
     "behind closed shutters",
 ]
 
+_STRANGERS = ["a ferryman", "the miller", "a clerk", "somebody", "the youngest", "an old hand"]
+
 _LONGEST_FREE_STRING = 90
 _DEEPEST = 8
 
@@ -154,13 +156,13 @@ def prose(chance: random.Random, words: int) -> str:
     return "\n\n".join(paragraphs)
 
 
-def sentence(chance: random.Random) -> str:
-    """Return one pseudo-sentence of six to twelve words."""
-    who, when = chance.choice(_NAMES), chance.choice(_WHEN)
+def sentence(chance: random.Random, people: Sequence[str] = tuple(_NAMES)) -> str:
+    """Return one pseudo-sentence of six to twelve words, of one of some people."""
+    who, when = chance.choice(people), chance.choice(_WHEN)
     what = f"{chance.choice(_ADJECTIVES)} {chance.choice(_NOUNS)}"
     where = f"{chance.choice(_ADJECTIVES)} {chance.choice(_PLACES)}"
     shapes = (
-        f"{who} {chance.choice(_VERBS)} the {what} in the {where}.",
+        f"{who[0].upper()}{who[1:]} {chance.choice(_VERBS)} the {what} in the {where}.",
         f"{when[0].upper()}{when[1:]} {who} {chance.choice(_VERBS)} a {what}.",
         f"The {what} is gone from the {where}, and {who} knows it.",
     )
@@ -260,7 +262,8 @@ class _Inventor:
     def _line(self, name: str) -> str:
         if name in {"title", "place", "scene"}:
             return f"The {self._chance.choice(_ADJECTIVES)} {self._chance.choice(_PLACES)}"
-        return sentence(self._chance)
+        # What somebody does names nobody else: it is theirs whoever is asked.
+        return sentence(self._chance, _STRANGERS if name == "action" else _NAMES)
 
 
 def _limit(schema: Schema, keyword: str, words: str, otherwise: int) -> int:

@@ -12,14 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph_flow.answers.names import NOTHING
-from graph_flow.answers.weaving import NEW_PLACE, RoleAnswer, RoleOptions, role_schema
+from graph_flow.answers.weaving import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
 from graph_flow.assembly import assemble
 from graph_flow.memory import Room
+from graph_flow.moves import add_move
 from graph_flow.prompting import load_prompt
 from graph_flow.roles import Briefing, Entrance, brief_role
-from graph_flow.weaving import add_move
+from graph_flow.weaving import speakers
+from store.excerpts import joined
 from store.models.cast import Character
-from store.models.plot import Part
+from store.models.outline import SubEvent
+from store.models.plot import Part, Thread, ThreadState
 from store.models.prototype import Snapshot
 from store.models.run import PlotChapters
 from store.models.story import Brief, StorySettings
@@ -62,10 +65,14 @@ def sent_to(briefing: Briefing) -> str:
     schema = role_schema(
         RoleOptions(
             others=list(choices.others),
+            toward=list(choices.toward),
             places=list(choices.scenes),
             events=list(choices.events),
+            threads=list(choices.threads),
+            parts=list(choices.parts),
             is_opening=True,
             is_closing=True,
+            has_room=True,
         )
     )
     messages = load_prompt("role").messages(briefing.variables)
@@ -81,16 +88,19 @@ def answer_of(story: Story, briefing: Briefing, company: Sequence[str]) -> RoleA
             "action": f"{story.word()} {story.word()}.",
             "place": NEW_PLACE,
             "new_place": story.word(),
-            "together_with": company,
+            "together_with": [*company, SOMEBODY_NEW],
+            "newcomer": story.word(),
+            "newcomer_is": story.word(),
             "emotion": story.word(),
             "consequence": story.word(),
             "changed": "status",
             "change": story.word(),
             "relationship": {
-                "toward": next(iter(briefing.choices.others), NOTHING),
+                "toward": next(iter(briefing.choices.toward), NOTHING),
                 "tie": "debt",
                 "strength": 3,
             },
+            "closes": next(iter(briefing.choices.threads), NOTHING),
             "opens": story.word(),
         }
     )
@@ -101,32 +111,69 @@ def answer_of(story: Story, briefing: Briefing, company: Sequence[str]) -> RoleA
 def test_no_role_is_told_what_its_character_cannot_know(
     library: Store, data: st.DataObject
 ) -> None:
-    """A relay over a random story, read from the library as the node reads it."""
+    """Two rounds over a random story, read from the library as the node reads it.
+
+    Everybody brings somebody new, and is asked which of an author's questions it answers. What
+    somebody knew before their own move, their former state for one, they know after it.
+    """
     story = data.draw(stories())
     branch = commit(library, story)
     people = story.snapshot.characters
     relay = data.draw(st.lists(st.sampled_from(people), min_size=1, max_size=3, unique=True))
     goal = data.draw(author_texts(story))
-    ids = [person.id for person in relay]
-    head = library.excerpts.of_people(branch, None, ids, goal)
-    hidden = library.excerpts.of_words(branch, None, goal)
+    threads, parts = data.draw(questions(story)), data.draw(plans(story))
+    led = " ".join([goal, *(one.title for one in threads), *(one.text for one in parts)])
+    head = library.excerpts.of_people(branch, None, [person.id for person in relay], goal)
+    head = joined(head, Snapshot(entities={one.id: one for one in threads}))
+    hidden = library.excerpts.of_words(branch, None, led)
     chapter = len(story.deltas)
     draft = head.model_copy(update={"chapter": chapter})
     whole = story.snapshot.model_copy(update={"chapter": chapter})
-    for role in relay:
+    before: dict[str, set[str]] = {role.id: set() for role in relay}
+    for _, role in speakers(relay, 2):
+        company = (*relay, *(one for one in draft.characters if draft.told_in(one.id) == chapter))
         entrance = Entrance(
-            draft=draft, hidden=hidden, relay=tuple(relay), goal=goal, language="English"
+            draft=draft,
+            hidden=hidden,
+            company=company,
+            goal=goal,
+            language="English",
+            threads=threads,
+            parts=parts,
         )
         briefing = brief_role(entrance, role.id, PLENTY)
         told = canaries_in(sent_to(briefing))
-        known = may_know(whole, role.id, ids) | canaries_in(goal) & may_be_led_to(whole)
+        known = before[role.id] | may_know(whole, role.id, [one.id for one in company])
+        before[role.id] = known
+        known |= canaries_in(led) & may_be_led_to(whole)
         assert told <= known, f"{role.id} is told {sorted(told - known)}"
         expect_told_of_itself(told, whole, role.id)
         others = list(briefing.choices.others)
-        company = data.draw(st.lists(st.sampled_from(others), max_size=2)) if others else []
-        answer = answer_of(story, briefing, company)
-        draft, _ = add_move(draft, draft.get(Character, role.id), answer, briefing.choices)
+        met = data.draw(st.lists(st.sampled_from(others), max_size=2)) if others else []
+        answer = answer_of(story, briefing, met)
+        draft, *_ = add_move(draft, draft.get(Character, role.id), answer, briefing.choices)
         whole = with_move(whole, head, draft)
+
+
+def questions(story: Story) -> st.SearchStrategy[tuple[Thread, ...]]:
+    """Draw open threads whose titles say anything of the story."""
+    titles = st.lists(author_texts(story).filter(bool), max_size=2, unique=True)
+    return titles.map(
+        lambda said: tuple(
+            Thread(id=f"question{at}", title=one[:80], state=ThreadState.PLANTED)
+            for at, one in enumerate(said)
+        )
+    )
+
+
+def plans(story: Story) -> st.SearchStrategy[tuple[SubEvent, ...]]:
+    """Draw what an outline has for the chapter, in any words of the story."""
+    texts = st.lists(author_texts(story), max_size=2)
+    return texts.map(
+        lambda said: tuple(
+            SubEvent(id=f"part{at}", event="event", text=one[:400]) for at, one in enumerate(said)
+        )
+    )
 
 
 def with_move(whole: Snapshot, head: Snapshot, draft: Snapshot) -> Snapshot:
@@ -174,7 +221,7 @@ def test_part_that_is_read_tells_the_same_as_the_whole_story(
                 Entrance(
                     draft=snapshot.model_copy(update={"chapter": len(story.deltas)}),
                     hidden=Snapshot(),
-                    relay=tuple(relay),
+                    company=tuple(relay),
                     goal="",
                     language="English",
                 ),
@@ -215,7 +262,8 @@ def test_no_role_is_sent_what_its_character_cannot_know(
     story = data.draw(stories(most_people=4))
     branch = commit(store, story)
     desk.workbench.save_story_settings(
-        store.library.story_of(branch).id, StorySettings(goals=2, roles=3, chapter_cap=100)
+        store.library.story_of(branch).id,
+        StorySettings(goals=2, roles=3, rounds=2, chapter_cap=100),
     )
     goals = [data.draw(author_texts(story)) or "Nothing happens.", "Somebody goes away."]
     desk.server.answer = saying(goals=setting(goals), role=alone)
@@ -246,7 +294,8 @@ def setting(goals: Sequence[str]) -> Reply:
     return say_json(
         {
             "goals": [
-                {"title": title, "goal": goal} for title, goal in zip(titles, goals, strict=True)
+                {"title": title, "goal": goal, "moves": NOTHING}
+                for title, goal in zip(titles, goals, strict=True)
             ]
         }
     )
@@ -266,6 +315,9 @@ def alone(sent: Sent) -> Reply:
         "changed": NOTHING,
         "change": NOTHING,
         "relationship": {"toward": NOTHING, "tie": "debt", "strength": 3},
+        "newcomer": NOTHING,
+        "newcomer_is": NOTHING,
+        "closes": NOTHING,
         "opens": NOTHING,
     }
     return say_json({name: said[name] for name in (sent.schema or {})["properties"]})

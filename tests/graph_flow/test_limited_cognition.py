@@ -132,6 +132,9 @@ def act(sent: Sent, company: list[str]) -> Reply:
         "changed": "nothing",
         "change": "nothing",
         "relationship": {"toward": "nothing", "tie": "debt", "strength": 3},
+        "newcomer": "nothing",
+        "newcomer_is": "nothing",
+        "closes": "nothing",
         "opens": "nothing",
     }
     return say_json({field: said[field] for field in (sent.schema or {})["properties"]})

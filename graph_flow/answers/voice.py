@@ -1,0 +1,108 @@
+"""Answers that speak as they were asked to: for the one who answers, and in the story's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, create_model, model_validator
+
+from graph_flow.knowledge import named_in
+from graph_flow.scripts import writing_of
+from store.models.cast import Character
+from store.words import fold, word_sequence
+
+T = TypeVar("T", bound=BaseModel)
+
+FOR_OTHERS = "what others do"
+IN_ANOTHER_LANGUAGE = "in another language"
+"""What the complaints about an answer say, by which they are known again."""
+
+_FREE_TEXTS = ("action", "emotion", "consequence")
+"""The fields of a move that say something in the story's language."""
+_STEM, _ENDING = 3, 2
+"""A word that begins like a name, but for its last letters, may be the name in another case."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Who is to speak among whom, and in which writings what it was given is.
+
+    `me` is None where an author speaks for everybody.
+    """
+
+    writings: frozenset[str] = frozenset()
+    me: Character | None = None
+    others: tuple[Character, ...] = field(default=(), repr=False)
+
+
+def voice_of(
+    texts: Sequence[str], me: Character | None = None, others: Sequence[Character] = ()
+) -> Voice:
+    """Return the voice that is wanted where these texts were given."""
+    writings = frozenset(filter(None, map(writing_of, texts)))
+    return Voice(writings, me, tuple(others))
+
+
+def in_voice(schema: type[T], voice: Voice) -> type[T]:
+    """Return a schema whose answers speak as they were asked to; the answer's form is the same."""
+
+    def check(answer: BaseModel) -> BaseModel:
+        said = answer.model_dump()
+        _check_language(" ".join(_free_texts(said)), voice)
+        if voice.me is not None:
+            _check_speaker(str(said.get("action", "")), voice.me, voice.others)
+        return answer
+
+    checks: dict[str, Any] = {"speaks_as_asked": model_validator(mode="after")(check)}
+    return create_model(schema.__name__, __base__=schema, __validators__=checks)
+
+
+def _free_texts(said: object) -> Iterator[str]:
+    if isinstance(said, dict):
+        yield from (str(said[name]) for name in _FREE_TEXTS if name in said)
+        yield from (text for value in said.values() for text in _free_texts(value))
+    elif isinstance(said, list):
+        yield from (text for value in said for text in _free_texts(value))
+
+
+def _check_language(said: str, voice: Voice) -> None:
+    """Check that a text is in a writing that was given.
+
+    Raises:
+        ValueError: if it is plainly in another.
+    """
+    writing = writing_of(said)
+    if voice.writings and writing is not None and writing not in voice.writings:
+        raise ValueError(f"this is {IN_ANOTHER_LANGUAGE}; answer in the language of the story")
+
+
+def _check_speaker(action: str, me: Character, others: Sequence[Character]) -> None:
+    """Check that an action tells what the one who answers does.
+
+    Raises:
+        ValueError: if it names others only. Where nobody's name is said, nothing is wrong.
+    """
+    if not is_said_of(me, action) and named_in(action, others):
+        raise ValueError(
+            f"the action tells {FOR_OTHERS}; tell what {me.name} does, with that name in it"
+        )
+
+
+def is_said_of(person: Character, text: str) -> bool:
+    """Return whether a text may speak of a person: by a name, or a part of it in any case.
+
+    Where the name is in another writing than the text it cannot be looked for, and may stand there.
+    """
+    names = (person.name, *person.aliases)
+    writing, own = writing_of(text), {writing_of(name * 10) for name in names}
+    if named_in(text, [person]) or (writing is not None and writing not in own):
+        return True
+    said = word_sequence(text)
+    stems = {_stem(part) for name in names for part in fold(name).split()}
+    return any(word.startswith(stem) for stem in stems for word in said)
+
+
+def _stem(part: str) -> str:
+    return part[: max(_STEM, len(part) - _ENDING)]
