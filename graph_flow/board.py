@@ -55,6 +55,13 @@ class Board:
             if activity is not None:
                 self._activities[key] = activity.model_copy(update={"text": text[-20_000:]})
 
+    def show_trouble(self, key: str, words: str) -> None:
+        """Show why an agent waits; no words: it waits no longer."""
+        with self._lock:
+            activity = self._activities.get(key)
+            if activity is not None and activity.trouble != words:
+                self._activities[key] = activity.model_copy(update={"trouble": words})
+
     @property
     def step(self) -> str:
         """The present step, in words."""

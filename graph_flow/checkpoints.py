@@ -1,6 +1,7 @@
 """Where the machine keeps its checkpoints: a file beside the library, small and disposable.
 
-What is worth keeping stands in the library; a checkpoint only says where a run goes on.
+What is worth keeping stands in the library; a checkpoint only says where a run goes on. So of each
+thread only the newest few are kept: a run of thousands of chapters leaves no more than a short one.
 """
 
 from __future__ import annotations
@@ -8,7 +9,60 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.sqlite import SqliteSaver
+
+KEPT = 4
+"""Checkpoints of a thread that are kept at least. A run goes on from the newest, with what the steps
+that were under way then had finished; the others are for a disk that lost the last moments."""
+PRUNED_EVERY = 8
+"""Checkpoints between two prunings."""
+
+_OLD = """
+checkpoint_id <= (
+    SELECT checkpoint_id FROM checkpoints WHERE thread_id = :thread AND checkpoint_ns = :space
+    ORDER BY checkpoint_id DESC LIMIT 1 OFFSET :kept
+) AND thread_id = :thread AND checkpoint_ns = :space
+"""
+"""Ids of checkpoints begin with the time, so they sort by it."""
+
+
+class PruningSaver(SqliteSaver):
+    """Keep the newest checkpoints of each thread, with what was finished after them, and no others."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self._since_pruned: dict[str, int] = {}
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Keep a checkpoint; now and then drop the old ones of its thread."""
+        kept = super().put(config, checkpoint, metadata, new_versions)
+        thread = str(kept["configurable"]["thread_id"])
+        count = self._since_pruned.get(thread, 0) + 1
+        if count >= PRUNED_EVERY:
+            self._prune(thread, kept["configurable"]["checkpoint_ns"])
+            count = 0
+        self._since_pruned[thread] = count
+        return kept
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Drop all that is kept of a thread."""
+        super().delete_thread(thread_id)
+        self._since_pruned.pop(thread_id, None)
+
+    def _prune(self, thread: str, space: str) -> None:
+        values = {"thread": thread, "space": space, "kept": KEPT}
+        with self.cursor() as cursor:
+            # The writes first: they are told by the checkpoints that are about to go.
+            cursor.execute(f"DELETE FROM writes WHERE {_OLD}", values)  # noqa: S608 - a constant
+            cursor.execute(f"DELETE FROM checkpoints WHERE {_OLD}", values)  # noqa: S608 - a constant
 
 
 def open_checkpoints(library: Path) -> SqliteSaver:
@@ -18,6 +72,6 @@ def open_checkpoints(library: Path) -> SqliteSaver:
     connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
-    saver = SqliteSaver(connection)
+    saver = PruningSaver(connection)
     saver.setup()
     return saver

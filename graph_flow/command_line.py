@@ -1,7 +1,7 @@
 """`fabula run`: play a story without a browser, through the same workbench as the pages.
 
-Exit codes: 0 done; 2 the command is wrong; 3 a run failed (run it again with `--story` to go on);
-130 interrupted (likewise).
+Exit codes: 0 done; 2 the command is wrong; 3 a run failed, or used what it was allowed (run it again
+with `--story` to go on); 130 interrupted (likewise).
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.workbench import Workbench
 from store.errors import StoreError
-from store.models.run import Initialize, PlotChapters, Run, RunState, Task, Totals, WriteChapter
+from store.models.run import (
+    Caps,
+    Initialize,
+    PlotChapters,
+    Run,
+    RunState,
+    Task,
+    Totals,
+    WriteChapter,
+)
 from store.models.story import PREMISE_LIMIT, Brief, Form
 from store.models.telling import DraftState
 
@@ -64,6 +73,7 @@ class Play:
     until_goal: bool
     folder: Path | None
     is_json: bool
+    caps: Caps
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,6 +99,9 @@ def _read(arguments: Sequence[str] | None) -> Play:
     run.add_argument("--write", action="store_true", help="write the chapters too")
     run.add_argument("--form", choices=[form.value for form in Form], default=Form.NOVEL.value)
     run.add_argument("--until-goal", action="store_true", help="end when the goal is reached")
+    run.add_argument("--max-calls", type=_positive, help="calls to the model, at most")
+    run.add_argument("--max-tokens", type=_positive, help="tokens in and out together, at most")
+    run.add_argument("--max-cost", type=_amount, help="money at the endpoint's prices, at most")
     run.add_argument("--out", type=Path, help="a folder for the Markdown and the JSON bundle")
     run.add_argument("--json", action="store_true", help="print one last line of JSON")
     given = parser.parse_args(arguments)
@@ -103,6 +116,7 @@ def _read(arguments: Sequence[str] | None) -> Play:
         until_goal=given.until_goal,
         folder=given.out,
         is_json=given.json,
+        caps=Caps(calls=given.max_calls, tokens=given.max_tokens, cost=given.max_cost),
     )
 
 
@@ -116,6 +130,13 @@ def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _amount(text: str) -> float:
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError("more than 0")
     return number
 
 
@@ -156,22 +177,41 @@ def _open_story(workbench: Workbench, play: Play) -> str:
 
 def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
     """Do what is missing: what was done in an earlier run of the command is not done again."""
+    used_before = workbench.totals(branch)
+
+    def work(task: Task) -> None:
+        left = _left(play.caps, _since(used_before, workbench.totals(branch)))
+        _watch(workbench, workbench.start(branch, task.model_copy(update={"caps": left})))
+
     _allow_chapters(workbench, branch, play.chapters)
     _finish_open_run(workbench, branch)
     if not workbench.desk(branch).is_founded:
-        _work(workbench, branch, Initialize(is_autopilot=True))
+        work(Initialize(is_autopilot=True))
     desk = workbench.desk(branch)
     missing = play.chapters - desk.plotted
     if missing > 0 and not (play.until_goal and desk.is_reached):
-        _work(
-            workbench,
-            branch,
-            PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal),
-        )
+        work(PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal))
     if play.is_written:
         for chapter in workbench.chapters(branch)[: play.chapters]:
             if chapter.draft in {None, DraftState.WRITING}:
-                _work(workbench, branch, WriteChapter(chapter=chapter.number, is_autopilot=True))
+                work(WriteChapter(chapter=chapter.number, is_autopilot=True))
+
+
+def _left(caps: Caps, used: Totals) -> Caps:
+    """Return what a command may still use.
+
+    Raises:
+        RunFailed: if that is nothing.
+    """
+    tokens = used.tokens_in + used.tokens_out
+    left = Caps.model_construct(
+        calls=None if caps.calls is None else caps.calls - used.calls,
+        tokens=None if caps.tokens is None else caps.tokens - tokens,
+        cost=None if caps.cost is None else caps.cost - used.cost,
+    )
+    if any(value is not None and value <= 0 for value in (left.calls, left.tokens, left.cost)):
+        raise RunFailed("It has used what you allowed.")
+    return left
 
 
 def _allow_chapters(workbench: Workbench, branch: str, chapters: int) -> None:
@@ -188,10 +228,6 @@ def _finish_open_run(workbench: Workbench, branch: str) -> None:
         return
     if progress.run.state in {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}:
         _watch(workbench, workbench.continue_run(branch))
-
-
-def _work(workbench: Workbench, branch: str, task: Task) -> None:
-    _watch(workbench, workbench.start(branch, task))
 
 
 def _watch(workbench: Workbench, run: Run) -> None:
@@ -223,6 +259,8 @@ def _again(story: str, play: Play) -> str:
     words = ["fabula run --story", story, "--chapters", str(play.chapters)]
     words += ["--write", "--form", play.form.value] if play.is_written else []
     words += ["--until-goal"] if play.until_goal else []
+    for name, most in play.caps.model_dump(exclude_none=True).items():
+        words += [f"--max-{name}", str(most)]
     words += ["--out", shlex.quote(str(play.folder))] if play.folder else []
     return " ".join(words)
 

@@ -14,12 +14,13 @@ from graph_flow.board import Board
 from graph_flow.context import StoryContext
 from graph_flow.errors import WorkbenchError
 from graph_flow.gates import Answer
+from graph_flow.llm.budget import Budget, CapReached
 from graph_flow.llm.errors import ModelError, RunStopped
 from graph_flow.llm.gateway import Gateway
 from graph_flow.state import StoryState
 from graph_flow.story_graph import build_story_graph
 from store.errors import StoreError
-from store.models.run import Question, Run, RunState
+from store.models.run import Caps, Question, Run, RunState
 from store.models.story import Gate
 from store.open import Store
 
@@ -125,7 +126,7 @@ class Runner:
         return None if state.values else fresh
 
     def _work(self, live: LiveRun, entry: Entry) -> None:
-        state, message = RunState.FAILED, _BROKEN
+        state, message, is_capped = RunState.FAILED, _BROKEN, False
         try:
             self._graph.invoke(
                 entry, self._bounded(live.run), context=self._context(live), durability="sync"
@@ -134,16 +135,18 @@ class Runner:
             state, message = (RunState.WAITING if is_waiting else RunState.DONE), ""
         except RunStopped:
             state, message = RunState.STOPPED, "Stopped as you asked; nothing is lost."
+        except CapReached as reached:
+            state, message, is_capped = RunState.STOPPED, str(reached), True
         except (ModelError, WorkbenchError, StoreError) as problem:
             _log.warning("run %s failed: %s", live.run.id, problem)
             message = str(problem)
         finally:
-            self._end(live, state, message)
+            self._end(live, state, message, is_capped=is_capped)
 
-    def _end(self, live: LiveRun, state: RunState, message: str) -> None:
+    def _end(self, live: LiveRun, state: RunState, message: str, *, is_capped: bool) -> None:
         """Say how a run came out; whoever waits for it goes on even if that cannot be written."""
         try:
-            self._store.runs.end_run(live.run.id, state, message)
+            self._store.runs.end_run(live.run.id, state, message, is_capped=is_capped)
             if state is RunState.DONE:
                 self._checkpoints.delete_thread(live.run.thread)
         finally:
@@ -159,7 +162,14 @@ class Runner:
             stop=live.stop,
             branch=live.run.branch,
             run=live.run.id,
+            budget=self._budget(live.run),
         )
+
+    def _budget(self, run: Run) -> Budget | None:
+        """Return what a run may still use; what it used before a stop or a crash counts."""
+        if run.task.caps == Caps():
+            return None
+        return Budget(run.allowed, self._store.runs.totals(run=run.id))
 
     def _bounded(self, run: Run) -> RunnableConfig:
         return {

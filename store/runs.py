@@ -23,7 +23,7 @@ FINISHED_CALL = """
 branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
 ORDER BY created DESC, rowid DESC
 """
-_TOTALS = """
+TOTALS = """
 SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
        coalesce(sum(tokens_out), 0) AS tokens_out, coalesce(sum(cost), 0.0) AS cost,
        coalesce(sum(milliseconds), 0) AS milliseconds
@@ -96,22 +96,27 @@ class RunStore:
     def claim_again(self, run: Run) -> Run | None:
         """Take up a run that is not done; None if it is done, or one is at work on the branch.
 
-        Of two that claim at the same time, one gets the run.
+        Of two that claim at the same time, one gets the run. One that stopped because it used what
+        it was allowed is allowed as much again.
         """
         with self._database.write():
-            is_done = self._runs.get(run.id).state is RunState.DONE
-            if self._is_taken(run.branch) or is_done:
+            standing = self._runs.get(run.id)
+            if self._is_taken(run.branch) or standing.state is RunState.DONE:
                 return None
             return self._runs.update(
                 run.id,
                 state=RunState.RUNNING.value,
                 owner=self._owner,
                 message="",
+                portions=standing.portions + standing.is_capped,
+                is_capped=0,
                 heartbeat=column(self._clock()),
                 ended=None,
             )
 
-    def end_run(self, run_id: str, state: RunState, message: str = "") -> Run:
+    def end_run(
+        self, run_id: str, state: RunState, message: str = "", *, is_capped: bool = False
+    ) -> Run:
         """Say how a run came out, or that it waits; one that another process took up stays as it is.
 
         Raises:
@@ -123,7 +128,13 @@ class RunStore:
             run = self._runs.get(run_id)
             if run.owner != self._owner:
                 return run
-            return self._runs.update(run_id, state=state.value, message=message, ended=ended)
+            return self._runs.update(
+                run_id,
+                state=state.value,
+                message=message,
+                ended=ended,
+                is_capped=int(is_capped),
+            )
 
     def heartbeat(self, run_id: str) -> bool:
         """Say that a run is alive; False if it runs no longer, or another process took it up."""
@@ -230,7 +241,7 @@ class RunStore:
     def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
         """Return what a run, or else a branch, has used so far."""
         place, value = ("run", run) if run is not None else ("branch", branch)
-        row = self._database.row(f"{_TOTALS} {place} = :value", {"value": value})
+        row = self._database.row(f"{TOTALS} {place} = :value", {"value": value})
         return from_row(Totals, row or {})
 
     def _as_read(self, run: Run) -> Run:

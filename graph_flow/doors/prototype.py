@@ -101,3 +101,11 @@ class PrototypeDoor(Door):
     def verdict(self, branch_id: str, chapter: int) -> Verdict | None:
         """Return the exit agent's verdict after a chapter."""
         return self._store.proposals.verdict(branch_id, chapter)
+
+    def evidence(self, branch_id: str, chapter: int) -> list[str]:
+        """Return the titles of the events that the verdict after a chapter stands on, as far as they are told."""
+        verdict = self.verdict(branch_id, chapter)
+        if verdict is None:
+            return []
+        told = {event.id: event.title for event in self.snapshot(branch_id).events}
+        return [told[event] for event in verdict.events if event in told]

@@ -6,12 +6,13 @@ from graph_flow.doors.door import Door
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
 from graph_flow.estimating import estimate_run
 from graph_flow.gates import Answer
+from graph_flow.outline_reading import outline_problems
 from graph_flow.premise import check_premise
 from graph_flow.reading import desk_of, newest_goals
 from graph_flow.runner import Entry, answer_to
 from graph_flow.tasks import check_task, entry_for
 from graph_flow.views import RunEstimate
-from store.models.run import Decision, Initialize, Progress, Question, Run, RunState, Task
+from store.models.run import Action, Decision, Initialize, Progress, Question, Run, RunState, Task
 from store.models.story import Gate
 
 _CONTINUABLE = {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}
@@ -38,9 +39,12 @@ class RunDoor(Door):
         waiting = self._store.runs.waiting(branch_id)
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
+        before = self._newest(branch_id)
         run = self._store.runs.claim_new(branch_id, task)
         if run is None:
             raise BranchBusy(_BUSY)
+        if before is not None and before.state is not RunState.WAITING:
+            self._runner.forget(before)  # only the newest run of a branch can go on
         return self._launch(run, entry_for(task, desk))
 
     def continue_run(self, branch_id: str) -> Run:
@@ -128,8 +132,8 @@ class RunDoor(Door):
     def estimate(self, branch_id: str, task: Task) -> RunEstimate:
         """Return what a task will use, roughly."""
         settings = self._store.library.story_of(branch_id).settings
-        used = self._store.runs.totals(branch=branch_id)
-        return estimate_run(task, settings, self._book.current(), used)
+        past = self._store.ledger.by_agent(branch_id)
+        return estimate_run(task, settings, self._book.current(), past)
 
     def _claim(self, run: Run) -> Run:
         claimed = self._store.runs.claim_again(run)
@@ -158,6 +162,10 @@ class RunDoor(Door):
             goal.is_dropped for goal in newest_goals(self._store, question.branch, question.chapter)
         ):
             raise WorkbenchError("Keep at least one goal, or add your own.")
+        if question.gate is Gate.OUTLINE and decision.action is Action.APPROVE:
+            problems = outline_problems(self._store, question.branch)
+            if problems:
+                raise WorkbenchError(" ".join(problems))
 
 
 def _same_work(task: Task, other: Task) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from graph_flow.llm import dialects
+from graph_flow.llm.budget import Use
 from graph_flow.llm.endpoints import Connection
 from graph_flow.llm.manners import Manners
 from graph_flow.llm.parsing import visible_text, without_controls
@@ -94,13 +95,33 @@ def parameters_of(question: Question, connection: Connection, manners: Manners) 
     return parameters | ({"extra_body": extra} if extra else {})
 
 
+def most_of(question: Question, endpoint: Endpoint, manners: Manners) -> Use:
+    """Return what an attempt takes at most, as far as that can be told before it."""
+    asked = sum(estimate_tokens(message.content) for message in worded(question, manners))
+    return _use(endpoint, asked, question.max_tokens + manners.headroom)
+
+
+def used_by(answer: Answer) -> Use:
+    """Return what an attempt took, as the ledger keeps it."""
+    return _use(answer.connection.endpoint, *_tokens(answer))
+
+
+def _use(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> Use:
+    price = tokens_in * endpoint.price_in + tokens_out * endpoint.price_out
+    return Use(tokens_in + tokens_out, price / 1_000_000)
+
+
+def _tokens(answer: Answer) -> tuple[int, int]:
+    """Return the tokens in and out that the endpoint counted, or else a guess at them."""
+    asked = answer.tokens_in or estimate_tokens(answer.prompt)
+    return asked, answer.tokens_out or estimate_tokens(answer.raw)
+
+
 def as_call(question: Question, answer: Answer, outcome: Outcome, problem: str) -> Call:
     """Return an attempt as the ledger keeps it; it ends now, and holds no key."""
     connection, scope = answer.connection, question.request.scope
     endpoint = connection.endpoint
-    tokens_in = answer.tokens_in or estimate_tokens(answer.prompt)
-    tokens_out = answer.tokens_out or estimate_tokens(answer.raw)
-    price = tokens_in * endpoint.price_in + tokens_out * endpoint.price_out
+    tokens_in, tokens_out = _tokens(answer)
     return Call(
         id=uuid.uuid4().hex,
         run=scope.run,
@@ -117,7 +138,7 @@ def as_call(question: Question, answer: Answer, outcome: Outcome, problem: str) 
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         milliseconds=round(1_000 * (time.monotonic() - answer.started)),
-        cost=price / 1_000_000,
+        cost=used_by(answer).cost,
         outcome=outcome,
         problem=connection.redact(problem)[:PROBLEM_LIMIT],
         created=datetime.now(UTC),

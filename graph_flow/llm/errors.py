@@ -43,9 +43,13 @@ class EndpointUnreachable(ModelError):
 
 
 class EndpointFailing(ModelError):
-    """The endpoint has trouble of its own, or broke off in the middle."""
+    """The endpoint has trouble of its own."""
 
     is_passing = True
+
+
+class AnswerBrokenOff(EndpointFailing):
+    """The endpoint broke off in the middle of an answer."""
 
 
 class EndpointTimeout(ModelError):
@@ -106,9 +110,9 @@ def unusable(endpoint: Endpoint, problem: str, partial: str) -> UnusableAnswer:
     )
 
 
-def broken_off(endpoint: Endpoint, partial: str = "") -> EndpointFailing:
+def broken_off(endpoint: Endpoint, partial: str = "") -> AnswerBrokenOff:
     """Return the error for an answer that ends without having been finished."""
-    return EndpointFailing(
+    return AnswerBrokenOff(
         f"The answer of {endpoint.name} broke off in the middle. "
         "Nothing is lost: go on to ask again.",
         partial=partial,
@@ -169,7 +173,7 @@ def explain(error: Exception, endpoint: Endpoint) -> ModelError:
 
 
 def _unreachable(error: Exception, endpoint: Endpoint) -> ModelError:
-    if isinstance(error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError):
+    if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
         return broken_off(endpoint)
     return EndpointUnreachable(
         f"{endpoint.name} cannot be reached. "
@@ -201,9 +205,9 @@ def _explain_status(error: openai.APIStatusError, endpoint: Endpoint) -> ModelEr
         case 429:
             return _limited(error, endpoint, detail)
         case 408 | 409 | 425:
-            return _failing(endpoint, detail)
+            return _failing(endpoint, detail, _retry_after(error))
         case status if status >= 500:
-            return _failing(endpoint, detail)
+            return _failing(endpoint, detail, _retry_after(error))
         case _:
             return RequestRefused(
                 f"{endpoint.name} did not accept the request. "
@@ -231,11 +235,12 @@ def _no_credit(endpoint: Endpoint, detail: str) -> CreditUsedUp:
     )
 
 
-def _failing(endpoint: Endpoint, detail: str) -> EndpointFailing:
+def _failing(endpoint: Endpoint, detail: str, wait: float | None = None) -> EndpointFailing:
     return EndpointFailing(
         f"{endpoint.name} has trouble of its own at the moment. "
         "Wait a little, then go on; nothing is lost.",
         detail=detail,
+        wait=wait,
     )
 
 

@@ -7,7 +7,16 @@ from collections.abc import Callable
 
 from tenacity import Retrying, retry_if_exception
 
-from graph_flow.llm.attempt import Answer, Question, as_call, parameters_of, worded
+from graph_flow.llm.attempt import (
+    Answer,
+    Question,
+    as_call,
+    most_of,
+    parameters_of,
+    used_by,
+    worded,
+)
+from graph_flow.llm.budget import Booking
 from graph_flow.llm.endpoints import Connection, EndpointBook
 from graph_flow.llm.errors import (
     EndpointUnreachable,
@@ -24,7 +33,12 @@ from graph_flow.llm.manners import Manners, MannersBook
 from graph_flow.llm.parsing import visible_so_far
 from graph_flow.llm.pump import DeadlinePassed, Pump, Slots
 from graph_flow.llm.request import as_text
-from graph_flow.llm.retrying import has_tried_enough, is_worth_a_retry, waiting_time
+from graph_flow.llm.retrying import (
+    has_tried_enough,
+    is_worth_a_retry,
+    trouble_of,
+    waiting_time,
+)
 from graph_flow.llm.wire import Piece, Wire
 from store.models.endpoint import Endpoint
 from store.models.run import Outcome
@@ -57,14 +71,16 @@ class Exchange:
 
         Raises:
             RunStopped: if the stop event is set before, between or during attempts.
+            CapReached: if another attempt would go beyond what the run may use.
             ModelError: after bounded retries.
         """
-        stop = question.request.scope.stop
+        stop, on_trouble = question.request.scope.stop, question.request.scope.on_trouble
         retrying = Retrying(
             retry=retry_if_exception(is_worth_a_retry),
             stop=has_tried_enough,
             wait=waiting_time,
             sleep=lambda seconds: self._pause(seconds, stop),
+            before_sleep=lambda state: on_trouble(trouble_of(state)),
             reraise=True,
         )
         return retrying(self._ask_politely, question)
@@ -104,8 +120,9 @@ class Exchange:
                 raise RunStopped
             connection = self._book.connect(question.endpoint)
             manners = self.manners.of(connection.endpoint)
+            question.request.scope.on_trouble("")
             try:
-                return self._attempt(question, connection, manners)
+                return self._afforded(question, connection, manners)
             except RequestRefused as refused:
                 if not self._learn(question, connection, manners, refused):
                     raise
@@ -123,7 +140,22 @@ class Exchange:
             connection.endpoint, manners, refused.detail, had_schema=had_schema
         )
 
-    def _attempt(self, question: Question, connection: Connection, manners: Manners) -> Answer:
+    def _afforded(self, question: Question, connection: Connection, manners: Manners) -> Answer:
+        """Make an attempt, if the run may use as much."""
+        scope = question.request.scope
+        if scope.budget is None:
+            return self._attempt(question, connection, manners)
+        most = most_of(question, connection.endpoint, manners)
+        with scope.budget.attempt(most, scope.stop) as booking:
+            return self._attempt(question, connection, manners, booking)
+
+    def _attempt(
+        self,
+        question: Question,
+        connection: Connection,
+        manners: Manners,
+        booking: Booking | None = None,
+    ) -> Answer:
         messages = worded(question, manners)
         parameters = parameters_of(question, connection, manners)
         wire = self._wire(connection)
@@ -140,6 +172,9 @@ class Exchange:
             if isinstance(error, ModelError):
                 error.partial = error.partial or answer.text
             raise
+        finally:
+            if booking is not None:
+                booking.actual = used_by(answer)
         return answer
 
     def _receive(self, question: Question, answer: Answer, pump: Pump[Piece]) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel
 
+from graph_flow.llm.budget import Budget
 from store.models.endpoint import Dialect
 from store.models.run import PromptSource
 
@@ -23,18 +24,25 @@ class Message:
     content: str
 
 
+def tell_nobody(_words: str) -> None:
+    """Keep it to oneself that a call has trouble."""
+
+
 @dataclass(frozen=True)
 class CallScope:
-    """Where a call belongs, and the event that stops it.
+    """Where a call belongs, the event that stops it, and what it may use.
 
     `step` names the call within its branch; a finished call is found again by branch, step and
-    prompt. With no branch nothing is found again.
+    prompt. With no branch nothing is found again. `on_trouble` is told, in a writer's words, while
+    a call waits to be tried again, and with no words when it is.
     """
 
     branch: str | None
     run: str | None
     step: str
     stop: threading.Event
+    budget: Budget | None = None
+    on_trouble: Callable[[str], None] = tell_nobody
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,18 @@ _EVENTS_READ = 8
 
 
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save the exit agent's verdict. Without events that show it, a goal is not reached."""
+    """Save the exit agent's verdict. Without events that show it, a goal is not reached.
+
+    It runs beside the goals of the next chapter, and so reads the story as of its own.
+    """
     context, chapter = runtime.context, state["chapter"]
     context.board.go_on(f"Closing chapter {chapter}", 1)
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
+    round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
     job = Job(
         agent="exit",
-        step=f"{chapter}/{state['round']}/exit",
+        step=f"{chapter}/{round_}/exit",
         words="Asking whether the story's goal is reached",
         variables={
             "language": context.language,

@@ -8,13 +8,14 @@ from graph_flow.context import StoryContext
 from graph_flow.state import StoryState
 
 
-def open_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:  # noqa: ARG001
-    """Set the chapter after the head, in a round of its own."""
+def open_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Set the chapter after the head, in a round of its own; the one before it is to be closed."""
     store, branch = runtime.context.store, runtime.context.branch
     head = store.prototype.head(branch)
     chapter = head.chapter + 1 if head else 1
     return {
         "chapter": chapter,
+        "closing": state.get("chapter", 0),
         "round": store.proposals.next_round(branch, chapter),
         "asked_by": "",
         "choice": "",

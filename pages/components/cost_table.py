@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components import cost_words
 from pages.components.services import workbench
-from pages.components.text import clock, plain
-from pages.components.wording import counted
+from pages.components.text import plain
 
 
 def show(branch: str) -> None:
@@ -15,7 +15,4 @@ def show(branch: str) -> None:
     if not totals.calls:
         st.caption("Nothing has been used yet.")
         return
-    tokens = f"{totals.tokens_in:,} tokens in, {totals.tokens_out:,} out"
-    time = f"{clock(totals.milliseconds / 1000)} of the model’s time"
-    cost = f" · {totals.cost:,.2f} at your prices" if totals.cost else ""
-    st.markdown(plain(f"{counted(totals.calls, 'call', 'calls')} · {tokens} · {time}{cost}"))
+    st.markdown(plain(cost_words.facts(totals)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.views import Desk
-from pages.components import places
+from pages.components import going_on, places
 from pages.components.editing import with_fields
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.text import plain
-from pages.components.wording import counted, estimate_sentence
+from pages.components.wording import counted
 from store.models.run import PlotChapters
 
 
@@ -24,7 +24,7 @@ def show(desk: Desk) -> None:
     else:
         _primary(desk)
     if desk.plotted < cap:
-        _by_itself(desk, cap - desk.plotted)
+        going_on.show(desk)
 
 
 def start_anew(desk: Desk) -> None:
@@ -39,13 +39,18 @@ def _primary(desk: Desk) -> None:
             "For each chapter you get several ways it could go, with what each would change. You choose."
         )
     label = "Plot the next chapter" if desk.plotted else "Plot the first chapter"
-    if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
-        act(lambda: workbench().start(desk.branch.id, PlotChapters()))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
+            act(lambda: workbench().start(desk.branch.id, PlotChapters()))
+        if desk.plotted == 0 and workbench().outline(desk.branch.id) is None:
+            places.link("outline", "Outline first", icon=":material/route:")
 
 
 def _ended(desk: Desk, why: str) -> None:
     with st.container(border=True, key="ended"):
         st.markdown(f"**{why}**")
+        if desk.is_reached:
+            _evidence(desk)
         with st.container(horizontal=True):
             if st.button("Write the chapters", type="primary", icon=":material/edit_note:"):
                 places.go("write")
@@ -62,21 +67,14 @@ def _one_more(desk: Desk) -> None:
     workbench().start(desk.branch.id, PlotChapters())
 
 
+def _evidence(desk: Desk) -> None:
+    """Show the events in which the story reached its goal, as the exit agent named them."""
+    titles = workbench().evidence(desk.branch.id, desk.plotted)
+    if titles:
+        st.markdown("What shows it:\n" + "\n".join(f"- {plain(title)}" for title in titles))
+
+
 def _why_reached(desk: Desk) -> str:
     verdict = workbench().verdict(desk.branch.id, desk.plotted)
     reason = f" {plain(verdict.reason)}" if verdict and verdict.is_reached else ""
     return f"The story has reached its goal.{reason}"
-
-
-def _by_itself(desk: Desk, most: int) -> None:
-    with st.expander("Go on by itself"):
-        st.markdown(
-            "The best candidate is chosen each time, and nothing asks you. You can stop it at any time."
-        )
-        chapters = st.slider("Chapters", 1, most, min(3, most), key="by-itself") if most > 1 else 1
-        stops = st.toggle("Stop when the story has reached its goal", True, key="stops-at-goal")
-        task = PlotChapters(chapters=int(chapters), is_autopilot=True, stops_at_goal=stops)
-        st.caption(estimate_sentence(workbench().estimate(desk.branch.id, task)))
-        label = f"Plot {counted(int(chapters), 'chapter', 'chapters')}"
-        if st.button(label, icon=":material/fast_forward:", key="plot-several"):
-            act(lambda: workbench().start(desk.branch.id, task))

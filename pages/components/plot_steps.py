@@ -19,7 +19,6 @@ _OF_AGENT: Mapping[str, Step] = {
     "goals": "Goals",
     "role": "Weave",
     "scorer": "Score",
-    "exit": "Choose",
 }
 
 

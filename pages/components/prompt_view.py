@@ -20,10 +20,14 @@ _OUTCOMES = {
 }
 
 
-def show(branch: str, chapter: int, stage: Stage) -> None:
-    """Show, folded, what the agents were told for a chapter; nothing is read until it is opened."""
+def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
+    """Show, folded, what the agents were told for a chapter; nothing is read until it is opened.
+
+    `words` say of what, where more than one stands on a page.
+    """
+    label = "What the agents were told"
     with st.expander(
-        "What the agents were told",
+        f"{words}: {label[0].lower()}{label[1:]}" if words else label,
         icon=":material/forum:",
         key=f"told-{stage}-{chapter}",
         on_change="rerun",

@@ -60,6 +60,8 @@ def _alive(branch_id: str, progress: Progress) -> None:
     st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
+    if any(activity.trouble for activity in progress.activities):
+        st.caption(":orange[The model does not answer; it is tried again.]")
     if st.button("Stop", key="run-chip-stop", icon=":material/stop_circle:"):
         workbench().stop(branch_id)
         st.rerun()
@@ -82,9 +84,11 @@ def _waiting(branch_id: str, page: PageName) -> None:
 
 
 def _halted(branch_id: str, progress: Progress) -> None:
-    st.markdown(f"**{_HALTED[progress.run.state]}**")
+    is_capped = progress.run.is_capped
+    st.markdown(f"**{'Its limit is reached' if is_capped else _HALTED[progress.run.state]}**")
     if progress.run.message:
         st.caption(plain(progress.run.message))
-    if st.button("Continue", key="run-chip-continue", icon=":material/play_arrow:"):
+    go_on = "Allow as much again" if is_capped else "Continue"
+    if st.button(go_on, key="run-chip-continue", icon=":material/play_arrow:"):
         workbench().continue_run(branch_id)
         st.rerun()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.components import cost_words
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.text import clock, plain
@@ -58,9 +59,12 @@ def halted(progress: Progress) -> None:
     """Say why a run does not go on, and offer to go on; nothing that was finished is lost."""
     run = progress.run
     with st.container(border=True, key="halted"):
-        st.markdown(f"**{_HALTED[run.state]}** {plain(run.message)}")
+        headline, go_on = _HALTED[run.state], "Continue"
+        if run.is_capped:
+            headline, go_on = "It has come to the limit that you set.", "Allow as much again"
+        st.markdown(f"**{headline}** {plain(run.message)}")
         st.caption("What was finished is kept, and is not paid for again.")
-        if st.button("Continue", type="primary", icon=":material/play_arrow:", key="continue"):
+        if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
             act(lambda: workbench().continue_run(run.branch))
 
 
@@ -87,6 +91,11 @@ def _doing(progress: Progress) -> None:
                 act(lambda: workbench().stop(progress.run.branch))
         if progress.expected:
             st.progress(min(1.0, progress.done / progress.expected))
+        for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):
+            st.markdown(f":orange[:material/hourglass_empty: {plain(trouble)}]")
+        if progress.totals.calls:
+            used = cost_words.used_of(progress.totals, progress.run.allowed)
+            st.caption(plain(f"Cost so far: {used}"))
 
 
 def _facts(progress: Progress) -> str:

@@ -174,7 +174,18 @@ def card_facts(card: StoryCard, now: datetime) -> str:
 def estimate_sentence(estimate: RunEstimate) -> str:
     """Say what a run is about to take."""
     cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
-    return f"About {counted(estimate.calls, 'call', 'calls')} to the model{cost}."
+    time = f", in about {duration(estimate.seconds)}" if estimate.seconds else ""
+    return f"About {counted(estimate.calls, 'call', 'calls')} to the model{cost}{time}."
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as one says it: "a minute", "25 minutes", "3 hours"."""
+    minutes = round(seconds / 60)
+    if minutes < 2:
+        return "a minute"
+    if minutes < 100:
+        return f"{minutes} minutes"
+    return f"{round(minutes / 60):,} hours"
 
 
 def window(length: int, at: int, size: int) -> range:

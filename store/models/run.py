@@ -22,12 +22,21 @@ class Caps(Record):
     tokens: Annotated[int, Field(ge=1)] | None = None
     cost: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
+    def times(self, portions: int) -> Caps:
+        """Return what may be used altogether when this much was allowed so many times."""
+        return Caps(
+            calls=self.calls and self.calls * portions,
+            tokens=self.tokens and self.tokens * portions,
+            cost=self.cost and self.cost * portions,
+        )
+
 
 class Initialize(Record):
     """Turn the premise into a configuration, and it into chapter 0; on autopilot without asking."""
 
     kind: Literal["initialize"] = "initialize"
     is_autopilot: bool = False
+    caps: Caps = Caps()
 
 
 class PlotChapters(Record):
@@ -57,6 +66,7 @@ class ChooseAgain(Record):
     kind: Literal["choose"] = "choose"
     chapter: Annotated[int, Field(ge=1)]
     is_autopilot: Literal[False] = False
+    caps: Caps = Caps()
 
 
 class WriteChapter(Record):
@@ -67,6 +77,7 @@ class WriteChapter(Record):
     form: Form | None = None
     """None: the story's own form."""
     is_autopilot: bool = False
+    caps: Caps = Caps()
 
 
 Task = Annotated[
@@ -99,10 +110,19 @@ class Run(Record):
     state: RunState
     message: Line = ""
     """Why it failed or stopped, in words for the writer."""
+    is_capped: bool = False
+    """Whether it stopped because it used what it was allowed."""
+    portions: Annotated[int, Field(ge=1)] = 1
+    """How many times it was allowed its caps."""
     owner: str = ""
     started: datetime
     heartbeat: datetime
     ended: datetime | None = None
+
+    @property
+    def allowed(self) -> Caps:
+        """What it may use altogether, from its beginning on."""
+        return self.task.caps.times(self.portions)
 
 
 class Action(StrEnum):
@@ -201,6 +221,8 @@ class Activity(Record):
     words: Line
     text: Passage = ""
     """What it has written so far, where it streams."""
+    trouble: Line = ""
+    """Why it waits, in words for the writer; empty where it does not."""
 
 
 class Progress(Record):

@@ -260,11 +260,11 @@ def test_an_object_that_repeats_the_example_is_asked_again_as_at_first(desk: Des
 
 
 FAULTS: list[tuple[Reply, type[ModelError], int]] = [
-    (fake.too_many(), TooManyRequests, 4),
+    (fake.too_many(), TooManyRequests, 7),
     (fake.refuse(429, "no", code="insufficient_quota"), CreditUsedUp, 1),
     (fake.refuse(402, "Insufficient Balance"), CreditUsedUp, 1),
-    (fake.refuse(500, "oops"), EndpointFailing, 4),
-    (fake.refuse(503, "overloaded"), EndpointFailing, 4),
+    (fake.refuse(500, "oops"), EndpointFailing, 7),
+    (fake.refuse(503, "overloaded"), EndpointFailing, 7),
     (fake.refuse(401, f"Incorrect key {KEY}"), KeyRefused, 1),
     (fake.refuse(404, "no such model"), RequestRefused, 1),
     (fake.refuse(400, "we do not like this"), RequestRefused, 1),
