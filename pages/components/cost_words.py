@@ -1,0 +1,88 @@
+"""What calls took, in a writer's words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graph_flow.views import RunEstimate
+from pages.components.text import clock
+from pages.components.wording import counted
+from store.models.ledger import Spending
+from store.models.run import Caps, Totals
+
+AGENTS: Mapping[str, str] = {
+    "foundation": "Ground of the story",
+    "cast": "Cast",
+    "character": "Characters",
+    "ties": "Relationships",
+    "scenes": "Places",
+    "goals": "Goals",
+    "role": "Role agents",
+    "plot": "Plot in one go",
+    "scorer": "Scorer",
+    "exit": "Is the goal reached?",
+    "recall": "What to recall",
+    "thread": "What to prepare",
+    "plan": "Writing plan",
+    "writer_novel": "Writer",
+    "writer_screenplay": "Writer, screenplay",
+}
+"""What the agents are called on a page."""
+
+
+def agent_name(agent: str) -> str:
+    """Return what an agent is called. Not Markdown."""
+    return AGENTS.get(agent, agent.replace("_", " ").capitalize())
+
+
+def chapter_name(chapter: int) -> str:
+    """Return what a part of a story is called by what it cost."""
+    return f"Chapter {chapter}" if chapter else "Before the first chapter"
+
+
+def money(amount: float) -> str:
+    """Return money as a page shows it: what is less than a cent is not shown as nothing."""
+    return f"{amount:,.2f}" if not 0 < amount < 0.01 else f"{amount:,.4f}"
+
+
+def facts(totals: Totals) -> str:
+    """Return calls, tokens, time and money in one line. Not Markdown."""
+    tokens = f"{totals.tokens_in:,} tokens in, {totals.tokens_out:,} out"
+    time = f"{clock(totals.milliseconds / 1000)} of the model’s time"
+    cost = f" · {money(totals.cost)} at your prices" if totals.cost else ""
+    return f"{counted(totals.calls, 'call', 'calls')} · {tokens} · {time}{cost}"
+
+
+def trouble(spending: Spending) -> str:
+    """Say which of some calls came to nothing; empty where all were well."""
+    said = []
+    if spending.failed:
+        said.append(f"{counted(spending.failed, 'call', 'calls')} brought no answer")
+    if spending.repeated:
+        said.append(
+            f"{counted(spending.repeated, 'answer', 'answers')} could not be used "
+            "and had to be asked for again"
+        )
+    return f"{' and '.join(said)}. They count too: they were paid for." if said else ""
+
+
+def used_of(totals: Totals, allowed: Caps) -> str:
+    """Return what a run has used, and of how much where it has a cap. Not Markdown."""
+    tokens = totals.tokens_in + totals.tokens_out
+    said = [
+        f"{totals.calls:,}{_of(allowed.calls)} calls",
+        f"{tokens:,}{_of(allowed.tokens)} tokens",
+    ]
+    if totals.cost or allowed.cost:
+        most = f" of {money(allowed.cost)}" if allowed.cost else ""
+        said.append(f"{money(totals.cost)}{most} at your prices")
+    return " · ".join(said)
+
+
+def estimate_facts(estimate: RunEstimate) -> str:
+    """Return the tokens that a run is about to take. Not Markdown."""
+    return f"About {estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out."
+
+
+def _of(most: int | None) -> str:
+    return f" of {most:,}" if most else ""

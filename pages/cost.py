@@ -1,0 +1,30 @@
+"""Cost: what the story took of the model, by agent and by chapter, down to the single call."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import frame, notices, places, spending_view
+from pages.components.services import workbench
+
+opened = frame.show_story("Cost", "cost")
+st.title("Cost", anchor=False)
+notices.show()
+
+with frame.telling_errors():
+    line = workbench().spending(opened.branch.id)
+    if not line.agents:
+        frame.empty_state(
+            "Nothing has been used yet", "What each agent takes stands here, once one has spoken."
+        )
+        if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+            places.go("premise")
+        st.stop()
+    spending_view.totals(
+        line,
+        workbench().story_spending(opened.story.id),
+        has_branches=len(opened.branches) > 1,
+    )
+    spending_view.by_agent(line)
+    spending_view.by_chapter(line)
+    spending_view.calls_of_chapter(opened.branch.id, line)

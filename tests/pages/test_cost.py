@@ -1,0 +1,102 @@
+"""The Cost page: what the story took, by agent and chapter, down to the single call."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from pages.components import cost_words
+from pages.components.text import plain
+from store.models.run import PlotChapters
+from store.models.story import Story
+from tests.fakes.scripted_server import refuse, say
+from tests.pages.desk import Desk, button, expect_whole, texts_of, words
+
+SMALL = {"goals": 1, "roles": 1}
+
+
+def cost(desk: Desk, story: Story) -> AppTest:
+    window = desk.window("cost", story)
+    expect_whole(window)
+    return window
+
+
+def numbers(window: AppTest) -> dict[str, str]:
+    return {one.label: one.value for one in window.metric}
+
+
+def test_story_that_used_nothing_says_what_will_stand_here(desk: Desk) -> None:
+    window = cost(desk, desk.story())
+
+    assert "Nothing has been used yet" in words(window)
+    button(window, "Go to the premise").click().run()
+    assert texts_of(window.title) == ["Premise"]
+
+
+def test_totals_agents_and_chapters_are_told(desk: Desk) -> None:
+    story = desk.plotted(2, SMALL)
+    branch = desk.branch(story)
+    line, total = desk.workbench.spending(branch), desk.workbench.totals(branch)
+
+    window = cost(desk, story)
+
+    assert numbers(window)["Calls to the model"] == f"{total.calls:,}"
+    assert numbers(window)["Tokens in"] == f"{total.tokens_in:,}"
+    assert "At your prices" not in numbers(window)
+    agents, chapters = (one.value for one in window.markdown if one.value.startswith("| "))
+    assert {one.agent for one in line.agents} >= {"goals", "role", "scorer", "exit", "cast"}
+    for one in line.agents:
+        name = plain(cost_words.agent_name(one.agent))
+        assert f"| {name} | {one.calls:,} | {one.tokens_in:,} | {one.tokens_out:,} |" in agents
+    assert [one.chapter for one in line.chapters] == [0, 1, 2]
+    for chapter in line.chapters:
+        name = cost_words.chapter_name(chapter.chapter)
+        assert f"| {name} | {chapter.calls:,} | {chapter.tokens_in:,} |" in chapters
+    assert "In vain" not in agents
+    assert sum(one.calls for one in line.chapters) == total.calls
+
+
+def test_calls_in_vain_are_named(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    desk.server.queue(say("nonsense"), refuse(401, "no such key"))
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    window = cost(desk, story)
+
+    assert "1 call brought no answer" in words(window)
+    assert "1 answer could not be used" in words(window)
+    assert "| 1 failed, 1 repeated |" in words(window)
+
+
+def test_every_call_can_be_read(desk: Desk) -> None:
+    story = desk.plotted(2, SMALL)
+    branch = desk.branch(story)
+    window = cost(desk, story)
+    assert [one.value for one in window.code] == []
+
+    window.selectbox(key=f"cost-chapter-{branch}").set_value(1).run()
+    window.session_state["told-plot-1"] = True
+    window.run()
+
+    expect_whole(window)
+    told = desk.workbench.prompts(branch, 1, "plot")
+    assert [one.value for one in window.code] == [told[0].prompt.strip(), told[0].answer.strip()]
+    assert f"{told[0].tokens_in:,} tokens in" in words(window).replace("\\", "")
+
+
+def test_beginning_can_be_read_too(desk: Desk) -> None:
+    story = desk.drafted()
+    window = cost(desk, story)
+
+    window.session_state["told-plot-0"] = True
+    window.run()
+
+    expect_whole(window)
+    told = desk.workbench.prompts(desk.branch(story), 0, "plot")
+    assert told
+    assert window.code[0].value == told[0].prompt.strip()
+
+
+def test_sidebar_leads_to_the_cost(desk: Desk) -> None:
+    window = desk.window("plot", desk.founded(SMALL))
+
+    assert "Cost" in [one.proto.label for one in window.sidebar.get("page_link")]
