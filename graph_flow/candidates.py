@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 
+from graph_flow.card_lines import lines_of
 from graph_flow.continuity.checker import ContinuityChecker
 from graph_flow.reading import finding_views
-from graph_flow.views import CandidateView, ChangeLine, FindingView
-from store.delta import describe
+from graph_flow.views import CandidateView, Circle, FindingView
+from store.delta import replay
+from store.excerpts import Mentions, joined
 from store.locks import without_locked
+from store.models.cast import Character, Relationship
 from store.models.delta import Delta
-from store.models.plot import Event, Occurrence, Participation
+from store.models.plot import Participation
 from store.models.proposals import Candidate, CandidateState
 from store.models.prototype import Snapshot
-from store.naming import Names
+from store.naming import references
 from store.open import Store
 from store.rebase import rebase
 
+_DRAWN = 6
+"""People in the picture of a card, at most: it is small."""
 
-def candidate_views(
-    store: Store, continuity: ContinuityChecker, branch_id: str, chapter: int
-) -> list[CandidateView]:
-    """Return all candidates of a chapter as cards, the newest round first.
-
-    Continuity is checked while the chapter is yet to come; later its findings are the story's.
-    """
-    candidates = store.proposals.candidates(branch_id, chapter)
-    if not candidates:
-        return []
-    reader = _CandidateReader(store, continuity, branch_id, chapter)
-    newest = max(candidate.round for candidate in candidates)
-    best = _best([one for one in candidates if one.round == newest])
-    return [
-        reader.view(candidate, is_best=candidate is best)
-        for candidate in sorted(candidates, key=lambda one: -one.round)
-    ]
+_UNTOLD = "gave no answer that could be used."
 
 
-def _best(candidates: list[Candidate]) -> Candidate | None:
+def best_of(candidates: list[Candidate]) -> Candidate | None:
+    """Return the candidate with the best score among those that can be chosen, if one is scored."""
     open_ones = [one for one in candidates if one.state is CandidateState.PROPOSED and one.scores]
     return max(open_ones, key=lambda one: one.total or 0.0, default=None)
 
 
-class _CandidateReader:
-    """Reads the candidates of one chapter, on the story as it stands before it."""
+class CandidateReader:
+    """Reads the candidates of one chapter, on the story as it stands before it.
+
+    The cost follows what the candidates touch, not the length of the story. Continuity is checked
+    while the chapter is yet to come; later its findings are the story's.
+    """
 
     def __init__(
         self, store: Store, continuity: ContinuityChecker, branch_id: str, chapter: int
@@ -52,30 +47,56 @@ class _CandidateReader:
         self._store = store
         self._continuity = continuity
         self._branch = branch_id
-        self._before = store.prototype.snapshot(branch_id, chapter - 1)
+        self._chapter = chapter
         self._is_next = head is not None and head.chapter == chapter - 1
         self._story = store.library.branch(branch_id).story
         self._reasons = store.intended.reasons(self._story)
 
-    def view(self, candidate: Candidate, *, is_best: bool) -> CandidateView:
+    def views(self, round_: int | None = None) -> list[CandidateView]:
+        """Return the candidates of one round, or of all with the newest round first, as cards."""
+        candidates = self._store.proposals.candidates(self._branch, self._chapter, round_)
+        newest = max((candidate.round for candidate in candidates), default=0)
+        best = best_of([one for one in candidates if one.round == newest])
+        return [
+            self.view(candidate, is_best=candidate is best)
+            for candidate in sorted(candidates, key=lambda one: -one.round)
+        ]
+
+    def view(
+        self, candidate: Candidate, *, is_best: bool = False, notes: tuple[str, ...] = ()
+    ) -> CandidateView:
         """Return a candidate as a card: as much of it as the story, as it is now, allows."""
-        before = self._before
+        before = self.before(candidate.delta)
         # The writer may have edited or locked something since it was woven.
         delta, refused = without_locked(rebase(candidate.delta, before), before)
+        lines = lines_of(delta, before)
         return CandidateView(
             candidate=candidate,
             goal=self._store.proposals.goal(candidate.goal),
-            happenings=happenings_of(delta, before),
-            changes=tuple(
-                ChangeLine(mark=one.mark, text=one.text)
-                for one in describe(delta, before)
-                if one.kind not in {"event", "participation", "occurrence"}
-            ),
-            warnings=(*_warnings(candidate), *refused),
+            happenings=lines.happenings,
+            people=lines.people,
+            threads=lines.threads,
+            rest=lines.rest,
+            warnings=(*_refused(candidate), *refused),
+            skipped=tuple(_skipped(candidate)),
             findings=self._findings(candidate.delta, delta),
+            circle=self._circle(delta, before),
             total=candidate.total,
             is_best=is_best,
+            notes=notes,
         )
+
+    def before(self, *deltas: Delta) -> Snapshot:
+        """Return the part of the story before the chapter that some Deltas touch."""
+        around = Snapshot()
+        for delta in deltas:
+            part = self._store.prototype.around(self._branch, delta, self._chapter - 1)
+            around = joined(around, part)
+        # Whom a removed tie was between is named, though it does not decide what becomes of it.
+        named = {end for delta in deltas for end in _ends_before(delta)} - around.entities.keys()
+        if not named:
+            return around
+        return joined(around, self._store.prototype.partial(self._branch, self._chapter - 1, named))
 
     def _findings(self, proposed: Delta, fitting: Delta) -> tuple[FindingView, ...]:
         if not self._is_next:
@@ -83,34 +104,61 @@ class _CandidateReader:
         found = self._continuity.of_candidate(self._branch, proposed, fitting)
         return finding_views(self._story, found, self._reasons)
 
+    def _circle(self, delta: Delta, before: Snapshot) -> Circle | None:
+        changes = [one for one in delta.changes if one.kind in {"character", "relationship"}]
+        if not changes:
+            return None
+        touched = _touched(delta)
+        people = frozenset(touched[:_DRAWN])
+        mentions = Mentions(people=tuple(touched[:_DRAWN]))
+        near = self._store.excerpts.mentioned(self._branch, self._chapter - 1, mentions)
+        earlier = joined(before, near)
+        later = replay(earlier, Delta(changes=tuple(changes)), self._chapter)
+        return Circle(
+            before=_among(earlier, people),
+            after=_among(later, people),
+            others=len(touched) - len(people),
+        )
 
-def _warnings(candidate: Candidate) -> Iterator[str]:
+
+def _touched(delta: Delta) -> list[str]:
+    """Return whom a Delta touches: first those who change, or whose ties do."""
+    weights: Counter[str] = Counter()
+    for change in delta.changes:
+        entity = change.entity
+        if isinstance(entity, Relationship):
+            weights.update({entity.source: 20, entity.target: 20})
+        elif isinstance(entity, Character):
+            weights[entity.id] += 10
+        elif isinstance(entity, Participation):
+            weights[entity.character] += 1
+    return [person for person, _ in weights.most_common()]
+
+
+def _ends_before(delta: Delta) -> Iterator[str]:
+    """Yield the ids to which what a Delta changes or removes referred until then."""
+    for change in delta.changes:
+        if change.before is not None:
+            yield from references(change.before).values()
+
+
+def _among(snapshot: Snapshot, people: frozenset[str]) -> Snapshot:
+    kept = {
+        id_: entity
+        for id_, entity in snapshot.entities.items()
+        if id_ in people
+        or (isinstance(entity, Relationship) and {entity.source, entity.target} <= people)
+    }
+    return snapshot.model_copy(update={"entities": kept})
+
+
+def _refused(candidate: Candidate) -> Iterator[str]:
     for turn in candidate.turns:
-        if turn.is_skipped:
-            yield f"{turn.name} gave no answer that could be used."
         for sentence in turn.refused:
             yield f"{turn.name} tried to change what you locked. {sentence}"
 
 
-def happenings_of(delta: Delta, before: Snapshot) -> tuple[str, ...]:
-    """Return the events that a Delta adds, in order, each with who has a part in it and where."""
-    added = list(delta.additions())
-    names = Names(before, delta)
-    parts: dict[str, list[str]] = {}
-    scenes: dict[str, str] = {}
-    for entity in added:
-        if isinstance(entity, Participation):
-            parts.setdefault(entity.event, []).append(names.of(entity.character))
-        elif isinstance(entity, Occurrence):
-            scenes.setdefault(entity.event, names.of(entity.scene))
-    events = sorted(
-        (entity for entity in added if isinstance(entity, Event)), key=lambda event: event.position
-    )
-    return tuple(
-        _happening(event, parts.get(event.id, []), scenes.get(event.id)) for event in events
-    )
-
-
-def _happening(event: Event, people: Sequence[str], scene: str | None) -> str:
-    around = " — ".join(part for part in (", ".join(people), scene) if part)
-    return f"{event.summary} ({around})" if around else event.summary
+def _skipped(candidate: Candidate) -> Iterator[str]:
+    for turn in candidate.turns:
+        if turn.is_skipped:
+            yield f"{turn.name} was left out: {turn.problem or _UNTOLD}"

@@ -57,7 +57,7 @@ def without_locked(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, 
         for change in delta.changes
         if (kept := _allowed(change, _standing(change, snapshot))) is not None
     ]
-    return _fitting(kept, snapshot), tuple(sentences)
+    return fitting(kept, snapshot), tuple(sentences)
 
 
 def _standing(change: Change, snapshot: Snapshot) -> AnyEntity | None:
@@ -98,7 +98,7 @@ def _marks(standing: AnyEntity, after: AnyEntity) -> tuple[str, ...]:
     return tuple(sorted(kept | {one for one in after.invented if not is_locked(standing, one)}))
 
 
-def _fitting(changes: list[Change], snapshot: Snapshot) -> Delta:
+def fitting(changes: list[Change], snapshot: Snapshot) -> Delta:
     """Return as many of some changes as fit together once others were taken out."""
     delta = rebase(Delta(changes=tuple(changes)), snapshot)
     while misfits := _namesakes(delta, snapshot) | _closing(delta, snapshot):

@@ -20,7 +20,7 @@ from store.database import Database, Row
 from store.delta import canonical, invert, replay
 from store.errors import NotFound, StoreError
 from store.ids import new_id
-from store.lines import COMMIT_COLUMNS, LINE, Head, bounds, head_at
+from store.lines import COMMIT_COLUMNS, LINE, UNBOUNDED, Head, bounds, head_at
 from store.models.cast import Character
 from store.models.delta import Delta
 from store.models.prototype import EntityKind, Snapshot
@@ -110,12 +110,12 @@ class PrototypeStore:
             return Snapshot()
         return read_state(self._database, branch, last.chapter, ids)
 
-    def around(self, branch: str, delta: Delta) -> Snapshot:
-        """Return the part of the newest snapshot that decides what becomes of a Delta.
+    def around(self, branch: str, delta: Delta, chapter: int = UNBOUNDED) -> Snapshot:
+        """Return the part of a snapshot that decides what becomes of a Delta; by default the newest.
 
         The cost follows the Delta, not the length of the story.
         """
-        return neighbourhood(self._database, branch, delta)
+        return neighbourhood(self._database, branch, delta, chapter)
 
     def cast(self, branch: str) -> list[Character]:
         """Return the people of a branch as they are now, in order of appearance."""

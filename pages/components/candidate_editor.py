@@ -1,17 +1,31 @@
-"""Rewording a candidate before it is chosen; the agents' own stays beside it."""
+"""Reworking a candidate before it is chosen, line by line; the agents' own stays beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import streamlit as st
 
-from graph_flow.views import CandidateView
+from graph_flow.rewording import REWORDABLE, Rework, Value
+from graph_flow.views import CandidateView, CardLine
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.text import plain
-from store.models.plot import Event
-from store.models.proposals import Candidate
+from pages.components.wording import LIVES
+from store.models.cast import Life
+from store.models.delta import Change
+from store.models.prototype import AnyEntity
 
 _OPEN = "candidate being edited"
+_LABELS = {
+    "title": "Title",
+    "summary": "What happens",
+    "strength": "How strong, 1 to 10",
+    "reason": "Why",
+    "description": "What it is about",
+    "life": "Whether they live",
+}
+_LONG = frozenset({"summary", "reason", "motivation", "personality", "secrets", "status"})
 
 
 def is_open(candidate_id: str) -> bool:
@@ -31,38 +45,139 @@ def offer(candidate_id: str) -> None:
 
 
 def show(view: CandidateView) -> None:
-    """Show the title and each thing that happens to reword; what is typed stays until it is saved."""
-    candidate = view.candidate
-    title = f"title-{candidate.id}"
-    st.text_input("Title", candidate.title, key=title, persist_state="session")
-    for event in events_of(candidate):
-        key = _event_key(candidate, event)
-        st.text_area(
-            plain(event.title), event.summary, key=key, height="content", persist_state="session"
-        )
+    """Show each line to be put otherwise or struck out; what is typed stays until it is saved."""
+    desk = _Desk(view)
+    st.text_input("Title", view.candidate.title, key=desk.key("title"), persist_state="session")
+    sections = (
+        ("What happens", view.happenings),
+        ("Who changes", view.people),
+        ("Threads", view.threads),
+        ("More", view.rest),
+    )
+    for title, lines in sections:
+        if lines:
+            st.markdown(f"**{title}**")
+        for line in lines:
+            desk.edit(line)
     with st.container(horizontal=True):
-        if st.button("Save as a candidate of mine", key=f"save-{candidate.id}"):
-            _save(candidate, title)
-        st.button("Cancel", key=f"cancel-{candidate.id}", on_click=_turn_to, args=(None,))
+        candidate_id = view.candidate.id
+        st.button(
+            "Save as a candidate of mine",
+            key=f"save-{candidate_id}",
+            icon=":material/save:",
+            on_click=desk.save,
+        )
+        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=desk.close)
 
 
-def events_of(candidate: Candidate) -> list[Event]:
-    """Return what happens in a candidate, in order."""
-    events = [entity for entity in candidate.delta.additions() if isinstance(entity, Event)]
-    return sorted(events, key=lambda event: event.position)
+class _Desk:
+    """One candidate that is being reworked in this window."""
 
+    def __init__(self, view: CandidateView) -> None:
+        self._candidate = view.candidate
+        self._lines: Sequence[CardLine] = (
+            *(*view.happenings, *view.people),
+            *(*view.threads, *view.rest),
+        )
+        self._changes = {change.id: change for change in view.candidate.delta.changes}
+        self._struck_key = f"lines struck out of {view.candidate.id}"
+        self._edition_key = f"edition of edits of {view.candidate.id}"
 
-def _save(candidate: Candidate, title: str) -> None:
-    texts = {
-        event.id: st.session_state[_event_key(candidate, event)] for event in events_of(candidate)
-    }
-    if attempt(lambda: workbench().edit_candidate(candidate.id, st.session_state[title], texts)):
+    def key(self, *parts: str) -> str:
+        """Return the key of a field; after each time that the editor is closed it is another one."""
+        edition = st.session_state.get(self._edition_key, 0)
+        return "-".join(("rework", self._candidate.id, str(edition), *parts))
+
+    def edit(self, line: CardLine) -> None:
+        """Show a line with its fields, or struck out."""
+        if line.id in self._struck:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f":gray[~~{plain(line.title or line.text)}~~]")
+                self._button("Put back", ":material/undo:", line)
+            return
+        change = self._changes.get(line.id)
+        with st.container(border=True, gap="xsmall"):
+            if not line.title:
+                st.caption(f"{line.mark} {plain(line.text)}".strip())
+            fields = list(_fields(change))
+            if fields:
+                # What is written in sentences gets more room than a name or a number.
+                widths = [2 if field in _LONG else 1 for _, field in fields]
+                for column, (entity, field) in zip(st.columns(widths), fields, strict=True):
+                    with column:
+                        self._field(entity, field)
+            self._button("Strike out", ":material/format_strikethrough:", line)
+
+    def save(self) -> None:
+        """Keep what was made of it as a candidate of the writer's; what cannot be kept stays typed."""
+        rework = Rework(
+            title=str(st.session_state[self.key("title")]),
+            values={line.id: dict(self._values(line.id)) for line in self._lines},
+            struck=frozenset(self._struck),
+        )
+        if attempt(lambda: workbench().edit_candidate(self._candidate.id, rework)):
+            self.close()
+
+    def close(self) -> None:
+        """Close the editor, and forget what was typed."""
+        st.session_state.pop(self._struck_key, None)
+        st.session_state[self._edition_key] = st.session_state.get(self._edition_key, 0) + 1
         _turn_to(None)
-    st.rerun()
+
+    @property
+    def _struck(self) -> set[str]:
+        return set(st.session_state.get(self._struck_key, ()))
+
+    def _strike(self, entity_id: str) -> None:
+        st.session_state[self._struck_key] = sorted(self._struck ^ {entity_id})
+
+    def _button(self, label: str, icon: str, line: CardLine) -> None:
+        st.button(
+            label,
+            key=f"strike-{self._candidate.id}-{line.id}",
+            icon=icon,
+            type="tertiary",
+            on_click=self._strike,
+            args=(line.id,),
+        )
+
+    def _field(self, entity: AnyEntity, field: str) -> None:
+        key, value = self.key(entity.id, field), getattr(entity, field)
+        label = _LABELS.get(field, field.replace("_", " ").capitalize())
+        if isinstance(value, Life):
+            lives = list(Life)
+            st.selectbox(
+                label,
+                lives,
+                index=lives.index(value),
+                key=key,
+                format_func=lambda life: LIVES[life],
+                persist_state="session",
+            )
+        elif isinstance(value, int):
+            st.number_input(label, 1, 10, value, key=key, persist_state="session")
+        elif field in _LONG:
+            st.text_area(label, value, key=key, height="content", persist_state="session")
+        else:
+            st.text_input(label, value, key=key, persist_state="session")
+
+    def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
+        """Yield the fields of a line that the writer has put otherwise."""
+        for entity, field in _fields(self._changes.get(entity_id)):
+            typed = st.session_state.get(self.key(entity.id, field))
+            if typed is not None and typed != getattr(entity, field):
+                yield field, typed
 
 
-def _event_key(candidate: Candidate, event: Event) -> str:
-    return f"happens-{candidate.id}-{event.id}"
+def _fields(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:
+    """Yield what of a change can be put otherwise: of a change what it changes, else what it says."""
+    if change is None or change.after is None:
+        return
+    allowed = REWORDABLE.get(change.kind, frozenset())
+    for field in type(change.after).model_fields:
+        is_told = field in change.fields if change.before else bool(getattr(change.after, field))
+        if field in allowed and (is_told or field in {"strength", "reason"}):
+            yield change.after, field
 
 
 def _turn_to(candidate_id: str | None) -> None:

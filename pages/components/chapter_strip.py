@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import places, stale_notes
+from pages.components import candidate_ways, places, stale_notes
 from pages.components.services import workbench
 from pages.components.stale_notes import Marks
 from pages.components.text import plain
 from pages.components.wording import counted
 
 _SHOWN = 4
-_WIDTH = 224
+_WIDTH = 208
 """Pixels: four on a desk, one on a phone."""
 
 
@@ -34,6 +34,7 @@ def show(branch: str, chapters: Sequence[ChapterCard], stale: Marks) -> None:
     ) as opened:
         if opened.open:
             _changes(branch, chapters)
+    candidate_ways.show(branch, {card.number: card.title for card in chapters})
 
 
 def _elsewhere(chapters: Sequence[ChapterCard], stale: Marks) -> None:

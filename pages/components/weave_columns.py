@@ -1,4 +1,4 @@
-"""The weave as it happens: a column a goal, filling with what each person does."""
+"""The weave as it happens: a column a goal, filling with what each person does, in their words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import streamlit as st
 
 from pages.components.services import workbench
 from pages.components.text import plain
-from store.models.proposals import Candidate
+from store.models.proposals import Candidate, CandidateState, Turn
+
+_IN_A_ROW = 3
 
 
 def show(branch: str, chapter: int) -> None:
@@ -14,22 +16,32 @@ def show(branch: str, chapter: int) -> None:
     goals = [goal for goal in workbench().goals(branch, chapter) if not goal.is_dropped]
     if not goals:
         return
-    woven = {
-        view.goal.id: view.candidate
-        for view in workbench().candidates(branch, chapter)
-        if view.candidate.round == goals[0].round
-    }
-    for column, goal in zip(st.columns(len(goals)), goals, strict=True):
-        with column, st.container(border=True, height="stretch"):
-            st.markdown(f"**{plain(goal.title)}**")
-            st.caption(plain(goal.text))
-            if goal.id in woven:
-                _turns(woven[goal.id])
+    woven = {one.goal: one for one in workbench().woven(branch, chapter, goals[0].round)}
+    for start in range(0, len(goals), _IN_A_ROW):
+        row = goals[start : start + _IN_A_ROW]
+        for column, goal in zip(st.columns(len(row)), row, strict=True):
+            with column, st.container(border=True, height="stretch"):
+                st.markdown(f"**{plain(goal.title)}**")
+                st.caption(plain(goal.text))
+                if goal.id in woven:
+                    _relay(woven[goal.id])
 
 
-def _turns(candidate: Candidate) -> None:
+def _relay(candidate: Candidate) -> None:
+    rounds = {turn.round for turn in candidate.turns}
+    marked = 0
     for turn in candidate.turns:
-        if turn.is_skipped:
-            st.markdown(f":gray[{plain(turn.name)} had nothing to add.]")
-        else:
-            st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")
+        if len(rounds) > 1 and turn.round != marked:
+            marked = turn.round
+            st.markdown(f":gray[:small[Round {turn.round}]]")
+        _turn(turn)
+    if candidate.state is CandidateState.GIVEN_UP:
+        st.caption(":material/block: Too few gave an answer, so this one cannot be finished.")
+
+
+def _turn(turn: Turn) -> None:
+    if turn.is_skipped:
+        why = plain(turn.problem) or "No answer that could be used\\."
+        st.caption(f":material/person_off: **{plain(turn.name)}** was left out\\. {why}")
+    else:
+        st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")

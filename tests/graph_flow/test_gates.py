@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.errors import WorkbenchError
+from graph_flow.rewording import Rework
 from store.models.cast import Character
 from store.models.plot import Event
 from store.models.proposals import CandidateState, Goal
-from store.models.run import Action, Decision, Initialize, PlotChapters, RunState, WriteChapter
+from store.models.run import (
+    Action,
+    Decision,
+    DraftOutline,
+    Initialize,
+    PlotChapters,
+    RunState,
+    WriteChapter,
+)
 from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk, Settings
@@ -29,7 +38,9 @@ def up_to(desk: Desk, gate: Gate) -> Story:
     """Begin a story in which only one gate asks, up to that gate."""
     story = desk.story(settings=only(gate))
     desk.do(story, Initialize())
-    if gate is not Gate.CONFIGURATION:
+    if gate is Gate.OUTLINE:
+        desk.do(story, DraftOutline())
+    elif gate is not Gate.CONFIGURATION:
         desk.do(story, PlotChapters())
     if gate in {Gate.PLAN, Gate.DRAFT}:
         desk.do(story, WriteChapter(chapter=1))
@@ -38,6 +49,7 @@ def up_to(desk: Desk, gate: Gate) -> Story:
 
 AGENT_AFTER = {
     Gate.CONFIGURATION: "foundation",
+    Gate.OUTLINE: "outline",
     Gate.GOALS: "goals",
     Gate.CANDIDATES: "goals",
     Gate.PLAN: "plan",
@@ -53,7 +65,7 @@ def test_gate_that_is_set_to_asks_once_and_approval_ends_the_run(desk: Desk, gat
     [question] = desk.workbench.pending(desk.branch(story))
     assert desk.settle(story).state is RunState.WAITING
     assert question.gate is gate
-    assert question.chapter == (0 if gate is Gate.CONFIGURATION else 1)
+    assert question.chapter == (0 if gate in {Gate.CONFIGURATION, Gate.OUTLINE} else 1)
 
     assert desk.answer(story).state is RunState.DONE
     assert desk.workbench.pending(desk.branch(story)) == []
@@ -195,9 +207,9 @@ def test_writer_s_words_in_a_candidate_become_the_chapter(desk: Desk, store: Sto
     view = desk.workbench.candidates(branch, 1)[0]
     [event, *_] = [one for one in view.candidate.delta.additions() if isinstance(one, Event)]
 
-    edited = desk.workbench.edit_candidate(
-        view.candidate.id, "My title", {event.id: "She drops the frobnitz."}
-    )
+    summary = {"summary": "She drops the frobnitz."}
+    rework = Rework(title="My title", values={event.id: summary})
+    edited = desk.workbench.edit_candidate(view.candidate.id, rework)
     desk.answer(story, Decision(choice=edited.id))
 
     assert desk.workbench.snapshot(branch).get(Event, event.id).summary == "She drops the frobnitz."

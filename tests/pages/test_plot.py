@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextArea, TextInput
 
+from graph_flow.rewording import Rework
 from pages.components.text import plain
 from pages.components.wording import estimate_sentence
 from store.models.plot import Event
@@ -52,6 +54,13 @@ def plotted(desk: Desk, story: Story) -> int:
     return desk.workbench.desk(desk.branch(story)).plotted
 
 
+def typed(window: AppTest, candidate: Candidate, *field: str) -> TextInput | TextArea:
+    """Return a field of the editor of a candidate."""
+    key = "-".join(("rework", candidate.id, "0", *field))
+    fields: list[TextInput | TextArea] = [*window.text_input, *window.text_area]
+    return next(one for one in fields if one.key == key)
+
+
 def test_story_that_has_not_begun_leads_to_its_premise(desk: Desk) -> None:
     window = plot(desk, desk.story())
 
@@ -79,7 +88,7 @@ def test_chapter_is_plotted_in_the_background_and_then_waits(desk: Desk) -> None
     assert labels(window).count("Choose") == 3
     for view in desk.workbench.candidates(desk.branch(story), 1):
         assert plain(view.goal.text) in words(window)
-        assert all(plain(line) in words(window) for line in view.happenings)
+        assert all(plain(line.text) in words(window) for line in view.happenings)
         assert all(plain(score.reason) in words(window) for score in view.candidate.scores)
 
 
@@ -129,7 +138,7 @@ def test_double_choice_answers_one_question_only(desk: Desk) -> None:
     assert plotted(desk, story) == 1
     assert [question.chapter for question in desk.workbench.pending(desk.branch(story))] == [2]
     assert "Chapter 2" in texts_of(second.header)
-    assert labels(second).count("Choose") == 3
+    assert labels(second).count("Choose") == len(candidates(desk, story, 2))
 
 
 def test_reworded_candidate_stands_beside_the_old_one(desk: Desk) -> None:
@@ -140,8 +149,8 @@ def test_reworded_candidate_stands_beside_the_old_one(desk: Desk) -> None:
 
     window.button(key=f"edit-{old.id}").click().run()
     expect_whole(window)
-    window.text_input(key=f"title-{old.id}").set_value("The other door")
-    window.text_area(key=f"happens-{old.id}-{event.id}").set_value("Mara opens <b>the</b> door.")
+    typed(window, old, "title").set_value("The other door")
+    typed(window, old, event.id, "summary").set_value("Mara opens <b>the</b> door.")
     window.button(key=f"save-{old.id}").click().run()
 
     expect_whole(window)
@@ -159,12 +168,12 @@ def test_rewording_that_cannot_be_kept_says_why_and_keeps_the_text(desk: Desk) -
     old = candidates(desk, story)[0]
     window.button(key=f"edit-{old.id}").click().run()
 
-    window.text_input(key=f"title-{old.id}").set_value("x" * 100)
+    typed(window, old, "title").set_value("x" * 100)
     window.button(key=f"save-{old.id}").click().run()
 
     expect_whole(window)
     assert "at most 80 characters" in words(window)
-    assert window.text_input(key=f"title-{old.id}").value == "x" * 100
+    assert typed(window, old, "title").value == "x" * 100
     assert len(candidates(desk, story)) == 3
 
 
@@ -182,7 +191,7 @@ def test_asking_again_keeps_the_earlier_candidates(desk: Desk) -> None:
     expect_whole(window)
     assert any("Let it rain." in sent.prompt for sent in desk.server.history)
     assert "Earlier candidates (3)" in words(window)
-    assert labels(window).count("Choose") == 6
+    assert labels(window).count("Choose") == 3
     assert primaries(window) == ["Choose"]
 
 
@@ -290,7 +299,8 @@ def test_hostile_candidate_is_shown_as_text(desk: Desk) -> None:
     story = choosing(desk)
     old = candidates(desk, story)[0]
     event = next(one for one in old.delta.additions() if isinstance(one, Event))
-    own = desk.workbench.edit_candidate(old.id, HOSTILE, {event.id: HOSTILE})
+    told = {"title": HOSTILE, "summary": HOSTILE}
+    own = desk.workbench.edit_candidate(old.id, Rework(title=HOSTILE, values={event.id: told}))
 
     window = plot(desk, story)
     expect_only_text(window, HOSTILE)

@@ -1,0 +1,95 @@
+"""A plot as the writer reworks it: lines in other words, and lines struck out. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+
+from pydantic import Field
+
+from store.models.base import Entity, Record
+from store.models.delta import Change, Delta
+from store.models.plot import Scene
+from store.models.prototype import AnyEntity, EntityKind
+from store.naming import references
+
+REWORDABLE: Mapping[EntityKind, frozenset[str]] = {
+    "event": frozenset({"title", "summary"}),
+    "character": frozenset(
+        {
+            *("name", "gender", "age", "occupation", "affiliations", "personality"),
+            *("motivation", "health", "status", "secrets", "life"),
+        }
+    ),
+    "relationship": frozenset({"strength", "reason"}),
+    "thread": frozenset({"title", "description"}),
+}
+"""Which fields of a candidate's changes the writer can put otherwise."""
+
+Value = str | int
+
+
+class Rework(Record):
+    """What a writer makes of a candidate. `values` are new ones by the id of the entity and the field.
+
+    `struck` are the ids of the entities whose changes are struck out, with all that hangs on them.
+    """
+
+    title: str
+    values: dict[str, dict[str, Value]] = Field(default_factory=dict)
+    struck: frozenset[str] = frozenset()
+
+
+def reworked(delta: Delta, rework: Rework) -> Delta:
+    """Return a Delta with a writer's values, without what was struck out.
+
+    Raises:
+        ValidationError: if a value is not one that its field can hold.
+    """
+    gone = _gone(delta, rework.struck)
+    changes = [_changed(change, rework) for change in delta.changes if change.id not in gone]
+    return Delta(changes=tuple(one for one in changes if one.before != one.after))
+
+
+def _gone(delta: Delta, struck: Set[str]) -> set[str]:
+    """Return the ids of what goes: the lines struck out, and what refers to what they would add."""
+    added = {entity.id for entity in delta.additions()}
+    gone = set(struck)
+    while more := {
+        change.id
+        for change in delta.changes
+        if change.id not in gone and not _ends(change).isdisjoint(gone & added)
+    }:
+        gone |= more
+    return gone | _deserted(delta, gone)
+
+
+def _deserted(delta: Delta, gone: Set[str]) -> set[str]:
+    """Return the new places in which nothing happens any more."""
+    used = {end for change in delta.changes if change.id not in gone for end in _ends(change)}
+    left = {end for change in delta.changes if change.id in gone for end in _ends(change)}
+    return {one.id for one in delta.additions() if isinstance(one, Scene)} & left - used
+
+
+def _ends(change: Change) -> set[str]:
+    return set(references(change.after).values()) if change.after is not None else set()
+
+
+def _changed(change: Change, rework: Rework) -> Change:
+    after = change.after
+    if after is None:
+        return change
+    given = rework.values.get(change.id, {})
+    allowed = REWORDABLE.get(change.kind, frozenset())
+    values = {field: value for field, value in given.items() if field in allowed}
+    return Change(before=change.before, after=_with(after, values)) if values else change
+
+
+def _with(entity: AnyEntity, values: Mapping[str, Value]) -> AnyEntity:
+    """Return an entity with the writer's values, which are not the agents' any more."""
+    new = type(entity).model_validate({**dict(entity), **values})
+    touched = {field for field in values if getattr(new, field) != getattr(entity, field)}
+    return new.model_copy(update={"invented": _without(entity, touched)})
+
+
+def _without(entity: Entity, fields: Set[str]) -> tuple[str, ...]:
+    return tuple(field for field in entity.invented if field not in fields)
