@@ -146,6 +146,7 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
     with st.container(key="foot"):
         if opened is not None:
             run_chip.show(opened.branch.id, page, telling_errors)
+            places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
         chip = workbench().model_chip()
         with st.container(key="model-chip"):
