@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of_or_nothing, reduced
-from graph_flow.answers.text import Sentence, Title
+from graph_flow.answers.text import Path, Title
 
 
 class GoalAnswer(BaseModel):
     """One path that a chapter could take, and the thread or relationship that it would move."""
 
     title: Title
-    goal: Sentence
+    goal: Path
     moves: str = NOTHING
     """Only asked where there is something to move."""
 

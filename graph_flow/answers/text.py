@@ -122,6 +122,20 @@ Sentence = Annotated[
 ]
 """A sentence: up to 140 characters asked for."""
 
+Path = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=20, max_length=ACCEPTED),
+    AfterValidator(tidy),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 170)),
+    Field(
+        description="one sentence: who does what, and what comes of it",
+        json_schema_extra={"minLength": 50, "maxLength": 170},
+    ),
+]
+"""A sentence that says where something goes: of 50 to 170 characters asked for, so that a small model
+does not answer with another title."""
+
 Sentences = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=20, max_length=1_200),
