@@ -508,7 +508,7 @@ def m015_ledger(database: sqlite_utils.Database) -> None:
 def m017_choices(database: sqlite_utils.Database) -> None:
     """An index of what the writer chose, so that it is found without reading what it would change."""
     database.executescript(
-        "CREATE INDEX candidates_by_writer_s_choice ON candidates (branch, chapter) "
+        "CREATE INDEX candidates_by_writer_s_choice ON candidates (branch, chapter, chosen_by) "
         "WHERE chosen_by = 'writer'"
     )
 

@@ -55,14 +55,12 @@ def show(story_id: str) -> None:
         )
 
 
-def change_rules(story_id: str, words: str, change: Callable[[str], object]) -> bool:
-    """Do something to several rules, and keep those of before at hand; returns whether it was done."""
+def change_rules(story_id: str, words: str, change: Callable[[str], object]) -> None:
+    """Do something to several rules, say so in words, and keep those of before at hand."""
     before = workbench().scoring_rules(story_id)
-    is_done = attempt(lambda: change(story_id))
-    if is_done:
+    if attempt(lambda: change(story_id)):
         st.session_state[_kept(story_id)] = _Before(words, before)
         autosave.forget_unsaved(_prefix(story_id))
-    return is_done
 
 
 def offer_way_back(story_id: str) -> None:
