@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from graph_flow.outline_structure import earlier_events
+from graph_flow.placing import Piece, arrange
 from store.ids import new_id
 from store.models.outline import Outline, SubEvent
 from store.models.plot import EventLink
@@ -116,3 +118,55 @@ def moved(outline: Outline, part_id: str, chapter: int | None, before: str | Non
     place = there[0] if there else last[-1] if last else len(others)
     others.insert(place, part.model_copy(update={"chapter": chapter}))
     return outline.model_copy(update={"sub_events": tuple(others)})
+
+
+def spread(outline: Outline, chapters: range) -> Outline:
+    """Return an outline with each of its parts in one of the chapters, near to where it stands.
+
+    The parts of an event stay in their order, and come after those of the events that lead to it.
+
+    Raises:
+        ValueError: if there are parts but no chapters.
+    """
+    parts = {part.id: part for part in outline.sub_events}
+    placed = arrange(_pieces(outline), chapters)
+    told = tuple(parts[id_].model_copy(update={"chapter": chapter}) for id_, chapter in placed)
+    return outline.model_copy(update={"sub_events": told})
+
+
+def _pieces(outline: Outline) -> list[Piece]:
+    lines = {event.id: event.line for event in outline.events}
+    parts: dict[str, list[str]] = {event.id: [] for event in outline.events}
+    for part in outline.sub_events:
+        parts[part.event].append(part.id)
+    earlier = earlier_events(outline)
+    return [
+        Piece(
+            part.id,
+            lines[part.event],
+            part.chapter,
+            frozenset(_told_before(part, parts, earlier)),
+        )
+        for part in outline.sub_events
+    ]
+
+
+def _told_before(
+    part: SubEvent, parts: Mapping[str, list[str]], earlier: Mapping[str, set[str]]
+) -> Iterator[str]:
+    """Yield the parts that must come before one: of its event, and of all that leads to that.
+
+    An event without parts of its own passes on what must come before it.
+    """
+    at = parts[part.event].index(part.id)
+    if at:
+        yield parts[part.event][at - 1]
+        return
+    waiting, seen = sorted(earlier[part.event]), set(earlier[part.event])
+    while waiting:
+        event = waiting.pop()
+        if parts[event]:
+            yield parts[event][-1]
+        else:
+            waiting += sorted(earlier[event] - seen)
+            seen |= earlier[event]

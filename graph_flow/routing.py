@@ -8,15 +8,17 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from graph_flow.context import StoryContext
-from graph_flow.state import StoryState
+from graph_flow.state import StoryState, is_over
 
 
 def route_task(
     state: StoryState,
-) -> Literal["draft_foundation", "open_chapter", "choose_candidate", "open_draft"]:
+) -> Literal["draft_foundation", "draft_outline", "open_chapter", "choose_candidate", "open_draft"]:
     """Begin the stage that was asked for."""
     if state["task"] == "initialize":
         return "draft_foundation"
+    if state["task"] == "outline":
+        return "draft_outline"
     if state["task"] == "choose":
         return "choose_candidate"
     return "open_chapter" if state["task"] == "plot" else "open_draft"
@@ -29,10 +31,22 @@ def route_configuration(
     return "draft_foundation" if state["is_again"] else "commit_configuration"
 
 
+def route_review(state: StoryState) -> Literal["draft_outline", "spread_outline"]:
+    """Draft the outline again, or spread it over the chapters."""
+    return "draft_outline" if state["is_again"] else "spread_outline"
+
+
+def route_outline(state: StoryState) -> Literal["draft_outline", "keep_outline"]:
+    """Draft another outline, or keep this one."""
+    return "draft_outline" if state["is_again"] else "keep_outline"
+
+
 def route_goals(
     state: StoryState, runtime: Runtime[StoryContext]
-) -> list[Send] | Literal["set_goals"]:
-    """Set other goals, or start one relay a goal, side by side."""
+) -> list[Send] | Literal["set_goals", "__end__"]:
+    """Set other goals, or start one relay a goal, side by side; or end, where the story has ended."""
+    if is_over(state):
+        return "__end__"
     if state["is_again"]:
         return "set_goals"
     goals = runtime.context.store.proposals.goals(
@@ -47,13 +61,19 @@ def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:
     return "set_goals" if state["is_again"] else "commit_chapter"
 
 
-def route_exit(
+def route_commit(
     state: StoryState, runtime: Runtime[StoryContext]
-) -> Literal["open_chapter", "__end__"]:
-    """Go on with the next chapter until the last one asked for, the cap, or the story's goal."""
+) -> Literal["open_chapter", "check_exit"]:
+    """Go on with the next chapter until the last one asked for, or the cap; then only close."""
     last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
-    is_over = state.get("is_reached", False) and state.get("stops_at_goal", False)
-    return "__end__" if is_over or state["chapter"] >= last else "open_chapter"
+    return "check_exit" if state["chapter"] >= last else "open_chapter"
+
+
+def route_chapter(state: StoryState) -> list[Send | str]:
+    """Set goals; beside it, so that it costs no waiting, ask whether the chapter before is the end."""
+    closing = state.get("closing", 0)
+    beside = [Send("check_exit", {**state, "chapter": closing})] if closing else []
+    return ["set_goals", *beside]
 
 
 def route_opening(

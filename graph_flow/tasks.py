@@ -58,6 +58,7 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
             "is_autopilot": task.is_autopilot,
             "chapter": desk.plotted,
             "round": 1,
+            "draft": 1,
             "asked_by": "",
         }
     if isinstance(task, PlotChapters):

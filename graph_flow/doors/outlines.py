@@ -8,14 +8,14 @@ from pydantic import ValidationError
 
 from graph_flow.doors.door import Door
 from graph_flow.errors import BranchBusy, WorkbenchError
-from graph_flow.outlining import Span, misplaced, moved
+from graph_flow.outline_reading import NO_OUTLINE, outline_problems, span_of
+from graph_flow.outlining import moved
 from store.ids import new_id
 from store.models.outline import Outline, OutlineState
 from store.models.run import DraftOutline
 from store.rows import now
 
 _BEING_DRAFTED = "The outline is being drafted just now. Wait for it, or stop it first."
-_NONE = "There is no outline yet. Have one drafted, or begin one by hand."
 
 
 class OutlineDoor(Door):
@@ -68,7 +68,7 @@ class OutlineDoor(Door):
         told = self.told_parts(branch_id)
         if part_id in told:
             raise WorkbenchError(f"This part is told already, in chapter {told[part_id]}.")
-        span = self._span(branch_id)
+        span = span_of(self._store, branch_id)
         if chapter is not None and chapter not in span.chapters:
             raise WorkbenchError(
                 f"Chapter {chapter} is told already."
@@ -79,10 +79,7 @@ class OutlineDoor(Door):
 
     def outline_problems(self, branch_id: str) -> list[str]:
         """Return what keeps the newest outline from being used, a sentence each; empty: nothing."""
-        outline = self._store.outlines.newest(branch_id)
-        if outline is None:
-            return [_NONE]
-        return misplaced(outline, self.told_parts(branch_id), self._span(branch_id))
+        return outline_problems(self._store, branch_id)
 
     def accept_outline(self, branch_id: str) -> Outline:
         """Let the story be plotted by the draft under work.
@@ -129,7 +126,7 @@ class OutlineDoor(Door):
     def _need(self, branch_id: str) -> Outline:
         outline = self._store.outlines.newest(branch_id)
         if outline is None:
-            raise WorkbenchError(_NONE)
+            raise WorkbenchError(NO_OUTLINE)
         return outline
 
     def _save(self, outline: Outline, state: OutlineState) -> Outline:
@@ -140,11 +137,6 @@ class OutlineDoor(Door):
         run = self._store.runs.active(branch_id)
         if run is not None and isinstance(run.task, DraftOutline):
             raise BranchBusy(_BEING_DRAFTED)
-
-    def _span(self, branch_id: str) -> Span:
-        head = self._store.prototype.head(branch_id)
-        settings = self._store.library.story_of(branch_id).settings
-        return Span(told=head.chapter if head else 0, cap=settings.chapter_cap)
 
 
 def _checked(outline: Outline) -> Outline:

@@ -156,7 +156,9 @@ SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
     "exit": lambda given: ending.exit_schema(labels(given["events"])),
     "recall": lambda given: telling.recall_schema(labels(given["past"])),
     "thread": lambda given: telling.threads_schema(labels(given["threads"])),
-    "storylines": lambda given: outline.storylines_schema(given["count"]),
+    "storylines": lambda given: outline.storylines_schema(
+        given["count"], [line.partition(":")[0] for line in given["people"]]
+    ),
     "outline": lambda given: outline.events_schema(
         given["count"], [line.partition(":")[0] for line in given["people"]]
     ),
