@@ -1,0 +1,51 @@
+"""A long run through a faulty model, short: no gap, no double, no lost call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graph_flow.checkpoints import KEPT, PRUNED_EVERY
+from store.models.story import StorySettings
+from tests.benchmarks.endurance_command import as_table, main
+from tests.benchmarks.enduring import endure
+from tests.benchmarks.faulty_model import FAULTS, FaultyModel
+from tests.fakes.scripted_server import Sent
+
+SENT = Sent("/v1/chat/completions", {}, {"messages": []})
+
+
+def test_run_through_faults_comes_to_its_end_with_everything_in_its_place(tmp_path: Path) -> None:
+    notices: list[str] = []
+
+    endured = endure(tmp_path, 8, StorySettings(goals=2, roles=2), notices.append)
+
+    assert endured.problems == ()
+    assert endured.calls == endured.requests
+    assert set(endured.faults) <= set(FAULTS)
+    assert sum(endured.faults.values()) > 3
+    assert endured.failed >= sum(endured.faults.values()) - endured.faults.get("broken JSON", 0)
+    assert 0 < endured.most_checkpoints <= KEPT + PRUNED_EVERY
+    assert len([words for words in notices if words.startswith("paused")]) == endured.pauses
+    assert "| chapters | 8 |" in as_table(endured)
+
+
+def test_every_fault_comes_about_as_often_as_the_others() -> None:
+    model = FaultyModel()
+    model.let_go()
+    for _ in range(2_000):
+        try:
+            model(SENT)
+        except ConnectionAbortedError:
+            assert model.given["hanging call"]
+
+    assert set(model.given) == set(FAULTS)
+    assert all(60 < times < 150 for times in model.given.values())
+
+
+def test_run_of_no_chapter_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--chapters", "0"])
+
+    assert "1 chapter at least" in capsys.readouterr().err
