@@ -68,6 +68,11 @@ def parts_for(outline: Outline, told: Container[str], chapter: int) -> list[SubE
 
 def movable_words(circle: Snapshot) -> dict[str, str]:
     """Return in words what a goal could move of a part of the story, by id: threads, relationships."""
+    names = {person.id: person.name for person in circle.characters}
     threads = {thread.id: thread.title for thread in circle.threads}
-    ties = {tie.id: tie_line(circle, tie, with_reason=False) for tie in circle.relationships}
+    ties = {
+        tie.id: f"{names[tie.source]} toward {names[tie.target]}: {tie.tie.value}"
+        for tie in circle.relationships
+        if {tie.source, tie.target} <= names.keys()
+    }
     return threads | ties

@@ -33,8 +33,7 @@ class GoalDoor(Door):
             branch_id, None, " ".join(goal.text for goal in goals)
         )
         moved = {goal.moves for goal in goals if goal.moves} - near.entities.keys()
-        far = self._store.prototype.partial(branch_id, None, moved) if moved else Snapshot()
-        words = {**movable_words(near), **movable_words(far)}
+        words = movable_words(near) | (movable_words(self._far(branch_id, moved)) if moved else {})
         outline = self._store.outlines.accepted(branch_id)
         parts = {part.id: part.text for part in outline.sub_events} if outline else {}
         return [
@@ -65,6 +64,13 @@ class GoalDoor(Door):
         if not goal.roles or self._is_reworded(goal):
             goal = self._cast(goal)
         self._store.proposals.save_goals([goal])
+
+    def _far(self, branch_id: str, moved: set[str]) -> Snapshot:
+        """Return threads and relationships that are not near, with the people whom these join."""
+        read = self._store.prototype.partial
+        found = read(branch_id, None, moved)
+        ends = {end for tie in found.relationships for end in (tie.source, tie.target)}
+        return read(branch_id, None, moved | ends)
 
     def _is_reworded(self, goal: Goal) -> bool:
         """Return whether a goal has other words than before, and the same people."""
