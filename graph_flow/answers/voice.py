@@ -22,7 +22,7 @@ IN_ANOTHER_LANGUAGE = "in another language"
 _FREE_TEXTS = ("action", "emotion", "consequence")
 """The fields of a move that say something in the story's language."""
 _STEM, _ENDING = 3, 2
-"""A word that begins like a name, but for its last letters, may be the name in another case."""
+"""A word that begins like part of a name, but for its last letters, may be it in another case."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ def in_voice(schema: type[T], voice: Voice) -> type[T]:
         return answer
 
     checks: dict[str, Any] = {"speaks_as_asked": model_validator(mode="after")(check)}
-    return create_model(schema.__name__, __base__=schema, __validators__=checks)
+    return create_model(
+        schema.__name__, __base__=schema, __doc__=schema.__doc__, __validators__=checks
+    )
 
 
 def _free_texts(said: object) -> Iterator[str]:
@@ -99,10 +101,9 @@ def is_said_of(person: Character, text: str) -> bool:
     writing, own = writing_of(text), {writing_of(name * 10) for name in names}
     if named_in(text, [person]) or (writing is not None and writing not in own):
         return True
-    said = word_sequence(text)
-    stems = {_stem(part) for name in names for part in fold(name).split()}
-    return any(word.startswith(stem) for stem in stems for word in said)
-
-
-def _stem(part: str) -> str:
-    return part[: max(_STEM, len(part) - _ENDING)]
+    stems = {
+        part[: max(_STEM, len(part) - _ENDING)]
+        for part in fold(person.name).split()
+        if len(part) > _STEM
+    }
+    return any(word.startswith(stem) for stem in stems for word in word_sequence(text))
