@@ -106,6 +106,7 @@ class _Half:
         self._circle = circle
         self._seats = seats
         self._is_after = is_after
+        self._middle = _WIDTH / 2 + (_WIDTH + _GAP if is_after else 0.0)
         self._written: list[Point] = []
 
     def draw_ties(self, names: Iterable[Point]) -> None:
@@ -134,7 +135,11 @@ class _Half:
             style["stroke_dasharray"] = "3 3"
         self._sheet.add("circle", cx=at.x, cy=at.y, r=_DOT, **style)
         name = f"{mark} {clipped(person.name, _LETTERS)}".strip()
-        self._sheet.write(name, Point(at.x, name_at + 4), Pen(INK, _NAME, SANS))
+        # A long name at the side moves in, so that it stays within its picture.
+        room = max(0.0, _WIDTH / 2 - text_width(name, _NAME) / 2 - 2)
+        aside = max(-room, min(room, at.x - self._middle))
+        place = Point(self._middle + aside, name_at + 4)
+        self._sheet.write(name, place, Pen(INK, _NAME, SANS))
 
     def _mark(self, entity: AnyEntity) -> Mark:
         if not self._is_after:
