@@ -19,6 +19,7 @@ from pages.components import (
 from pages.components.outline_sheet import OutlineSheet, open_sheet
 from pages.components.outline_views import OutlineView
 from pages.components.services import workbench
+from store.models.outline import OutlineState
 from store.models.run import Question
 from store.models.story import Gate
 
@@ -28,10 +29,10 @@ st.title("Outline", anchor=False)
 notices.show()
 
 
-def show_outline(sheet: OutlineSheet, question: Question | None) -> None:
+def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: bool) -> None:
     """Show the outline to edit, from both of its sides."""
     outline_start.review(sheet.outline)
-    outline_start.next_step(sheet, question)
+    outline_start.next_step(sheet, question, is_primary=not is_halted)
     if sheet.outline.events and outline_views.choose() is OutlineView.BOARD:
         board, side = st.columns([3, 1], gap="medium")
         with side:
@@ -39,7 +40,7 @@ def show_outline(sheet: OutlineSheet, question: Question | None) -> None:
         with board:
             outline_board.show(sheet)
     else:
-        outline_lines.show(sheet)
+        outline_lines.show(sheet, is_primary=not is_halted and question is None)
     st.divider()
     outline_use.choose(opened.story, "page")
     if question is None:
@@ -58,16 +59,16 @@ with frame.telling_errors():
     if run_panel.is_alive(outlining):
         run_panel.watch(branch, lambda _: outline_start.filling_in(branch))
         st.stop()
-    if outlining is not None and run_panel.is_halted(outlining):
-        run_panel.halted(outlining)
-        outline_start.draft_anew(branch)
-        outline_start.filling_in(branch)
-        st.stop()
     if now is not None and run_panel.is_alive(now):
         run_panel.busy_elsewhere(now.run)
     sheet = open_sheet(desk)
+    is_accepted = sheet is not None and sheet.outline.state is OutlineState.ACCEPTED
+    # A drafting that was left for an outline in use can still go on from the sidebar.
+    is_halted = run_panel.is_halted(outlining) and not is_accepted
+    if outlining is not None and is_halted:
+        outline_start.halted(outlining, sheet)
     outline_start.bring_back(branch, sheet.outline if sheet else None)
-    if sheet is None:
+    if sheet is not None:
+        show_outline(sheet, question, is_halted=is_halted)
+    elif not is_halted:
         outline_start.first(desk)
-    else:
-        show_outline(sheet, question)

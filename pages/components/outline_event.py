@@ -84,7 +84,7 @@ def read(outline: Outline, event: OutlineEvent) -> None:
 
 
 def _told(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    parts = [part for part in sheet.outline.sub_events if part.event == event.id]
+    parts = sheet.parts_of(event.id)
     chapters = sorted({at for part in parts if (at := sheet.chapter_of(part)) is not None})
     left = sum(sheet.chapter_of(part) is None for part in parts)
     facts = []
@@ -132,10 +132,9 @@ def _field(sheet: OutlineSheet, event: OutlineEvent, field: _Field) -> None:
 
 
 def _parts(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    for part in sheet.outline.sub_events:
-        if part.event == event.id:
-            with st.container(border=True):
-                outline_part.edit_in_row(sheet, part)
+    for part in sheet.parts_of(event.id):
+        with st.container(border=True):
+            outline_part.edit_in_row(sheet, part)
     st.button(
         "Add a part",
         key=f"{sheet.key}-{event.id}-add-part",
@@ -173,7 +172,7 @@ def _foot(sheet: OutlineSheet, event: OutlineEvent) -> None:
 
 
 def _ask_to_remove(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    parts = sum(part.event == event.id for part in sheet.outline.sub_events)
+    parts = len(sheet.parts_of(event.id))
     along = f" {counted(parts, 'part goes', 'parts go')} with it." if parts else ""
     st.markdown(f"{plain(event.title)} leaves the outline.{along}")
     with st.container(horizontal=True):

@@ -20,8 +20,11 @@ _SHOWN = 25
 """Events of a line that are shown until more are asked for."""
 
 
-def show(sheet: OutlineSheet) -> None:
-    """Show the storylines, two side by side where there is room."""
+def show(sheet: OutlineSheet, *, is_primary: bool) -> None:
+    """Show the storylines, two side by side where there is room.
+
+    Not `is_primary`: something else on the page comes before the first storyline.
+    """
     lines = lines_of(sheet.outline)
     columns = st.columns(2, gap="large") if len(lines) > 1 else [st.container()]
     for position, line in enumerate(lines):
@@ -32,7 +35,7 @@ def show(sheet: OutlineSheet) -> None:
         "Add a storyline",
         key=f"{sheet.key}-add-line",
         icon=":material/add:",
-        type="secondary" if lines else "primary",
+        type="primary" if is_primary and not lines else "secondary",
         on_click=_add_event,
         args=(sheet, None),
     )

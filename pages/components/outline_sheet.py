@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.views import Desk
@@ -13,7 +14,8 @@ from store.models.outline import Outline, SubEvent
 _GONE = "The outline is not there any more; perhaps it was taken away in another window."
 
 
-class OutlineSheet(NamedTuple):
+@dataclass(frozen=True)
+class OutlineSheet:
     """An outline with what was told of it: the chapter of each part that was."""
 
     branch: str
@@ -43,6 +45,17 @@ class OutlineSheet(NamedTuple):
             return self.told[part.id]
         return None if self.is_late(part) else part.chapter
 
+    @cached_property
+    def _by_event(self) -> Mapping[str, tuple[SubEvent, ...]]:
+        grouped: dict[str, list[SubEvent]] = {event.id: [] for event in self.outline.events}
+        for part in self.outline.sub_events:
+            grouped[part.event].append(part)
+        return {event: tuple(parts) for event, parts in grouped.items()}
+
+    def parts_of(self, event_id: str) -> tuple[SubEvent, ...]:
+        """Return the parts of an event, in the order of the telling."""
+        return self._by_event[event_id]
+
     def is_late(self, part: SubEvent) -> bool:
         """Return whether a part's chapter went by without telling it."""
         has_gone_by = part.chapter is not None and part.chapter <= self.plotted
@@ -54,9 +67,7 @@ class OutlineSheet(NamedTuple):
 
     def is_partly_told(self, event_ids: set[str]) -> bool:
         """Return whether a chapter told a part of one of these events."""
-        return any(
-            part.event in event_ids and part.id in self.told for part in self.outline.sub_events
-        )
+        return any(part.id in self.told for id_ in event_ids for part in self.parts_of(id_))
 
     def change(self, edit: Callable[[Outline], Outline]) -> None:
         """Edit the outline as it stands at this moment, which another window may have changed.

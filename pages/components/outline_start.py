@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.views import Desk
-from pages.components import asking, frame, outline_lines, places
+from pages.components import asking, frame, outline_lines, places, run_panel
 from pages.components.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act, attempt
 from pages.components.outline_sheet import OutlineSheet
@@ -13,7 +13,7 @@ from pages.components.services import workbench
 from pages.components.text import plain
 from pages.components.wording import counted
 from store.models.outline import Outline, OutlineState
-from store.models.run import DraftOutline, Question
+from store.models.run import DraftOutline, Progress, Question
 
 _DISCARDING = "discard the outline"
 
@@ -29,12 +29,28 @@ def first(desk: Desk) -> None:
     with st.container(horizontal=True):
         if st.button("Draft an outline", type="primary", icon=":material/route:", key="draft"):
             act(lambda: workbench().start(desk.branch.id, DraftOutline()))
-        if st.button("Write my own", icon=":material/edit:", key="begin-own"):
-            act(lambda: workbench().begin_outline(desk.branch.id))
+        write_own(desk.branch.id)
     st.caption(
         f"It is made for the {counted(left, 'chapter', 'chapters')} that the story still has; "
         "how many there are is said in Settings."
     )
+
+
+def write_own(branch: str) -> None:
+    """Offer to begin with an empty outline."""
+    if st.button("Write my own", icon=":material/edit:", key="begin-own"):
+        act(lambda: workbench().begin_outline(branch))
+
+
+def halted(progress: Progress, sheet: OutlineSheet | None) -> None:
+    """Say why the drafting does not go on, and offer to go on, to begin again, or to do without."""
+    branch = progress.run.branch
+    run_panel.halted(progress)
+    with st.container(horizontal=True):
+        if st.button("Draft the outline anew", icon=":material/restart_alt:", key="draft-anew"):
+            act(lambda: workbench().start(branch, DraftOutline()))
+        if sheet is None:
+            write_own(branch)
 
 
 def filling_in(branch: str) -> None:
@@ -43,12 +59,6 @@ def filling_in(branch: str) -> None:
     if outline is not None:
         review(outline)
         outline_lines.read(outline)
-
-
-def draft_anew(branch: str) -> None:
-    """Offer to draft from the beginning instead of going on with what was begun."""
-    if st.button("Draft the outline anew", icon=":material/restart_alt:", key="draft-anew"):
-        act(lambda: workbench().start(branch, DraftOutline()))
 
 
 def review(outline: Outline) -> None:
@@ -60,36 +70,38 @@ def review(outline: Outline) -> None:
         st.info(f"**The reviewer says:** {words}", icon=":material/rate_review:")
 
 
-def next_step(sheet: OutlineSheet, question: Question | None) -> None:
-    """Offer what comes next: approve the outline, or plot by it."""
+def next_step(sheet: OutlineSheet, question: Question | None, *, is_primary: bool) -> None:
+    """Offer what comes next: approve the outline, use it, or plot by it; or say what is missing.
+
+    Not `is_primary`: something else on the page comes first.
+    """
+    is_draft = sheet.outline.state is OutlineState.DRAFT
+    problems = workbench().outline_problems(sheet.branch) if is_draft else []
+    if problems and sheet.outline.events:
+        st.caption("It cannot be used yet. " + " ".join(plain(problem) for problem in problems))
     with st.container(horizontal=True):
         if question is not None:
-            decide(question, Look("Approve the outline", "approve-outline"))
+            if not problems:
+                decide(question, Look("Approve the outline", "approve-outline"))
             ask_again(question, "Draft it again", "What should be different?")
-        elif sheet.outline.state is OutlineState.DRAFT:
-            if sheet.outline.events:
-                _use(sheet)
-        elif sheet.plotted < sheet.cap:
+        elif is_draft and not problems:
+            _use(sheet, is_primary=is_primary)
+        elif not is_draft and sheet.plotted < sheet.cap:
             label = "Plot the next chapter" if sheet.plotted else "Plot the first chapter"
             if st.button(label, type="primary", icon=":material/account_tree:", key="lead-on"):
                 places.go("plot")
 
 
-def _use(sheet: OutlineSheet) -> None:
-    """Offer to plot by the outline, or say what is missing."""
-    problems = workbench().outline_problems(sheet.branch)
-    if problems:
-        st.caption("Not in use yet. " + " ".join(plain(problem) for problem in problems))
-        return
+def _use(sheet: OutlineSheet, *, is_primary: bool) -> None:
     st.button(
         "Use this outline",
         key="accept-outline",
-        type="primary",
+        type="primary" if is_primary else "secondary",
         icon=":material/check:",
         on_click=_accept,
         args=(sheet,),
     )
-    st.caption("What is changed here counts when you use it.")
+    st.caption("What you change here counts for the chapters when you use it.")
 
 
 def discard(sheet: OutlineSheet) -> None:

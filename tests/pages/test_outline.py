@@ -12,7 +12,9 @@ from streamlit.testing.v1.element_tree import Selectbox
 from pages.components.event_rows import Bearing
 from store.models.outline import Outline, OutlineState
 from store.models.plot import LinkKind
+from store.models.run import DraftOutline
 from store.models.story import OutlineUse, Story
+from tests.fakes.scripted_server import refuse
 from tests.pages.desk import (
     Desk,
     button,
@@ -303,6 +305,66 @@ def test_hostile_words_are_shown_as_text(desk: Desk, planned: Story, view: str) 
 
     expect_whole(window)
     expect_only_text(window, HOSTILE_NAME)
+
+
+def test_drafted_outline_is_approved_at_its_gate(desk: Desk) -> None:
+    story = desk.founded()
+    window = desk.window("outline", story)
+
+    button(window, "Draft an outline").click().run()
+    desk.settle(story)
+    window.run()
+
+    expect_whole(window)
+    assert primaries(window) == ["Approve the outline"]
+    assert "Discard the outline …" not in labels(window)
+    button(window, "Approve the outline").click().run()
+    desk.settle(story)
+    window.run()
+    expect_whole(window)
+    assert outline_of(desk, story).state is OutlineState.ACCEPTED
+    assert primaries(window) == ["Plot the first chapter"]
+
+
+def test_other_outline_is_asked_for_with_a_note(desk: Desk) -> None:
+    story = desk.founded()
+    desk.do(story, DraftOutline())
+    window = desk.window("outline", story)
+    question = desk.workbench.pending(desk.branch(story))[0]
+
+    window.text_area(key=f"note-{question.id}").set_value("Less water, please.").run()
+    window.button(key=f"again-{question.id}").click().run()
+    desk.settle(story)
+
+    assert any("Less water, please." in sent.prompt for sent in desk.server.history)
+    assert desk.workbench.pending(desk.branch(story))[0].round == 2
+
+
+def test_drafting_that_fails_can_go_on_or_be_left(desk: Desk) -> None:
+    story = desk.founded()
+    desk.server.answer = lambda _sent: refuse(401, "no such key")
+    desk.do(story, DraftOutline())
+    window = desk.window("outline", story)
+
+    expect_whole(window)
+    assert primaries(window) == ["Continue"]
+    button(window, "Write my own").click().run()
+    expect_whole(window)
+    button(window, "Add a storyline").click().run()
+
+    expect_whole(window)
+    assert len(outline_of(desk, story).events) == 1
+
+
+def test_plot_leads_to_the_outline_until_there_is_one(desk: Desk, planned: Story) -> None:
+    story = desk.founded()
+
+    assert "Outline first" in links(desk.window("plot", story))
+    assert "Outline first" not in links(desk.window("plot", planned))
+
+
+def links(window: AppTest) -> list[str]:
+    return [one.proto.label for one in window.main.get("page_link")]
 
 
 def key(desk: Desk, story: Story) -> str:
