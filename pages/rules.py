@@ -20,9 +20,10 @@ with frame.telling_errors():
     rules_form.offer_way_back(opened.story.id)
     rules, choices = st.columns([3, 2], gap="large")
     with rules:
+        st.header("What counts", anchor=False)
         rules_form.show(opened.story.id)
     with choices:
         st.header("Your choices", anchor=False)
         past_choices.show(opened.story.id)
-        st.header("Take along", anchor=False)
+        st.header("As a file", anchor=False)
         rules_exchange.show(opened.story.id)

@@ -8,6 +8,7 @@ from graph_flow.preferences import LEAST_CHOICES, PastChoices, RuleTaste
 from pages.components import places
 from pages.components.rules_form import change_rules
 from pages.components.services import workbench
+from pages.components.text import plain
 from pages.components.wording import counted
 
 
@@ -31,7 +32,7 @@ def _table(told: PastChoices) -> None:
     now, then = _shares(told, suggested=False), _shares(told, suggested=True)
     rows = [
         {
-            "Rule": rule.name,
+            "Rule": plain(rule.name),
             "Now": now[rule.key],
             **({"Suggested": then[rule.key]} if told.suggested else {}),
             "Your choices": _difference(rule),
@@ -40,7 +41,7 @@ def _table(told: PastChoices) -> None:
         if rule.weight or rule.difference is not None
     ]
     if rows:
-        st.dataframe(rows, hide_index=True, key="past-choices", height="content")
+        st.table(rows, border="horizontal", hide_index=True)
     if any(rule.difference is not None for rule in told.rules):
         st.caption(
             "“Your choices”: by how many points of five what you chose is above what the scores "
@@ -83,10 +84,14 @@ def _shares(told: PastChoices, *, suggested: bool) -> dict[str, str]:
     weights = told.suggested if suggested else {rule.key: rule.weight for rule in told.rules}
     whole = sum(weights.values())
     return {
-        key: f"{100 * weight / whole:.0f} %" if weight else "off" for key, weight in weights.items()
+        key: f"{100 * weight / whole:.0f}\N{NO-BREAK SPACE}%" if weight else "off"
+        for key, weight in weights.items()
     }
 
 
 def _difference(rule: RuleTaste) -> str:
     """Return a difference with its sign; empty where none is known."""
-    return "" if rule.difference is None else f"{rule.difference:+.1f}".replace("-", "−")
+    if rule.difference is None:
+        return ""
+    points = round(rule.difference, 1)
+    return f"{points:+.1f}".replace("-", "−") if points else "0"

@@ -17,7 +17,7 @@ from pages.components.text import plain
 from store.models.scoring import HIGHEST, Judge, ScoringRule
 
 _HUNDRED = 100
-_WEIGHT_WIDTH, _SHARE_WIDTH = 116, 52
+_WEIGHT_WIDTH, _SHARE_WIDTH = 84, 44
 """Pixels."""
 
 _CHECKED = (
@@ -37,6 +37,9 @@ def show(story_id: str) -> None:
     """Show the rules with their shares, ways to edit them, and to add one."""
     rules = workbench().scoring_rules(story_id)
     parts = shares(rules)
+    st.caption(
+        "Beside each rule: its weight, and what part of the whole that is. 0 switches it off."
+    )
     if not any(parts.values()):
         st.warning("All rules are switched off: candidates are not scored.")
     for rule in rules:
@@ -85,19 +88,22 @@ def _row(story_id: str, rule: ScoringRule, share: float) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         question = f"  \n:gray[{plain(rule.question)}]" if rule.question else ""
         own = "" if rule.is_general else " :gray-badge[yours]"
-        st.markdown(f"**{plain(rule.name)}**{own}{question}")
-        _weight(story_id, rule)
-        st.markdown(
-            f"{share * _HUNDRED:.0f} %" if rule.weight else ":gray[off]", width=_SHARE_WIDTH
-        )
-        st.button(
-            f"Close {plain(rule.name)}" if is_open else f"Edit {plain(rule.name)}",
-            key=f"{_prefix(story_id)}{rule.key}-open",
-            icon=":material/expand_less:" if is_open else ":material/edit:",
-            type="tertiary",
-            on_click=_turn_to,
-            args=(story_id, "" if is_open else rule.key),
-        )
+        st.markdown(f"**{plain(rule.name)}**{own}{question}", width="stretch")
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="content"
+        ):
+            _weight(story_id, rule)
+            part = f"{share * _HUNDRED:.0f}\N{NO-BREAK SPACE}%" if rule.weight else ":gray[off]"
+            st.markdown(part, width=_SHARE_WIDTH)
+            st.button(
+                "Close" if is_open else "Edit",
+                key=f"{_prefix(story_id)}{rule.key}-open",
+                icon=":material/expand_less:" if is_open else ":material/edit:",
+                type="tertiary",
+                help=f"What “{plain(rule.name)}” asks, and its scale",
+                on_click=_turn_to,
+                args=(story_id, "" if is_open else rule.key),
+            )
 
 
 def _weight(story_id: str, rule: ScoringRule) -> None:
