@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from graph_flow.card_lines import lines_of
-from graph_flow.continuity.checker import ContinuityChecker
+from graph_flow.continuity.finding import Finding
+from graph_flow.continuity.nearby import check_nearby
 from graph_flow.reading import finding_views
-from graph_flow.views import CandidateView, Circle, FindingView
+from graph_flow.views import CandidateView, Circle
 from store.delta import replay
 from store.excerpts import Mentions, joined
 from store.locks import without_locked
@@ -40,12 +41,9 @@ class CandidateReader:
     while the chapter is yet to come; later its findings are the story's.
     """
 
-    def __init__(
-        self, store: Store, continuity: ContinuityChecker, branch_id: str, chapter: int
-    ) -> None:
+    def __init__(self, store: Store, branch_id: str, chapter: int) -> None:
         head = store.prototype.head(branch_id)
         self._store = store
-        self._continuity = continuity
         self._branch = branch_id
         self._chapter = chapter
         self._is_next = head is not None and head.chapter == chapter - 1
@@ -57,15 +55,20 @@ class CandidateReader:
         candidates = self._store.proposals.candidates(self._branch, self._chapter, round_)
         newest = max((candidate.round for candidate in candidates), default=0)
         best = best_of([one for one in candidates if one.round == newest])
+        in_order = sorted(candidates, key=lambda one: -one.round)
+        findings = self._findings(in_order)
         return [
-            self.view(candidate, is_best=candidate is best)
-            for candidate in sorted(candidates, key=lambda one: -one.round)
+            self._view(candidate, found).model_copy(update={"is_best": candidate is best})
+            for candidate, found in zip(in_order, findings, strict=True)
         ]
 
-    def view(
-        self, candidate: Candidate, *, is_best: bool = False, notes: tuple[str, ...] = ()
-    ) -> CandidateView:
-        """Return a candidate as a card: as much of it as the story, as it is now, allows."""
+    def preview(self, candidate: Candidate, notes: tuple[str, ...]) -> CandidateView:
+        """Return a candidate that is not kept yet as a card."""
+        [found] = self._findings([candidate])
+        return self._view(candidate, found).model_copy(update={"notes": notes})
+
+    def _view(self, candidate: Candidate, found: Iterable[Finding]) -> CandidateView:
+        """Return as much of a candidate as the story, as it is now, allows."""
         before = self.before(candidate.delta)
         # The writer may have edited or locked something since it was woven.
         delta, refused = without_locked(rebase(candidate.delta, before), before)
@@ -79,11 +82,10 @@ class CandidateReader:
             rest=lines.rest,
             warnings=(*_refused(candidate), *refused),
             skipped=tuple(_skipped(candidate)),
-            findings=self._findings(candidate.delta, delta),
+            findings=finding_views(self._story, found, self._reasons),
             circle=self._circle(delta, before),
             total=candidate.total,
-            is_best=is_best,
-            notes=notes,
+            is_best=False,
         )
 
     def before(self, *deltas: Delta) -> Snapshot:
@@ -98,11 +100,12 @@ class CandidateReader:
             return around
         return joined(around, self._store.prototype.partial(self._branch, self._chapter - 1, named))
 
-    def _findings(self, proposed: Delta, fitting: Delta) -> tuple[FindingView, ...]:
-        if not self._is_next:
-            return ()
-        found = self._continuity.of_candidate(self._branch, proposed, fitting)
-        return finding_views(self._story, found, self._reasons)
+    def _findings(self, candidates: Sequence[Candidate]) -> list[list[Finding]]:
+        """Return for each candidate where it would break the story's continuity."""
+        if not self._is_next or not candidates:
+            return [[] for _ in candidates]
+        deltas = [candidate.delta for candidate in candidates]
+        return check_nearby(self._store.vicinity.of(self._branch, deltas), deltas)
 
     def _circle(self, delta: Delta, before: Snapshot) -> Circle | None:
         changes = [one for one in delta.changes if one.kind in {"character", "relationship"}]

@@ -73,7 +73,7 @@ class CandidateDoor(Door):
                 **_OWN,
             }
         )
-        return self._reader(branch_id, chapter).view(preview, notes=combined.dropped)
+        return self._reader(branch_id, chapter).preview(preview, combined.dropped)
 
     def combine_candidates(
         self, branch_id: str, chapter: int, parts: Parts, title: str = ""
@@ -106,7 +106,7 @@ class CandidateDoor(Door):
         return keep_candidate(self._store, candidate, branch_id or candidate.branch, name)
 
     def _reader(self, branch_id: str, chapter: int) -> CandidateReader:
-        return CandidateReader(self._store, self._continuity, branch_id, chapter)
+        return CandidateReader(self._store, branch_id, chapter)
 
     def _taken_of(self, parts: Parts) -> tuple[Candidate, ...]:
         of = tuple(self._store.proposals.candidate(id_) for id_, taken in parts.items() if taken)

@@ -190,7 +190,7 @@ def test_a_candidate_keeps_what_was_locked_since(desk: Desk, store: Store, branc
     edit(store, branch, 2, altered(DEAD_HALE, locked=("status",)))
     [view] = desk.workbench.candidates(branch.id, 3)
     assert view.warnings == ("Hale’s status is locked; the plot would have made it “walks”.",)
-    assert view.changes == ()
+    assert view.people == ()
 
 
 def test_a_story_that_has_not_begun_has_no_findings(desk: Desk, store: Store) -> None:
