@@ -12,6 +12,7 @@ from graph_flow.reading import desk_of, newest_goals
 from graph_flow.runner import Entry, answer_to
 from graph_flow.tasks import check_task, entry_for
 from graph_flow.views import RunEstimate
+from store.models.proposals import CandidateState
 from store.models.run import Action, Decision, Initialize, Progress, Question, Run, RunState, Task
 from store.models.story import Gate
 
@@ -158,6 +159,8 @@ class RunDoor(Door):
             candidate = self._store.proposals.candidate(decision.choice)
             if (candidate.branch, candidate.chapter) != (question.branch, question.chapter):
                 raise WorkbenchError("That candidate belongs to another chapter.")
+            if candidate.state is CandidateState.GIVEN_UP:
+                raise WorkbenchError("That one could not be finished, so it cannot be chosen.")
         if question.gate is Gate.GOALS and all(
             goal.is_dropped for goal in newest_goals(self._store, question.branch, question.chapter)
         ):

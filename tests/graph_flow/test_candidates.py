@@ -22,7 +22,7 @@ from store.models.proposals import (
     Telling,
     Turn,
 )
-from store.models.run import PlotChapters
+from store.models.run import Decision, PlotChapters
 from store.models.story import Brief, Gate, GateMode
 from store.open import Store
 from tests.desk import Desk
@@ -357,6 +357,21 @@ def test_given_up_candidate_is_no_branch(desk: Desk, store: Store, branch: str) 
         desk.workbench.keep_as_branch(given_up.id, "She leaves")
 
     assert len(desk.workbench.branches(store.library.branch(branch).story)) == 1
+
+
+def test_given_up_candidate_cannot_be_chosen(desk: Desk, store: Store) -> None:
+    asking = {Gate.CONFIGURATION, Gate.CANDIDATES}
+    gates = {gate: GateMode.ASK if gate in asking else GateMode.GO_ON for gate in Gate}
+    story = desk.founded({"gates": gates})
+    desk.do(story, PlotChapters())
+    first, *_ = desk.workbench.woven(desk.branch(story), 1)
+    given_up = altered_candidate(store, first.id, state=CandidateState.GIVEN_UP)
+
+    with pytest.raises(WorkbenchError, match="could not be finished"):
+        desk.answer(story, Decision(choice=given_up.id))
+
+    desk.answer(story)
+    assert desk.workbench.desk(desk.branch(story)).plotted == 1
 
 
 def altered_candidate(store: Store, candidate_id: str, **values: object) -> Candidate:
