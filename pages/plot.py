@@ -43,6 +43,8 @@ def not_begun(progress: Progress | None) -> None:
 def alive(progress: Progress) -> None:
     """Show how the chapter at work comes to be."""
     chapter = workbench().desk(branch).plotted + 1
+    if chapter != desk.plotted + 1:
+        st.rerun()  # The chapter before is told: the strip and the header show another than there is.
     step = plot_steps.step_at(progress, None)
     plot_steps.show(step)
     if step != "Goals":

@@ -37,12 +37,17 @@ def agent_name(agent: str) -> str:
 
 def chapter_name(chapter: int) -> str:
     """Return what a part of a story is called by what it cost."""
-    return f"Chapter {chapter}" if chapter else "Before the first chapter"
+    return f"Chapter {chapter:,}" if chapter else "Before the first chapter"
 
 
-def money(amount: float) -> str:
-    """Return money as a page shows it: what is less than a cent is not shown as nothing."""
-    return f"{amount:,.2f}" if not 0 < amount < 0.01 else f"{amount:,.4f}"
+def money(amount: float, digits: int | None = None) -> str:
+    """Return money as a page shows it: by itself, less than a cent is not shown as nothing.
+
+    `digits` after the point make the amounts of a table alike.
+    """
+    if digits is None:
+        digits = 4 if 0 < amount < 0.01 else 2
+    return f"{amount:,.{digits}f}"
 
 
 def facts(totals: Totals) -> str:

@@ -32,7 +32,7 @@ def show(desk: Desk) -> None:
         way = _way(cap - desk.plotted, cap)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().estimate(desk.branch.id, free)
-        st.caption(plain(estimate_sentence(estimate)))
+        st.caption(estimate_sentence(estimate))
         task = free.model_copy(update={"caps": _caps(estimate)})
         label = f"Plot {counted(way.chapters, 'chapter', 'chapters')}"
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 import streamlit as st
 
@@ -14,6 +15,8 @@ from store.models.ledger import ChapterSpending, LineSpending, Spending
 _HEAD = ("Calls", "Tokens in", "Tokens out", "Time", "Money")
 _LISTED = 100
 """Chapters that the table shows at once."""
+_BARS = 100
+"""Bars that can be told apart, at most."""
 _STAGES: Sequence[tuple[Stage, str]] = (("plot", "Its plot"), ("write", "Its text"))
 
 
@@ -36,21 +39,20 @@ def totals(line: LineSpending, story: Spending, *, has_branches: bool) -> None:
 def by_agent(line: LineSpending) -> None:
     """Show a table of what each agent took."""
     st.header("By agent", anchor=False)
-    st.markdown(_table("Agent", [(cost_words.agent_name(one.agent), one) for one in line.agents]))
+    rows = [(cost_words.agent_name(one.agent), one) for one in line.agents]
+    _table("Agent", rows, _digits(line))
 
 
 def by_chapter(line: LineSpending) -> None:
     """Show what each chapter took, as a picture and as a table."""
     st.header("By chapter", anchor=False)
     _bars(line.chapters)
-    rows = [(cost_words.chapter_name(one.chapter), one) for one in line.chapters]
-    if len(rows) <= _LISTED:
-        st.markdown(_table("Chapter", rows))
-        return
-    pages = -(-len(rows) // _LISTED)
-    page = st.number_input("Part of the table", 1, pages, pages, key="cost-part")
-    shown = rows[(int(page) - 1) * _LISTED : int(page) * _LISTED]
-    st.markdown(_table("Chapter", shown))
+    rows = [(f"{one.chapter:,}" if one.chapter else "Before", one) for one in line.chapters]
+    if len(rows) > _LISTED:
+        parts = ceil(len(rows) / _LISTED)
+        part = st.number_input(f"Part of the table, of {parts}", 1, parts, parts, key="cost-part")
+        rows = rows[(int(part) - 1) * _LISTED : int(part) * _LISTED]
+    _table("Chapter", rows, _digits(line))
 
 
 def calls_of_chapter(branch: str, line: LineSpending) -> None:
@@ -72,38 +74,49 @@ def calls_of_chapter(branch: str, line: LineSpending) -> None:
 
 
 def _bars(chapters: Sequence[ChapterSpending]) -> None:
+    """Show the tokens of each chapter; of a long story, of some chapters together."""
+    together = ceil(len(chapters) / _BARS)
+    stretches = [chapters[at : at + together] for at in range(0, len(chapters), together)]
     st.bar_chart(
         {
-            "Chapter": [one.chapter for one in chapters],
-            "Tokens in": [one.tokens_in for one in chapters],
-            "Tokens out": [one.tokens_out for one in chapters],
+            "Chapter": [stretch[0].chapter for stretch in stretches],
+            "Tokens in": [sum(one.tokens_in for one in stretch) for stretch in stretches],
+            "Tokens out": [sum(one.tokens_out for one in stretch) for stretch in stretches],
         },
         x="Chapter",
         y=["Tokens in", "Tokens out"],
         y_label="Tokens",
         height=240,
     )
+    if together > 1:
+        st.caption(f"Each bar is {together} chapters.")
 
 
-def _table(first: str, rows: Sequence[tuple[str, Spending]]) -> str:
-    """Return Markdown: a line each, and beneath what was made in vain where anything was."""
+def _digits(line: LineSpending) -> int:
+    """Return how exactly a table tells money."""
+    return 4 if line.total.cost < 1 else 2
+
+
+def _table(first: str, rows: Sequence[tuple[str, Spending]], digits: int) -> None:
+    """Show a line each, with what was made in vain and what it cost where there is any."""
     has_trouble = any(one.failed or one.repeated for _, one in rows)
-    has_money = any(one.cost for _, one in rows)
-    head = [first, *_HEAD[: 5 if has_money else 4], *(("In vain",) if has_trouble else ())]
+    columns = len(_HEAD) if any(one.cost for _, one in rows) else len(_HEAD) - 1
+    head = [first, *_HEAD[:columns], *(("In vain",) if has_trouble else ())]
     lines = [_line(head), _line([":--", *["--:"] * (len(head) - 1)])]
     for name, one in rows:
-        cells = [plain(name), *_cells(one)[: 5 if has_money else 4]]
+        cells = [plain(name), *_cells(one, digits)[:columns]]
         lines.append(_line([*cells, *((_in_vain(one),) if has_trouble else ())]))
-    return "\n".join(lines)
+    with st.container(key=f"spending-{first.lower()}"):
+        st.markdown("\n".join(lines))
 
 
-def _cells(one: Spending) -> list[str]:
+def _cells(one: Spending, digits: int) -> list[str]:
     return [
         f"{one.calls:,}",
         f"{one.tokens_in:,}",
         f"{one.tokens_out:,}",
         plain(clock(one.milliseconds / 1_000)),
-        plain(cost_words.money(one.cost)),
+        plain(cost_words.money(one.cost, digits)),
     ]
 
 

@@ -49,7 +49,7 @@ def test_totals_agents_and_chapters_are_told(desk: Desk) -> None:
         assert f"| {name} | {one.calls:,} | {one.tokens_in:,} | {one.tokens_out:,} |" in agents
     assert [one.chapter for one in line.chapters] == [0, 1, 2]
     for chapter in line.chapters:
-        name = cost_words.chapter_name(chapter.chapter)
+        name = str(chapter.chapter or "Before")
         assert f"| {name} | {chapter.calls:,} | {chapter.tokens_in:,} |" in chapters
     assert "In vain" not in agents
     assert sum(one.calls for one in line.chapters) == total.calls

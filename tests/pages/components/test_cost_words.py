@@ -39,6 +39,7 @@ def test_money_is_told_only_where_there_is_some() -> None:
 )
 def test_little_money_is_not_shown_as_nothing(amount: float, told: str) -> None:
     assert cost_words.money(amount) == told
+    assert cost_words.money(amount, 3) == f"{amount:,.3f}"
 
 
 def test_trouble_is_told_only_where_there_is_some() -> None:

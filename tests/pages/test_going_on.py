@@ -1,0 +1,171 @@
+"""Several chapters by themselves: how far, within which limits, and what it used so far."""
+
+from __future__ import annotations
+
+import threading
+
+from streamlit.testing.v1 import AppTest
+
+from pages.components.text import plain
+from store.models.endpoint import Endpoint, ModelSettings
+from store.models.run import Activity, Caps, PlotChapters, RunState
+from store.models.story import Story
+from tests.desk import GOAL_REACHED, verdict
+from tests.fakes.scripted_server import Reply, Sent, refuse
+from tests.graph_flow.scripting import saying
+from tests.pages.desk import HOSTILE, Desk, button, expect_whole, labels, primaries, words
+
+SMALL = {"goals": 1, "roles": 1, "chapter_cap": 5}
+SECONDS = 30
+
+
+def plot(desk: Desk, story: Story) -> AppTest:
+    window = desk.window("plot", story)
+    expect_whole(window)
+    return window
+
+
+def task_of(desk: Desk, story: Story) -> PlotChapters:
+    progress = desk.workbench.progress(desk.branch(story))
+    assert progress is not None
+    assert isinstance(progress.run.task, PlotChapters)
+    return progress.run.task
+
+
+def use_priced(desk: Desk) -> None:
+    endpoint = Endpoint(base_url=desk.server.url, model="dear", price_in=5.0, price_out=20.0)
+    desk.workbench.save_model_settings(ModelSettings(endpoint=endpoint))
+
+
+def test_limits_are_kept_to_and_as_much_can_be_allowed_again(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    window = plot(desk, story)
+
+    window.number_input(key="cap-calls").set_value(3).run()
+    expect_whole(window)
+    button(window, "Plot 3 chapters").click().run()
+    assert desk.settle(story).is_capped
+    window.run()
+
+    expect_whole(window)
+    assert task_of(desk, story).caps == Caps(calls=3)
+    assert "It has come to the limit that you set" in words(window)
+    assert plain("It has used the 3 calls that you allowed.") in words(window)
+    assert primaries(window) == ["Allow as much again"]
+    window.main.button(key="continue").click().run()
+    assert desk.settle(story).is_capped
+    progress = desk.workbench.progress(desk.branch(story))
+    assert progress is not None
+    assert progress.totals.calls == 6
+
+
+def test_without_prices_nothing_is_said_of_money(desk: Desk) -> None:
+    window = plot(desk, desk.founded(SMALL))
+
+    assert [one.key for one in window.number_input] == ["cap-calls", "cap-tokens"]
+    assert "at your prices" not in words(window)
+
+
+def test_with_prices_money_can_be_limited(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    use_priced(desk)
+    window = plot(desk, story)
+    assert "at your prices" in words(window)
+
+    window.number_input(key="cap-tokens").set_value(90_000)
+    window.number_input(key="cap-cost").set_value(1.5).run()
+    button(window, "Plot 3 chapters").click().run()
+
+    assert desk.settle(story).state is RunState.DONE
+    assert task_of(desk, story).caps == Caps(tokens=90_000, cost=1.5)
+
+
+def test_to_the_end_is_to_the_goal_or_the_last_chapter(desk: Desk) -> None:
+    story = desk.plotted(1, SMALL | {"goals": 2, "roles": 2, "chapter_cap": 3})
+    window = plot(desk, story)
+
+    window.radio(key="how-far").set_value("To the end").run()
+    expect_whole(window)
+    assert "with chapter 3 at the latest" in words(window)
+    button(window, "Plot 2 chapters").click().run()
+    desk.settle(story)
+
+    assert (task_of(desk, story).chapters, task_of(desk, story).stops_at_goal) == (2, True)
+    assert desk.workbench.desk(desk.branch(story)).plotted == 3
+
+
+def test_last_chapter_is_offered_without_asking_how_far(desk: Desk) -> None:
+    window = plot(desk, desk.plotted(1, SMALL | {"chapter_cap": 2}))
+
+    assert "Plot 1 chapter" in labels(window)
+    assert len(window.radio) == 0
+
+
+def test_estimate_tells_calls_tokens_and_time(desk: Desk) -> None:
+    window = plot(desk, desk.founded(SMALL))
+
+    assert "About 12 calls to the model" in words(window).replace("\\", "")
+    assert "in about a minute" in words(window)
+    assert "tokens in and" in words(window)
+
+
+def test_what_it_used_so_far_is_told_beside_what_it_may(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    arrived, may_go = threading.Event(), threading.Event()
+
+    def hold(_sent: Sent) -> Reply | None:
+        arrived.set()
+        may_go.wait()
+        return None
+
+    desk.server.answer = saying(scorer=hold)
+    run = desk.workbench.start(
+        desk.branch(story), PlotChapters(is_autopilot=True, caps=Caps(calls=40))
+    )
+    assert arrived.wait(SECONDS)
+
+    window = plot(desk, story)
+
+    may_go.set()
+    desk.settle(run)
+    assert "Cost so far: 2 of 40 calls" in words(window).replace("\\", "")
+
+
+def test_trouble_is_told_while_it_waits_and_a_stop_ends_the_waiting(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    branch = desk.branch(story)
+    desk.server.queue(refuse(503, "overloaded", retry_after="60"))
+    desk.server.has_arrived.clear()
+    run = desk.workbench.start(branch, PlotChapters(is_autopilot=True))
+    assert desk.server.has_arrived.wait(SECONDS)
+    while not any(one.trouble for one in _activities(desk, branch)):
+        assert not desk.workbench.wait(run, 0.01), "it did not wait"
+
+    window = plot(desk, story)
+    said = words(window).replace("\\", "")
+    assert "The model does not answer; trying again in 60 s." in said
+    window.main.button(key="stop").click().run()
+
+    assert desk.settle(story).state is RunState.STOPPED
+
+
+def _activities(desk: Desk, branch: str) -> tuple[Activity, ...]:
+    progress = desk.workbench.progress(branch)
+    return progress.activities if progress else ()
+
+
+def test_end_is_shown_by_the_events_that_show_it(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    desk.server.answer = saying(exit=verdict(is_reached=True))
+    branch = desk.do(story, PlotChapters(is_autopilot=True)).branch
+    head = desk.workbench.snapshot(branch)
+    event = head.events[0].model_copy(update={"title": HOSTILE})
+    desk.workbench.edit(
+        branch, head.model_copy(update={"entities": {**head.entities, event.id: event}})
+    )
+
+    window = plot(desk, story)
+
+    assert plain(GOAL_REACHED) in words(window)
+    assert f"- {plain(HOSTILE)}" in words(window)
+    assert HOSTILE not in words(window)
