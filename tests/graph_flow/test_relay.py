@@ -322,7 +322,7 @@ def outline(branch: str, *texts: str) -> Outline:
             for at, text in enumerate(texts)
         ),
         state=OutlineState.ACCEPTED,
-        created="2026-01-01T00:00:00Z",  # type: ignore[arg-type] # as it is read
+        created="2026-01-01T00:00:00Z",
     )
 
 
