@@ -77,7 +77,11 @@ class Database:
             LibraryDamaged: if the file cannot be read.
         """
         with _plain_errors(self.path):
-            return list(self.read().query(sql, dict(parameters or {})))
+            # Not by `query` of sqlite-utils, which looks at each statement anew: there are hundreds
+            # of short ones in a chapter.
+            cursor = self.read().conn.execute(sql, dict(parameters or {}))
+            columns = [column[0] for column in cursor.description]
+            return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
     def row(self, sql: str, parameters: Mapping[str, object] | None = None) -> Row | None:
         """Return the first row of a query, or None."""

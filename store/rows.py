@@ -6,7 +6,7 @@ import json
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -18,6 +18,9 @@ Value = str | int | float | None
 """What stands in one column of one row."""
 
 _SCALARS = (str, int, float, datetime)
+
+_KEPT = 4_096
+"""Records that are kept: what the agents of a chapter read is read again and again."""
 
 _BATCH = 500
 """Rows that are validated together: so many at once, because what waits is walked by the collector."""
@@ -72,6 +75,15 @@ def from_rows(model: type[R], columns: Sequence[str], rows: Sequence[tuple[Any, 
         # Taken one by one, the damaged row says where it is.
         return [from_row(model, dict(zip(columns, row, strict=True))) for row in rows]
     return records
+
+
+@lru_cache(maxsize=_KEPT)
+def kept_record(model: type[R], columns: tuple[str, ...], row: tuple[Any, ...]) -> R:
+    """Return the record that a row holds, like `from_row`; one that was read lately is kept.
+
+    A record is a value: whoever reads the same row again may have the same record.
+    """
+    return from_row(model, dict(zip(columns, row, strict=True)))
 
 
 def _field_values(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from store.database import Database
 from store.lines import LINE, bounds
 from store.models.cast import Character
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, EntityKind, Snapshot
-from store.rows import from_rows
+from store.rows import from_rows, kept_record
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
@@ -104,9 +104,8 @@ def read_state(
     if ids is not None:
         queries = PARTIAL_QUERIES
         parameters["ids"] = json.dumps(sorted(ids))
-    return _snapshot(
-        chapter, ((kind, database.tuples(query, parameters)) for kind, query in queries.items())
-    )
+    rows = ((kind, database.tuples(query, parameters)) for kind, query in queries.items())
+    return _snapshot(chapter, rows, _all_read if ids is None else _each_read)
 
 
 def read_people(database: Database, branch_id: str, chapter: int) -> list[Character]:
@@ -116,7 +115,7 @@ def read_people(database: Database, branch_id: str, chapter: int) -> list[Charac
         LibraryDamaged: if a row cannot be read.
     """
     rows = database.tuples(STATE_QUERIES["character"], bounds(branch_id, chapter))
-    return _snapshot(chapter, [("character", rows)]).characters
+    return _snapshot(chapter, [("character", rows)], _all_read).characters
 
 
 def read_part(
@@ -162,7 +161,22 @@ def read_standing(
     )
 
 
-def _snapshot(chapter: int, found: Iterable[tuple[EntityKind, list[_Version]]]) -> Snapshot:
+def _each_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity]:
+    """Return a few versions as entities, kept ones where they were read lately."""
+    model, columns = ENTITY_TYPES[kind], COLUMNS[kind]
+    return [kept_record(model, columns, version) for version in versions]
+
+
+def _all_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity]:
+    """Return versions as entities, by the ten thousand."""
+    return from_rows(ENTITY_TYPES[kind], COLUMNS[kind], versions)
+
+
+def _snapshot(
+    chapter: int,
+    found: Iterable[tuple[EntityKind, list[_Version]]],
+    read: Callable[[EntityKind, Sequence[_Version]], list[AnyEntity]] = _each_read,
+) -> Snapshot:
     """Return a snapshot of what is the newest of some versions."""
     entities: dict[str, AnyEntity] = {}
     births: list[_Version] = []
@@ -170,8 +184,7 @@ def _snapshot(chapter: int, found: Iterable[tuple[EntityKind, list[_Version]]]) 
         newest, oldest = _ends(versions)
         births += oldest.values()
         standing = [version for version in newest.values() if not version[_REMOVED]]
-        records = from_rows(ENTITY_TYPES[kind], COLUMNS[kind], standing)
-        entities |= {entity.id: entity for entity in records}
+        entities |= {entity.id: entity for entity in read(kind, standing)}
     births.sort()
     # Each entity was validated above; validating all of them again would double the cost.
     return Snapshot.model_construct(
