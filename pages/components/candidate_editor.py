@@ -47,7 +47,12 @@ def offer(candidate_id: str) -> None:
 def show(view: CandidateView) -> None:
     """Show each line to be put otherwise or struck out; what is typed stays until it is saved."""
     desk = _Desk(view)
-    st.text_input("Title", view.candidate.title, key=desk.key("title"), persist_state="session")
+    st.text_input(
+        "Title of the chapter",
+        view.candidate.title,
+        key=desk.key("title"),
+        persist_state="session",
+    )
     sections = (
         ("What happens", view.happenings),
         ("Who changes", view.people),

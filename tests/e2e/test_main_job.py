@@ -115,7 +115,7 @@ def plot_three_chapters(writer: Writer, server: ScriptedServer) -> None:
     assert NOTE in request_of(asked(server, "goals")[-1])
     wait_until_idle(writer.page)
     writer.cards.first.get_by_role("button", name="Edit").click()
-    writer.type("Title", "The rain")
+    writer.type("Title of the chapter", "The rain")
     writer.press("Save as a candidate of mine")
     mine = writer.cards.filter(has=writer.page.get_by_text("yours", exact=True))
     mine.get_by_role("button", name="Choose").click()
