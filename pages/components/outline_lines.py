@@ -16,7 +16,7 @@ from store.models.outline import Outline, OutlineEvent
 
 _EDITING = "edit this storyline"
 _REMOVING = "remove this storyline"
-_SHOWN = 25
+_SHOWN = 15
 """Events of a line that are shown until more are asked for."""
 
 
