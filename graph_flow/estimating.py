@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from graph_flow.outline_making import AT_ONCE, SPLIT_AT_ONCE, event_count, line_count, shares
 from graph_flow.views import RunEstimate
 from store.models.endpoint import Endpoint
 from store.models.ledger import AgentSpending
@@ -62,9 +63,7 @@ def _parts_of(task: Task, settings: StorySettings, at_once: int) -> Iterator[Par
             yield Part("ties", 1, 1)
             yield Part("scenes", 1, 1)
         case DraftOutline():
-            yield Part("outline", 3, 3)
-            yield Part("reviewer", 2, 2)
-            yield Part("planner", 2, 2)
+            yield from _outlining(settings)
         case ChooseAgain():
             yield Part("exit", 1, 1)
         case PlotChapters(chapters=chapters):
@@ -82,6 +81,19 @@ def _weaving(chapters: int, settings: StorySettings, at_once: int) -> Part:
     in_a_row = ceil(settings.goals / at_once) * turns
     agent = "role" if settings.is_woven else "plot"
     return Part(agent, chapters * settings.goals * turns, chapters * in_a_row)
+
+
+def _outlining(settings: StorySettings) -> Iterator[Part]:
+    """Yield the calls for an outline of the whole story whose first draft holds."""
+    events = event_count(settings.chapter_cap)
+    lines = shares(events, line_count(events))
+    asked = sum(ceil(share / AT_ONCE) for share in lines)
+    split = ceil(events / SPLIT_AT_ONCE)
+    yield Part("storylines", 1, 1)
+    yield Part("outline", asked, asked)
+    yield Part("links", 1, 1)
+    yield Part("reviewer", 1, 1)
+    yield Part("planner", split, split)
 
 
 def _writing(settings: StorySettings) -> Iterator[Part]:
@@ -105,7 +117,9 @@ class _Usual:
     """What a call to an agent takes on average; of one that was never asked, what any call takes."""
 
     def __init__(self, past: Sequence[AgentSpending]) -> None:
-        self._of: Mapping[str, _Mean] = {one.agent: _mean([one]) for one in past if one.calls}
+        self._of: Mapping[str, _Mean] = {
+            one.agent: _mean([one]) for one in past if one.calls > one.failed
+        }
         self._any = _mean(past)
 
     def of(self, agent: str) -> _Mean:
@@ -113,7 +127,8 @@ class _Usual:
 
 
 def _mean(past: Sequence[AgentSpending]) -> _Mean:
-    calls = sum(one.calls for one in past)
+    """Return what each call that was answered took, with what was tried in vain before it."""
+    calls = sum(one.calls - one.failed for one in past)
     if not calls:
         return _Mean(_TOKENS_IN, _TOKENS_OUT, 0)
     return _Mean(

@@ -51,6 +51,8 @@ class Answer:
     finish: str | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    is_free: bool = False
+    """Whether the endpoint turned the question away, for which nobody asks money."""
 
     @property
     def text(self) -> str:
@@ -61,6 +63,11 @@ class Answer:
     def is_truncated(self) -> bool:
         """Whether the model ran out of tokens."""
         return self.finish == "length"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing came at all."""
+        return not self.raw and self.finish is None
 
     def take(self, piece: Piece) -> None:
         """Take in a piece of the stream."""
@@ -113,6 +120,8 @@ def _use(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> Use:
 
 def _tokens(answer: Answer) -> tuple[int, int]:
     """Return the tokens in and out that the endpoint counted, or else a guess at them."""
+    if answer.is_free:
+        return 0, 0
     asked = answer.tokens_in or estimate_tokens(answer.prompt)
     return asked, answer.tokens_out or estimate_tokens(answer.raw)
 

@@ -100,6 +100,12 @@ class EmbeddedModelUnavailable(ModelError):
     """The embedded model cannot be started."""
 
 
+def was_turned_away(error: BaseException) -> bool:
+    """Return whether an endpoint did not even begin to work on what it was asked."""
+    has_begun = AnswerBrokenOff | EndpointTimeout | UnusableAnswer
+    return isinstance(error, ModelError) and not isinstance(error, has_begun)
+
+
 def unusable(endpoint: Endpoint, problem: str, partial: str) -> UnusableAnswer:
     """Return the error for answers that stayed unusable after all retries."""
     return UnusableAnswer(

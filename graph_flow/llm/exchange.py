@@ -27,6 +27,7 @@ from graph_flow.llm.errors import (
     declined,
     too_slow,
     unusable,
+    was_turned_away,
 )
 from graph_flow.llm.ledger import Ledger
 from graph_flow.llm.manners import Manners, MannersBook
@@ -168,6 +169,7 @@ class Exchange:
         try:
             self._receive(question, answer, pump)
         except BaseException as error:
+            answer.is_free = answer.is_empty and was_turned_away(error)
             self.settle(question, answer, Outcome.FAILED, _problem(error))
             if isinstance(error, ModelError):
                 error.partial = error.partial or answer.text

@@ -16,6 +16,11 @@ AGENTS: Mapping[str, str] = {
     "character": "Characters",
     "ties": "Relationships",
     "scenes": "Places",
+    "storylines": "Storylines",
+    "outline": "Outline",
+    "links": "What joins its events",
+    "reviewer": "Reviewer of the outline",
+    "planner": "Parts of its events",
     "goals": "Goals",
     "role": "Role agents",
     "plot": "Plot in one go",
@@ -68,7 +73,7 @@ def trouble(spending: Spending) -> str:
             f"{counted(spending.repeated, 'answer', 'answers')} could not be used "
             "and had to be asked for again"
         )
-    return f"{' and '.join(said)}. They count too: they were paid for." if said else ""
+    return f"{' and '.join(said)}. What they took is counted." if said else ""
 
 
 def used_of(totals: Totals, allowed: Caps) -> str:

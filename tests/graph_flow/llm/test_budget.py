@@ -16,7 +16,7 @@ from graph_flow.llm.gateway import forget_dialect
 from graph_flow.llm.manners import MannersBook
 from graph_flow.llm.request import CallScope
 from store.models.run import Caps, Outcome, Totals
-from tests.fakes.scripted_server import refuse, say, say_json
+from tests.fakes.scripted_server import cut, refuse, say, say_json
 from tests.graph_flow.llm.desk import DINNER, Desk, Dinner
 
 SMALL = Use(tokens=100, cost=0.01)
@@ -201,3 +201,15 @@ def test_the_writer_is_told_while_a_call_waits(desk: Desk) -> None:
     ]
     assert sum(desk.pauses) == 63
     assert told[0] == "", "while it is asked nothing is said"
+
+
+def test_what_an_endpoint_turns_away_costs_nothing(desk: Desk) -> None:
+    desk.endpoint = desk.endpoint.model_copy(update={"price_in": 2.0, "price_out": 8.0})
+    desk.server.queue(refuse(429, "not now"), refuse(500, "oops"), cut("Soup, and"), say("Soup."))
+
+    desk.gateway.text(desk.request())
+
+    *turned_away, begun, answered = desk.ledger.calls
+    assert [(call.tokens_in, call.tokens_out, call.cost) for call in turned_away] == [(0, 0, 0)] * 2
+    assert begun.cost > 0, "what it had answered is paid for"
+    assert answered.cost > 0

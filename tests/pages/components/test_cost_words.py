@@ -7,6 +7,7 @@ import pytest
 from pages.components import cost_words
 from store.models.ledger import Spending
 from store.models.run import Caps, Totals
+from tests.graph_flow.scripting import agents
 
 USED = Totals(calls=12, tokens_in=9_000, tokens_out=1_200, cost=0.25, milliseconds=61_000)
 
@@ -52,3 +53,7 @@ def test_trouble_is_told_only_where_there_is_some() -> None:
 def test_agent_without_a_name_of_its_own_is_called_by_what_it_is() -> None:
     assert cost_words.agent_name("role") == "Role agents"
     assert cost_words.agent_name("story_doctor") == "Story doctor"
+
+
+def test_every_agent_has_a_name_of_its_own() -> None:
+    assert set(agents()) <= set(cost_words.AGENTS)
