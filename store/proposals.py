@@ -197,11 +197,10 @@ class Proposals:
         chosen = row["origin"].rpartition("-")[2] if row else ""
         if chosen not in {one.id for one in shared}:
             return shared
-        states = {chosen: CandidateState.CHOSEN}
-        return [
-            one.model_copy(update={"state": states.get(one.id, CandidateState.PASSED_OVER)})
-            for one in shared
-        ]
+        states = {one.id: CandidateState.PASSED_OVER for one in shared}
+        states |= {one.id: one.state for one in shared if one.state is CandidateState.GIVEN_UP}
+        states[chosen] = CandidateState.CHOSEN
+        return [one.model_copy(update={"state": states[one.id]}) for one in shared]
 
     def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> Candidate:
         """Keep a candidate's scores and the scorer's comment, in place of earlier ones.

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
+from pydantic import ValidationError
 
+from graph_flow.errors import WorkbenchError
 from graph_flow.rewording import REWORDABLE, Rework, Value
 from graph_flow.views import CandidateView, CardLine
-from pages.components.notices import attempt
+from pages.components.editing import problem_of, with_fields
 from pages.components.services import workbench
 from pages.components.text import plain
 from pages.components.wording import LIVES
+from store.errors import StoreError
 from store.models.cast import Life
 from store.models.delta import Change
 from store.models.prototype import AnyEntity
@@ -64,7 +67,8 @@ def show(view: CandidateView) -> None:
             st.markdown(f"**{title}**")
         for line in lines:
             desk.edit(line)
-    with st.container(horizontal=True):
+    desk.tell_problem()
+    with st.container(horizontal=True, key="editor-foot"):
         candidate_id = view.candidate.id
         st.button(
             "Save as a candidate of mine",
@@ -86,6 +90,7 @@ class _Desk:
         )
         self._changes = {change.id: change for change in view.candidate.delta.changes}
         self._struck_key = f"lines struck out of {view.candidate.id}"
+        self._problem_key = f"problems with edits of {view.candidate.id}"
         self._edition_key = f"edition of edits of {view.candidate.id}"
 
     def key(self, *parts: str) -> str:
@@ -111,21 +116,40 @@ class _Desk:
                 for column, (entity, field) in zip(st.columns(widths), fields, strict=True):
                     with column:
                         self._field(entity, field)
+            self.tell_problem(line.id)
             self._button("Strike out", ":material/format_strikethrough:", line)
 
     def save(self) -> None:
         """Keep what was made of it as a candidate of the writer's; what cannot be kept stays typed."""
-        rework = Rework(
-            title=str(st.session_state[self.key("title")]),
-            values={line.id: dict(self._values(line.id)) for line in self._lines},
-            struck=frozenset(self._struck),
-        )
-        if attempt(lambda: workbench().edit_candidate(self._candidate.id, rework)):
+        values = {line.id: dict(self._values(line.id)) for line in self._lines}
+        problems = dict(self._problems(values))
+        if not problems:
+            rework = Rework(
+                title=str(st.session_state[self.key("title")]),
+                values=values,
+                struck=frozenset(self._struck),
+            )
+            try:
+                workbench().edit_candidate(self._candidate.id, rework)
+            except ValidationError as error:
+                problems = {"": f"The title of the chapter: {problem_of(error)}"}
+            except (StoreError, WorkbenchError) as error:
+                problems = {"": str(error)}
+        if problems:
+            st.session_state[self._problem_key] = problems
+        else:
             self.close()
+
+    def tell_problem(self, entity_id: str = "") -> None:
+        """Say why a line, or all of it, could not be kept, if that was tried."""
+        problem = st.session_state.get(self._problem_key, {}).get(entity_id)
+        if problem:
+            st.warning(f"Not saved yet. {plain(problem)}", icon=":material/edit_off:")
 
     def close(self) -> None:
         """Close the editor, and forget what was typed."""
         st.session_state.pop(self._struck_key, None)
+        st.session_state.pop(self._problem_key, None)
         st.session_state[self._edition_key] = st.session_state.get(self._edition_key, 0) + 1
         _turn_to(None)
 
@@ -148,7 +172,7 @@ class _Desk:
 
     def _field(self, entity: AnyEntity, field: str) -> None:
         key, value = self.key(entity.id, field), getattr(entity, field)
-        label = _LABELS.get(field, field.replace("_", " ").capitalize())
+        label = _label(field)
         if isinstance(value, Life):
             lives = list(Life)
             st.selectbox(
@@ -166,12 +190,28 @@ class _Desk:
         else:
             st.text_input(label, value, key=key, persist_state="session")
 
+    def _problems(self, values: Mapping[str, Mapping[str, Value]]) -> Iterator[tuple[str, str]]:
+        """Yield which lines have a value that cannot be kept, and why."""
+        for id_, given in values.items():
+            entity = self._changes[id_].after if id_ in self._changes else None
+            if entity is None or id_ in self._struck:
+                continue
+            try:
+                with_fields(entity, **given)
+            except ValidationError as error:
+                field = str(error.errors()[0]["loc"][0])
+                yield id_, f"{_label(field)}: {problem_of(error)}"
+
     def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
         """Yield the fields of a line that the writer has put otherwise."""
         for entity, field in _fields(self._changes.get(entity_id)):
             typed = st.session_state.get(self.key(entity.id, field))
             if typed is not None and typed != getattr(entity, field):
                 yield field, typed
+
+
+def _label(field: str) -> str:
+    return _LABELS.get(field, field.replace("_", " ").capitalize())
 
 
 def _fields(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:

@@ -381,6 +381,29 @@ def altered_candidate(store: Store, candidate_id: str, **values: object) -> Cand
     return store.proposals.save_candidate(like.model_copy(update=other))
 
 
+def test_ways_not_taken_are_those_of_the_branch(desk: Desk, store: Store, branch: str) -> None:
+    altered_candidate(store, "flight", state=CandidateState.GIVEN_UP)
+    store.prototype.commit(
+        branch, TEMPEST, chapter=CHAPTER, kind="chapter", origin="run-tempest", title="The tempest"
+    )
+    store.proposals.mark_chosen("tempest")
+    other = desk.workbench.start_branch(branch, CHAPTER, "What if")
+
+    states = {
+        view.candidate.id: view.candidate.state
+        for view in desk.workbench.candidates(other.id, CHAPTER)
+    }
+
+    assert states == {
+        "flight": CandidateState.PASSED_OVER,
+        "tempest": CandidateState.CHOSEN,
+        "other-flight": CandidateState.GIVEN_UP,
+    }
+    kept = desk.workbench.keep_as_branch("flight", "Or this", other.id)
+    assert (kept.parent, desk.workbench.desk(kept.id).plotted) == (other.id, CHAPTER)
+    assert "storm" not in desk.workbench.snapshot(kept.id).entities
+
+
 def test_question_stays_open_when_a_candidate_is_kept(desk: Desk) -> None:
     asking = {Gate.CONFIGURATION, Gate.CANDIDATES}
     gates = {gate: GateMode.ASK if gate in asking else GateMode.GO_ON for gate in Gate}

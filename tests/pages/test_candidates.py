@@ -174,6 +174,35 @@ def test_line_is_struck_out_and_put_back(desk: Desk, story: Story) -> None:
     assert {change.id for change in own.delta.changes} == {"door", "secret"}
 
 
+def test_line_that_cannot_be_kept_says_why_and_stays_as_it_was_typed(
+    desk: Desk, story: Story
+) -> None:
+    window = plot(desk, story)
+    keys = next(one for one in woven(desk, story) if one.title == "Keys")
+    window.button(key=f"edit-{keys.id}").click().run()
+    titles = {one.key: one for one in window.text_input}
+
+    titles[f"rework-{keys.id}-0-key-title"].set_value("x" * 90)
+    titles[f"rework-{keys.id}-0-secret-title"].set_value("  ")
+    window.button(key=f"save-{keys.id}").click().run()
+
+    expect_whole(window)
+    assert plain("Title: This is too long: at most 80 characters fit.") in words(window)
+    assert plain("Title: This cannot be empty.") in words(window)
+    titles = {one.key: one for one in window.text_input}
+    assert titles[f"rework-{keys.id}-0-key-title"].value == "x" * 90
+    assert len(woven(desk, story)) == 2
+    titles[f"rework-{keys.id}-0-key-title"].set_value("The lost key")
+    titles[f"rework-{keys.id}-0-secret-title"].set_value("Whose key?")
+    window.button(key=f"save-{keys.id}").click().run()
+
+    expect_whole(window)
+    [own] = [one for one in woven(desk, story) if one.is_by_writer]
+    told = {change.id: change.after for change in own.delta.changes}
+    assert getattr(told["key"], "title", "") == "The lost key"
+    assert getattr(told["secret"], "title", "") == "Whose key?"
+
+
 def test_candidate_is_kept_as_a_branch_and_the_question_stays(desk: Desk, story: Story) -> None:
     window = plot(desk, story)
     storms = next(one for one in woven(desk, story) if one.title == "Storms")
