@@ -155,6 +155,40 @@ def test_until_goal_ends_at_the_goal_and_stays_there(command: Command, desk: Des
     expect_written(desk.workbench, report["branch"], 1)
 
 
+@pytest.mark.parametrize("limit", ["calls", "tokens"])
+def test_limit_holds_for_the_whole_command_and_it_goes_on_later(
+    command: Command, desk: Desk, store: Store, limit: str
+) -> None:
+    most = {"calls": 14, "tokens": 9_000}[limit]
+
+    ended = command("--premise", PREMISE, "--chapters", "2", f"--max-{limit}", str(most))
+
+    report = ended.report
+    assert ended.code == 3
+    assert "that you allowed" in ended.said
+    assert f"--max-{limit} {most}" in ended.said, "the command that goes on is told"
+    used = {"calls": report["calls"], "tokens": report["tokens_in"] + report["tokens_out"]}
+    assert 0 < used[limit] <= most
+    finished = finished_prompts(store, report["branch"])
+    code, report, _ = command("--story", report["story"], "--chapters", "1")
+    while code == 3:
+        code, report, _ = command("--story", report["story"], "--chapters", "1")
+    assert report["chapters"] >= 1
+    expect_none_again(desk.server, finished)
+
+
+def test_command_that_used_its_limit_begins_nothing_more(command: Command, desk: Desk) -> None:
+    story = desk.founded({"goals": 1, "roles": 1})
+    before = len(desk.server.history)
+
+    ended = command("--story", story.id, "--chapters", "1", "--write", "--max-calls", "4")
+
+    assert ended.code == 3
+    assert "It has used what you allowed." in ended.said
+    assert ended.report["chapters"] == 1
+    assert len(desk.server.history) - before == 4
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -164,6 +198,8 @@ def test_until_goal_ends_at_the_goal_and_stays_there(command: Command, desk: Des
         ["--premise", "lighthouse " * 20_000, "--chapters", "1"],
         ["--premise", PREMISE, "--chapters", "0"],
         ["--premise", PREMISE, "--chapters", "many"],
+        ["--premise", PREMISE, "--chapters", "1", "--max-calls", "0"],
+        ["--premise", PREMISE, "--chapters", "1", "--max-cost", "nan"],
         ["--premise", PREMISE, "--chapters", "1", "--form", "opera"],
     ],
 )
