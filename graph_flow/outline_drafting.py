@@ -11,6 +11,7 @@ from graph_flow.context import Job, StoryContext
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import Chosen, cast_lines, within
 from graph_flow.outline_making import (
+    AT_ONCE,
     Storyline,
     completed,
     event_count,
@@ -20,6 +21,7 @@ from graph_flow.outline_making import (
     line_count,
     links_from,
     remark_line,
+    shares,
     short_line,
     storylines_from,
     storylines_of,
@@ -31,9 +33,8 @@ from graph_flow.state import StoryState
 from store.excerpts import Query
 from store.models.outline import Outline, OutlineEvent, OutlineLink
 
-_AT_ONCE, _AT_ONCE_IF_SMALL = 4, 2
-"""Events that are asked for in one call; a model with a small window says the same again and again."""
-_SMALL_WINDOW = 8_000
+_SMALL_WINDOW, _AT_ONCE_IF_SMALL = 8_000, 2
+"""A model with a small window says the same again and again: it is asked for fewer events at once."""
 _MOST_LINKS = 14
 _PEOPLE, _PAST, _PLANNED = 12, 12, 24
 """How much of the story and of the outline a prompt holds, at most."""
@@ -95,12 +96,11 @@ class Drafting:
             return [self._plan_again(*one) for one in enumerate(storylines_of(self.previous))]
         count = event_count(chapters)
         lines = self._find_storylines(line_count(count))
-        shares = [
-            count * (at + 1) // len(lines) - count * at // len(lines) for at in range(len(lines))
-        ]
         return [
             LinePlan(number, line, share)
-            for number, (line, share) in enumerate(zip(lines, shares, strict=True))
+            for number, (line, share) in enumerate(
+                zip(lines, shares(count, len(lines)), strict=True)
+            )
         ]
 
     def events_of(self, plan: LinePlan, others: Sequence[OutlineEvent]) -> list[OutlineEvent]:
@@ -198,7 +198,7 @@ class Drafting:
     @property
     def _at_once(self) -> int:
         window = self.context.gateway.endpoint().context_window
-        return _AT_ONCE_IF_SMALL if window < _SMALL_WINDOW else _AT_ONCE
+        return _AT_ONCE_IF_SMALL if window < _SMALL_WINDOW else AT_ONCE
 
     @property
     def _remarks(self) -> list[str]:

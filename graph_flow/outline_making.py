@@ -24,6 +24,12 @@ from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, Sub
 DRAFTS = 3
 """How often an outline is drafted before the writer decides, at most."""
 
+AT_ONCE = 4
+"""Events that are asked for in one call."""
+
+SPLIT_AT_ONCE = 3
+"""Events that are split in one call."""
+
 _FEWEST_EVENTS, _MOST_EVENTS = 3, 24
 _LINES_FROM = (4, 9, 16)
 """From so many events on there is another storyline."""
@@ -39,6 +45,11 @@ def event_count(chapters: int) -> int:
 def line_count(events: int) -> int:
     """Return on how many storylines so many events are."""
     return 1 + sum(events >= least for least in _LINES_FROM)
+
+
+def shares(count: int, lines: int) -> list[int]:
+    """Return how many of some events each storyline gets."""
+    return [count * (at + 1) // lines - count * at // lines for at in range(lines)]
 
 
 def part_count(events: int, chapters: int) -> int:
@@ -197,12 +208,19 @@ def parts_from(answer: PartsAnswer, events: Mapping[str, OutlineEvent]) -> list[
         beside = kept.get(part.event)
         if beside is None or len(beside) == MOST_PARTS:
             continue
-        if any(are_the_same(part.happens, other.text) for other in beside):
+        text = _without_label(part.happens, part.event)
+        if any(are_the_same(text, other.text) for other in beside):
             continue
         event = events[part.event].id
         chapter = _chapter(part.chapter)
-        beside.append(SubEvent(id=new_id(), event=event, text=part.happens, chapter=chapter))
+        beside.append(SubEvent(id=new_id(), event=event, text=text, chapter=chapter))
     return [part for beside in kept.values() for part in beside]
+
+
+def _without_label(text: str, label: str) -> str:
+    """Return a text without the label that a small model begins it with."""
+    head, _, rest = text.partition(" ")
+    return rest if rest and head.rstrip(".:") == label else text
 
 
 def _chapter(label: str) -> int | None:

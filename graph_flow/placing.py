@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-_STEPS = 20_000
+_STEPS = 3_000
 """Steps of the search for a better arrangement, at most; it seldom takes more than there are parts."""
 _SEARCHED = 200
 """Of more parts than these no better arrangement is searched for."""
@@ -129,57 +130,72 @@ def _search(pieces: Sequence[Piece], chapters: range, slack: int) -> Arrangement
     return _Search(pieces, chapters, slack).found()
 
 
+class _Stand(NamedTuple):
+    """How far a search has come: all that matters for what can follow.
+
+    `lines` are the storylines of the chapter at work, `before` those of the chapter right before it.
+    """
+
+    told: frozenset[str] = frozenset()
+    chapter: int | None = None
+    lines: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
+
+    @property
+    def repeats(self) -> bool:
+        """Whether two chapters in a row keep to one and the same storyline."""
+        return len(self.lines) == 1 and self.lines == self.before
+
+    def after(self, piece: Piece, chapter: int) -> _Stand:
+        """Return how it stands when a piece more is placed."""
+        told = self.told | {piece.id}
+        if chapter == self.chapter:
+            return _Stand(told, chapter, self.lines | {piece.line}, self.before)
+        is_next = self.chapter is not None and chapter == self.chapter + 1
+        before = self.lines if is_next else frozenset()
+        return _Stand(told, chapter, frozenset({piece.line}), before)
+
+
 @dataclass
 class _Search:
-    """Tries one piece after the other, and takes back what leads nowhere."""
+    """Tries one piece after the other, and takes back what leads nowhere; never the same twice."""
 
     pieces: Sequence[Piece]
     chapters: range
     slack: int
-    steps: int = 0
-    placed: list[tuple[Piece, int]] = field(default_factory=list)
+    dead: set[_Stand] = field(default_factory=set)
+    placed: Arrangement = field(default_factory=list)
 
     def found(self) -> Arrangement | None:
+        """Return an arrangement, or None where there is none or it takes too long."""
         self._even = _even(len(self.pieces), self.chapters)
-        is_found = self._go_on()
-        return [(piece.id, chapter) for piece, chapter in self.placed] if is_found else None
+        return self.placed if self._goes_on(_Stand()) else None
 
-    def _go_on(self) -> bool:
-        if len(self.placed) == len(self.pieces):
-            return not self._repeats()
-        for step in self._next():
-            self.steps += 1
-            if self.steps > _STEPS:
+    def _goes_on(self, stand: _Stand) -> bool:
+        if len(stand.told) == len(self.pieces):
+            return not stand.repeats
+        for piece, chapter in self._next(stand):
+            if len(self.dead) >= _STEPS:
                 return False
-            self.placed.append(step)
-            # What is told of a chapter is known when the next one begins.
-            begins = len(self.placed) > 1 and self.placed[-2][1] < step[1]
-            if not (begins and self._repeats(step[1])) and self._go_on():
+            then = stand.after(piece, chapter)
+            # What a chapter tells is known when the next one begins.
+            is_wrong = chapter != stand.chapter and stand.repeats
+            if is_wrong or then in self.dead:
+                continue
+            self.placed.append((piece.id, chapter))
+            if self._goes_on(then):
                 return True
             self.placed.pop()
+        self.dead.add(stand)
         return False
 
-    def _next(self) -> Iterator[tuple[Piece, int]]:
-        at, last = len(self.placed), self.placed[-1] if self.placed else None
-        allowed = _allowed(at, last[1] if last else None, len(self.pieces), self.chapters)
+    def _next(self, stand: _Stand) -> Iterator[tuple[Piece, int]]:
+        at = len(stand.told)
+        allowed = _allowed(at, stand.chapter, len(self.pieces), self.chapters)
         near = [one for one in allowed if abs(one - self._even[at]) <= self.slack]
         near.sort(key=lambda one: abs(one - self._even[at]))
-        told = {piece.id for piece, _ in self.placed}
-        left = [piece for piece in self.pieces if piece.id not in told]
+        left = [piece for piece in self.pieces if piece.id not in stand.told]
         counts = Counter(piece.line for piece in left)
-        free = [piece for piece in left if piece.after <= told]
-        free.sort(
-            key=lambda one: (last is not None and last[0].line == one.line, -counts[one.line])
-        )
+        free = [piece for piece in left if piece.after <= stand.told]
+        free.sort(key=lambda one: (one.line in stand.lines, -counts[one.line]))
         yield from ((piece, chapter) for chapter in near for piece in free)
-
-    def _repeats(self, before: int | None = None) -> bool:
-        """Return whether the last two chapters, or those before one, keep to the same storyline."""
-        end = self.placed[-1][1] if before is None else before - 1
-        told: dict[int, set[str]] = {end: set(), end - 1: set()}
-        for piece, chapter in reversed(self.placed):
-            if chapter < end - 1:
-                break
-            if chapter in told:
-                told[chapter].add(piece.line)
-        return len(told[end]) == 1 and told[end] == told[end - 1]

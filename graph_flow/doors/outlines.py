@@ -37,7 +37,7 @@ class OutlineDoor(Door):
         kept = self._store.outlines.newest(outline.branch)
         if kept is not None and kept == edited.model_copy(update={"state": kept.state}):
             return kept
-        return self._save(edited, OutlineState.DRAFT)
+        return self._keep_outline(edited, OutlineState.DRAFT)
 
     def begin_outline(self, branch_id: str) -> Outline:
         """Begin an empty outline for a writer who outlines by hand.
@@ -50,7 +50,7 @@ class OutlineDoor(Door):
             raise WorkbenchError("An outline is under work already. Go on with it, or discard it.")
         version = newest.version if newest else 0
         empty = Outline(id=new_id(), branch=branch_id, version=version, created=now())
-        return self._save(empty, OutlineState.DRAFT)
+        return self._keep_outline(empty, OutlineState.DRAFT)
 
     def place_part(
         self, branch_id: str, part_id: str, chapter: int | None, before: str | None = None
@@ -62,7 +62,7 @@ class OutlineDoor(Door):
             BranchBusy: if agents are drafting it.
             WorkbenchError: if the part is gone or told, or the chapter is told or beyond the last.
         """
-        outline = self._need(branch_id)
+        outline = self._need_outline(branch_id)
         if part_id not in {part.id for part in outline.sub_events}:
             raise WorkbenchError("This part is no longer in the outline.")
         told = self.told_parts(branch_id)
@@ -75,7 +75,7 @@ class OutlineDoor(Door):
                 if 0 < chapter <= span.told
                 else f"The story's chapters end with chapter {span.cap}."
             )
-        return self._save(moved(outline, part_id, chapter, before), OutlineState.DRAFT)
+        return self._keep_outline(moved(outline, part_id, chapter, before), OutlineState.DRAFT)
 
     def outline_problems(self, branch_id: str) -> list[str]:
         """Return what keeps the newest outline from being used, a sentence each; empty: nothing."""
@@ -88,13 +88,13 @@ class OutlineDoor(Door):
             WorkbenchError: if a part stands in no chapter that is left; the message names it.
             BranchBusy: if agents are drafting it.
         """
-        outline = self._need(branch_id)
+        outline = self._need_outline(branch_id)
         if outline.state is OutlineState.ACCEPTED:
             return outline
         problems = self.outline_problems(branch_id)
         if problems:
             raise WorkbenchError(" ".join(problems))
-        return self._save(outline, OutlineState.ACCEPTED)
+        return self._keep_outline(outline, OutlineState.ACCEPTED)
 
     def discard_outline(self, branch_id: str) -> None:
         """Throw the draft under work away, or go by the accepted outline no longer.
@@ -107,7 +107,9 @@ class OutlineDoor(Door):
         outline = self._store.outlines.newest(branch_id)
         if outline is not None:
             is_draft = outline.state is OutlineState.DRAFT
-            self._save(outline, OutlineState.DISCARDED if is_draft else OutlineState.LAID_ASIDE)
+            self._keep_outline(
+                outline, OutlineState.DISCARDED if is_draft else OutlineState.LAID_ASIDE
+            )
 
     def restore_outline(self, branch_id: str) -> Outline:
         """Bring back the outline that was discarded last.
@@ -116,24 +118,24 @@ class OutlineDoor(Door):
             NotFound: if none was, or an outline was saved since.
             BranchBusy: if agents are drafting one.
         """
-        self._check_idle(branch_id)
+        self._check_not_drafting(branch_id)
         return self._store.outlines.take_up(branch_id)
 
     def told_parts(self, branch_id: str) -> Mapping[str, int]:
         """Return the chapter that told it, for each part of an outline that is told."""
         return {one.part: one.chapter for one in self._store.outlines.told(branch_id)}
 
-    def _need(self, branch_id: str) -> Outline:
+    def _need_outline(self, branch_id: str) -> Outline:
         outline = self._store.outlines.newest(branch_id)
         if outline is None:
             raise WorkbenchError(NO_OUTLINE)
         return outline
 
-    def _save(self, outline: Outline, state: OutlineState) -> Outline:
-        self._check_idle(outline.branch)
+    def _keep_outline(self, outline: Outline, state: OutlineState) -> Outline:
+        self._check_not_drafting(outline.branch)
         return self._store.outlines.save(outline.model_copy(update={"state": state}))
 
-    def _check_idle(self, branch_id: str) -> None:
+    def _check_not_drafting(self, branch_id: str) -> None:
         run = self._store.runs.active(branch_id)
         if run is not None and isinstance(run.task, DraftOutline):
             raise BranchBusy(_BEING_DRAFTED)

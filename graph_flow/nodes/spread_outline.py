@@ -13,11 +13,12 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import within
 from graph_flow.outline_drafting import step_of
 from graph_flow.outline_making import (
-    full_line,
+    SPLIT_AT_ONCE,
     labelled,
     part_count,
     part_line,
     parts_from,
+    short_line,
     whole_part,
 )
 from graph_flow.outline_reading import own_draft, span_of
@@ -25,8 +26,6 @@ from graph_flow.outlining import spread
 from graph_flow.state import StoryState
 from store.models.outline import OutlineEvent, SubEvent
 
-_AT_ONCE = 3
-"""Events that are split in one call."""
 _MOST_CHAPTERS = 8
 """Chapters that an answer chooses from."""
 _PLACED = 12
@@ -48,7 +47,7 @@ def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     parts = list(outline.sub_events)
     split = {part.event for part in parts}
     bare = {label: one for label, one in labelled(outline.events).items() if one.id not in split}
-    groups = [list(bare)[at : at + _AT_ONCE] for at in range(0, len(bare), _AT_ONCE)]
+    groups = [list(bare)[at : at + SPLIT_AT_ONCE] for at in range(0, len(bare), SPLIT_AT_ONCE)]
     context.board.begin_step("Spreading the outline over the chapters", len(groups))
     planner = _Planner(context, state, part_count(len(outline.events), len(chapters)))
     for number, group in enumerate(groups):
@@ -106,7 +105,7 @@ class _Planner:
             words=f"Splitting “{events[first].title}” and what follows",
             variables={
                 "language": context.language,
-                "outline": [full_line(label, event) for label, event in events.items()],
+                "outline": [f"{label}. {short_line(event)}" for label, event in events.items()],
                 "placed": within(
                     map(part_line, reversed(placed)), context.memory_room(0.1, _PLACED)
                 ),

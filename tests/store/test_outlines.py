@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from store.errors import NotFound, StoryMoved
+from store.errors import BundleInvalid, NotFound, StoryMoved
+from store.formats.bundle import export_bundle, import_bundle
 from store.models.outline import Outline, OutlineEvent, OutlineLink, OutlineState, Remark, SubEvent
 from store.models.plot import LinkKind
 from store.models.proposals import Candidate, Goal, Telling
-from store.models.story import Branch
+from store.models.story import Branch, Story
 from store.open import Store
 from store.rows import now
 from tests.store.builders import CHAPTER_ONE, adding, begin
@@ -236,3 +237,82 @@ def commit(store: Store, branch: str, origin: str, chapter: int) -> None:
     store.prototype.commit(
         branch, adding(*CHAPTER_ONE), chapter=chapter, kind="chapter", origin=origin
     )
+
+
+# In a story file
+
+
+def test_outlines_travel_with_their_story_and_are_shared_as_before(
+    store: Store, story: Story, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    use = store.outlines.save(accepted(outline_of(branch)))
+    fork = store.library.fork(branch.id, 0, "What if")
+    store.outlines.save(reworded(use, "after the branch began"))
+    draft = store.outlines.newest(branch.id)
+
+    taken = import_bundle(store, export_bundle(store, story.id))
+
+    main, other = store.library.branches(taken.id)
+    assert without_ids(store.outlines.newest(main.id)) == without_ids(draft)
+    shared = store.outlines.newest(other.id)
+    assert without_ids(shared) == without_ids(store.outlines.newest(fork.id))
+    assert shared is not None
+    assert shared.review == ""
+    assert export_bundle(store, taken.id).count('"sub_events"') == 2
+
+
+def without_ids(outline: Outline | None) -> dict[str, object]:
+    return outline.model_dump(exclude={"id", "branch"}) if outline else {}
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [
+        ('"source":"theft"', '"source":"nowhere"'),
+        ('"event":"trial"', '"event":"nowhere"'),
+        ('"id":"stolen"', '"id":"judged"'),
+        ('"version":1', '"version":-1'),
+        ('"version":1', '"version":1e300'),
+        ('"chapter":1', '"chapter":0'),
+        ('"title":"The theft"', '"title":""'),
+        ('"state":"draft"', '"state":"canon"'),
+        ('"link":"causes"', '"link":"DROP TABLE"'),
+    ],
+)
+def test_story_file_with_an_outline_that_is_none_changes_nothing(
+    store: Store, story: Story, branch: Branch, was: str, becomes: str
+) -> None:
+    begin(store, branch.id)
+    store.outlines.save(outline_of(branch))
+    text = export_bundle(store, story.id)
+    head, mark, outlines = text.partition('"outlines":')
+    assert was in outlines
+    with pytest.raises(BundleInvalid):
+        import_bundle(store, head + mark + outlines.replace(was, becomes))
+    assert len(store.library.stories()) == 1
+
+
+def test_story_file_with_two_outlines_of_one_version_changes_nothing(
+    store: Store, story: Story, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    store.outlines.save(reworded(store.outlines.save(outline_of(branch)), "again"))
+    text = export_bundle(store, story.id)
+    with pytest.raises(BundleInvalid, match="contradicts itself"):
+        import_bundle(store, text.replace('"version":2', '"version":1'))
+    assert len(store.library.stories()) == 1
+
+
+def test_outline_of_an_imported_story_may_hold_any_words(
+    store: Store, story: Story, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    hostile = THEFT.model_copy(
+        update={"title": "<script>alert(1)</script>", "action": "'; DROP TABLE outlines; --"}
+    )
+    store.outlines.save(outline_of(branch, events=(hostile, TRIAL)))
+    taken = import_bundle(store, export_bundle(store, story.id))
+    found = store.outlines.newest(store.library.main_branch(taken.id).id)
+    assert found is not None
+    assert found.events[0] == hostile
