@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graph_flow.doors.door import Door
 from graph_flow.reading import finding_views
+from graph_flow.rescoring import score_continuity_again
 from graph_flow.views import FindingView
 from store.models.plot import Thread
 
@@ -29,11 +30,15 @@ class ContinuityDoor(Door):
     def mark_intended(self, story_id: str, key: str, reason: str) -> None:
         """Keep that the writer means a finding to be so, on every branch of the story.
 
+        Candidates that are still open are scored without it.
+
         Raises:
             ValidationError: if the reason is empty or too long.
         """
         self._store.intended.mark(story_id, key, reason)
+        score_continuity_again(self._store, story_id)
 
     def take_back_intended(self, story_id: str, key: str) -> None:
         """Have a finding intended no longer."""
         self._store.intended.take_back(story_id, key)
+        score_continuity_again(self._store, story_id)

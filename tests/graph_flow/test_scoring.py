@@ -315,6 +315,40 @@ def test_what_the_writer_means_to_be_so_does_not_count(desk: Desk, store: Store)
         assert "Nothing in it speaks against" in score.reason
 
 
+def test_what_is_meant_so_at_the_gate_counts_no_more_and_counts_again(
+    desk: Desk, store: Store
+) -> None:
+    story = estranged(desk, gates=GO_ON["gates"] | {Gate.CANDIDATES: GateMode.ASK})
+    desk.server.answer = saying(role=leaping)
+    run = desk.do(story, PlotChapters())
+    view = desk.workbench.candidates(run.branch, 1)[0]
+    [found] = view.findings
+    before = view.candidate
+
+    desk.workbench.mark_intended(story.id, found.finding.key, "It was planned")
+
+    after = store.proposals.candidate(before.id)
+    assert (continuity_of(before).value, continuity_of(after).value) == (4, 5)
+    assert after.scores[:-1] == before.scores[:-1]
+    assert after.comment == before.comment
+    assert (after.total or 0) > (before.total or 0)
+    desk.workbench.take_back_intended(story.id, found.finding.key)
+    assert store.proposals.candidate(before.id) == before
+
+
+def test_what_is_told_keeps_its_scores_whatever_is_meant_so(desk: Desk, store: Store) -> None:
+    story = estranged(desk)
+    desk.server.answer = saying(role=leaping)
+    run = desk.do(story, PlotChapters())
+    told = store.proposals.candidates(run.branch, 1)
+
+    for view in desk.workbench.findings(run.branch):
+        desk.workbench.mark_intended(story.id, view.finding.key, "It was planned")
+
+    assert desk.workbench.findings(run.branch)
+    assert store.proposals.candidates(run.branch, 1) == told
+
+
 # Bad answers
 
 
