@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -30,6 +31,9 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.words import names_of, terms_of, whole_name
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
+_LONGEST_NAME = 4
+"""Words of a new person's name, at most."""
+_SENTENCE_MARK = re.compile(r"[!?,;:…。！？，、]")
 _SPEAKS_OF = 0.5
 """The share of a thread's words from which on an event of its first chapter speaks of it."""
 
@@ -131,13 +135,8 @@ def _newcomer(draft: Snapshot, answer: RoleAnswer) -> list[Character]:
 
     The draft has to hold everybody who may have that name, the dead too: they are not brought back.
     """
-    if SOMEBODY_NEW not in answer.together_with or whole_name(answer.newcomer) in _NOT_SAID:
-        return []
-    try:
-        name = name_of_a_person(answer.newcomer)
-    except ValueError:
-        return []
-    if any(is_namesake(name, person) for person in draft.characters):
+    name = _name_in(answer.newcomer) if SOMEBODY_NEW in answer.together_with else ""
+    if not name or any(is_namesake(name, person) for person in draft.characters):
         return []
     return [
         Character(
@@ -147,6 +146,18 @@ def _newcomer(draft: Snapshot, answer: RoleAnswer) -> list[Character]:
             invented=("name", "occupation"),
         )
     ]
+
+
+def _name_in(answer: str) -> str:
+    """Return the name that an answer gives a new person; empty where that is none.
+
+    A small model answers with a sentence, whose words would be taken for names ever after.
+    """
+    is_name = whole_name(answer) not in _NOT_SAID and len(answer.split()) <= _LONGEST_NAME
+    try:
+        return name_of_a_person(answer) if is_name and not _SENTENCE_MARK.search(answer) else ""
+    except ValueError:
+        return ""
 
 
 def is_namesake(name: str, person: Character) -> bool:

@@ -85,8 +85,8 @@ def test_role_that_answers_nonsense_is_skipped_and_named(desk: Desk, store: Stor
         skipped = [turn for turn in view.candidate.turns if turn.is_skipped]
         assert {turn.character for turn in skipped} <= {silent.id}
         assert len(view.happenings) == len(view.candidate.turns) - len(skipped)
-        assert [silent.name in warning for warning in view.warnings] == [True] * len(skipped)
-    assert any(view.warnings for view in desk.workbench.candidates(branch, 1))
+        assert [silent.name in sentence for sentence in view.skipped] == [True] * len(skipped)
+    assert any(view.skipped for view in desk.workbench.candidates(branch, 1))
     assert desk.answer(story).state is RunState.DONE
     expect_whole_prototype(desk.workbench.snapshot(branch))
     store.prototype.verify(branch)

@@ -255,6 +255,11 @@ def test_name_of_somebody_who_was_there_or_died_brings_nobody(name: str) -> None
     assert len(woven.events) == 1
 
 
+@pytest.mark.parametrize("said", ["The ferryman waits for nobody now", "Ruth, a nun", "J. P."])
+def test_sentence_is_nobody_s_name(said: str) -> None:
+    assert after(bringing(said)).characters == CAST
+
+
 def test_nobody_comes_in_who_is_not_met() -> None:
     assert after(move(newcomer="Osk Tallis", newcomer_is="ferryman")).characters == CAST
 
