@@ -13,9 +13,15 @@ Goals = dict[tuple[int, int], str]
 
 
 def told_views(store: Store, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
-    """Return the newest calls that plotted or wrote a chapter, in the order in which they were made."""
-    is_text = stage == "write"
-    calls = store.runs.calls_of_chapter(branch_id, chapter, _MOST_CALLS, is_text=is_text)
+    """Return the newest calls that plotted or wrote a chapter, in the order in which they were made.
+
+    Those that outlined the story belong to no chapter.
+    """
+    calls = (
+        store.runs.calls_of_outlines(branch_id, _MOST_CALLS)
+        if stage == "outline"
+        else store.runs.calls_of_chapter(branch_id, chapter, _MOST_CALLS, is_text=stage == "write")
+    )
     goals = {
         (goal.round, goal.position): goal.title
         for goal in store.proposals.goals(branch_id, chapter)

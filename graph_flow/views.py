@@ -15,7 +15,7 @@ from store.models.run import Outcome, PromptSource
 from store.models.story import Branch, Story
 from store.models.telling import DraftState
 
-Stage = Literal["plot", "write"]
+Stage = Literal["plot", "write", "outline"]
 
 
 class View(BaseModel):

@@ -234,8 +234,18 @@ class RunStore:
             if is_text
             else (f"{chapter}/0", f"{chapter}/:")
         )
-        steps = {"of": chapter, "first": first, "after": after, "limit": limit}
-        rows = self._database.rows(_OF_CHAPTER, bounds(branch) | steps)
+        return self._calls_between(branch, chapter, limit, (first, after))
+
+    def calls_of_outlines(self, branch: str, limit: int) -> list[Call]:
+        """Return the newest calls for the outlines of a branch, along its line, the newest first."""
+        return self._calls_between(branch, 0, limit, ("0/outline/", "0/outline0"))
+
+    def _calls_between(
+        self, branch: str, chapter: int, limit: int, steps: tuple[str, str]
+    ) -> list[Call]:
+        first, after = steps
+        values = {"of": chapter, "first": first, "after": after, "limit": limit}
+        rows = self._database.rows(_OF_CHAPTER, bounds(branch) | values)
         return [from_row(Call, row) for row in rows]
 
     def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:

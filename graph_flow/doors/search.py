@@ -23,6 +23,8 @@ class SearchDoor(Door):
     def prompts(self, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
         """Return what the agents were told that plotted or wrote a chapter, in order.
 
+        Those that outlined the story are of no chapter: of these it is what they were told lately.
+
         Of many calls, those of several tries perhaps, it is the newest 60.
         """
         return told_views(self._store, branch_id, chapter, stage)

@@ -337,6 +337,16 @@ def test_another_run_asks_anew_and_both_are_in_the_ledger(desk: Desk, store: Sto
     assert {call.outcome for call in calls} == {Outcome.OK}
 
 
+def test_writer_can_read_what_each_agent_was_told(desk: Desk) -> None:
+    story, _ = outlined(desk)
+    told = desk.workbench.prompts(desk.branch(story), 0, "outline")
+    assert len(told) == len(desk.server.history)
+    assert told[0].words == "Finding the storylines"
+    assert told[-1].words.startswith("Splitting")
+    before = desk.workbench.prompts(desk.branch(story), 0, "plot")
+    assert not {view.id for view in told} & {view.id for view in before}
+
+
 def test_outline_takes_the_calls_that_were_estimated(desk: Desk) -> None:
     story = desk.founded(SMALL)
     desk.server.answer = saying(reviewer=AGREES, links=FORWARD)
