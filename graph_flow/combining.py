@@ -122,12 +122,14 @@ class _Joint:
 
     def add(self, changes: Iterable[Change]) -> None:
         """Take in the changes of one more part, referents before referrers."""
+        known = dict(self._known)
         for change in changes:
             entity = self._pointed(change.after)
             if change.after is not None and entity is None:
                 self._told.append(f"{self._label(change.entity)} was left out: both are one now.")
             elif change.before is None and entity is not None:
-                self._add_new(entity)
+                # Two of a kind within one part are meant to be two.
+                self._add_new(entity, known.get(_key(entity)))
             else:
                 self._change(Change(before=change.before, after=entity))
 
@@ -152,11 +154,11 @@ class _Joint:
             return None
         return entity.model_copy(update=ends)
 
-    def _add_new(self, entity: AnyEntity) -> None:
-        key = _key(entity)
-        twin = entity.id if entity.id in self._changes else self._known.get(key)
+    def _add_new(self, entity: AnyEntity, twin: str | None) -> None:
+        """Take in something new; `twin` is what an earlier part, or the story, has in its place."""
+        twin = entity.id if entity.id in self._changes else twin
         if twin is None:
-            self._known[key] = entity.id
+            self._known.setdefault(_key(entity), entity.id)
             self._changes[entity.id] = Change(after=entity)
             return
         if twin != entity.id:

@@ -139,6 +139,9 @@ class _Half:
         room = max(0.0, _WIDTH / 2 - text_width(name, _NAME) / 2 - 2)
         aside = max(-room, min(room, at.x - self._middle))
         place = Point(self._middle + aside, name_at + 4)
+        width = text_width(name, _NAME)
+        box = {"width": width, "height": 12.0, "fill": PAPER, "rx": 3, "fill_opacity": 0.8}
+        self._sheet.add("rect", x=place.x - width / 2, y=place.y - 9.5, **box)
         self._sheet.write(name, place, Pen(INK, _NAME, SANS))
 
     def _mark(self, entity: AnyEntity) -> Mark:
