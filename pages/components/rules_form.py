@@ -182,6 +182,8 @@ def _save(story_id: str, key: str, field: str, value: object) -> None:
     now = next((one for one in workbench().scoring_rules(story_id) if one.key == key), None)
     if now is not None:
         workbench().save_scoring_rule(story_id, with_fields(now, **{field: value}))
+        # To go back now would take this along.
+        st.session_state.pop(_kept(story_id), None)
 
 
 def _add(story_id: str) -> None:
@@ -200,6 +202,7 @@ def _add(story_id: str) -> None:
 def _begin(story_id: str, name: str) -> None:
     """Add a rule and open it; a name that is refused stays in its field."""
     if attempt(lambda: workbench().add_scoring_rule(story_id, name)):
+        st.session_state.pop(_kept(story_id), None)
         _turn_to(story_id, workbench().scoring_rules(story_id)[-1].key)
         st.session_state[_added(story_id)] = int(st.session_state.get(_added(story_id), 0)) + 1
     st.rerun()

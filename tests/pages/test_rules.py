@@ -187,6 +187,18 @@ def test_general_rules_are_restored_and_that_is_taken_back(desk: Desk) -> None:
     assert rule(desk, story, "conflict").weight == 0.9
 
 
+def test_way_back_ends_where_it_would_take_later_edits_along(desk: Desk) -> None:
+    story = desk.story()
+    window = desk.window("rules", story)
+    button(window, "Restore the general rules").click().run()
+    assert "Take back" in words(window)
+
+    weight(window, story, "conflict", 90)
+
+    expect_whole(window)
+    assert "Take back" not in words(window)
+
+
 def test_rules_go_to_another_story_as_a_file(desk: Desk) -> None:
     first, second = desk.story(), desk.story()
     desk.workbench.add_scoring_rule(first.id, "Humour")
