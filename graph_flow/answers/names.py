@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, create_model
 
+from graph_flow.answers.shapes import Part, enumerating, part_of
+
 T = TypeVar("T", bound=BaseModel)
+
+_SHAPES = 128
+"""Shapes of answers that are kept: there are few, whatever the story."""
 
 NOTHING = "nothing"
 """What an answer says where it names none of the choices."""
@@ -33,19 +39,50 @@ def narrowed(answer: type[T], **fields: Any) -> type[T]:
 
     The order of the fields is kept: a model answers in that order.
     """
-    declared: dict[str, Any] = {
-        name: (fields[name], ...) for name in answer.model_fields if name in fields
-    }
-    return create_model(answer.__name__, __base__=answer, **declared)
+    parts = {name: part_of(fields[name]) for name in answer.model_fields if name in fields}
+    return _with_parts(_narrowed(answer, tuple(parts.items())), parts)
 
 
 def reduced(
-    answer: type[BaseModel], fields: Mapping[str, Any], without: Set[str]
+    answer: type[BaseModel],
+    fields: Mapping[str, Any],
+    without: Set[str],
+    checks: Mapping[str, Any] | None = None,
 ) -> type[BaseModel]:
-    """Return a narrowed model that leaves some fields out; those are then not asked for."""
+    """Return a narrowed model that leaves some fields out; those are then not asked for.
+
+    `checks` are validators of pydantic's, by name, which the model has beside its own.
+    """
+    parts = {name: part_of(fields[name]) for name in answer.model_fields if name in fields}
+    return _with_parts(_reduced(answer, tuple(parts.items()), frozenset(without)), parts)
+
+
+def _with_parts(shape: type[T], parts: Mapping[str, Part]) -> type[T]:
+    choices = {
+        (name, *path): allowed
+        for name, part in parts.items()
+        if name in shape.model_fields
+        for path, allowed in part.choices.items()
+    }
+    return enumerating(shape, choices) if choices else shape
+
+
+@lru_cache(maxsize=_SHAPES)
+def _narrowed(answer: type[T], parts: tuple[tuple[str, Part], ...]) -> type[T]:
+    declared: dict[str, Any] = {name: (part.shape, ...) for name, part in parts}
+    return create_model(answer.__name__, __base__=answer, **declared)
+
+
+@lru_cache(maxsize=_SHAPES)
+def _reduced(
+    answer: type[BaseModel], parts: tuple[tuple[str, Part], ...], without: frozenset[str]
+) -> type[BaseModel]:
+    given = dict(parts)
     declared: dict[str, Any] = {
-        name: (fields[name], ...) if name in fields else (field.annotation, field)
+        name: (given[name].shape, ...) if name in given else (field.annotation, field)
         for name, field in answer.model_fields.items()
         if name not in without
     }
-    return create_model(answer.__name__, __base__=answer.__base__, **declared)
+    return create_model(
+        answer.__name__, __base__=answer.__base__, __validators__=dict(checks or {}), **declared
+    )

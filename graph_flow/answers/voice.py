@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, create_model, model_validator
+from pydantic import BaseModel
 
 from graph_flow.knowledge import named_in
 from graph_flow.scripts import writing_of
 from store.models.cast import Character
 from store.words import fold, word_sequence
-
-T = TypeVar("T", bound=BaseModel)
 
 FOR_OTHERS = "what others do"
 IN_ANOTHER_LANGUAGE = "in another language"
@@ -21,6 +18,8 @@ IN_ANOTHER_LANGUAGE = "in another language"
 
 _FREE_TEXTS = ("action", "emotion", "consequence")
 """The fields of a move that say something in the story's language."""
+_LOOKED_AT = 400
+"""Characters from which the writing of a text is told."""
 _STEM, _ENDING = 3, 2
 """A word that begins like part of a name, but for its last letters, may be it in another case."""
 
@@ -41,12 +40,12 @@ def voice_of(
     texts: Sequence[str], me: Character | None = None, others: Sequence[Character] = ()
 ) -> Voice:
     """Return the voice that is wanted where these texts were given."""
-    writings = frozenset(filter(None, map(writing_of, texts)))
+    writings = frozenset(filter(None, (writing_of(text[:_LOOKED_AT]) for text in texts)))
     return Voice(writings, me, tuple(others))
 
 
-def in_voice(schema: type[T], voice: Voice) -> type[T]:
-    """Return a schema whose answers speak as they were asked to; the answer's form is the same."""
+def checks_of(voice: Voice) -> dict[str, Any]:
+    """Return the validators by which an answer speaks as it was asked to; its form stays the same."""
 
     def check(answer: BaseModel) -> BaseModel:
         said = answer.model_dump()
@@ -55,10 +54,7 @@ def in_voice(schema: type[T], voice: Voice) -> type[T]:
             _check_speaker(str(said.get("action", "")), voice.me, voice.others)
         return answer
 
-    checks: dict[str, Any] = {"speaks_as_asked": model_validator(mode="after")(check)}
-    return create_model(
-        schema.__name__, __base__=schema, __doc__=schema.__doc__, __validators__=checks
-    )
+    return {"speaks_as_asked": model_validator(mode="after")(check)}
 
 
 def _free_texts(said: object) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -19,6 +20,9 @@ from store.models.endpoint import Dialect
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Schema: TypeAlias = "dict[str, Json]"
+
+_SCHEMAS = 64
+"""Schemas that are kept as they were written for a dialect; nobody may change them."""
 
 _LADDER = (Dialect.FULL, Dialect.STRICT, Dialect.JSON_ONLY, Dialect.NONE)
 
@@ -99,6 +103,7 @@ def response_format(schema: type[BaseModel], dialect: Dialect) -> Schema | None:
     return {"type": "json_schema", "json_schema": named}
 
 
+@lru_cache(maxsize=_SCHEMAS)
 def full_schema(schema: type[BaseModel]) -> Schema:
     """Return a model's schema with all its limits, without references and titles.
 
@@ -108,6 +113,7 @@ def full_schema(schema: type[BaseModel]) -> Schema:
     return _closed(_resolved(schema))
 
 
+@lru_cache(maxsize=_SCHEMAS)
 def strict_schema(schema: type[BaseModel]) -> Schema:
     """Return a model's schema as strict endpoints take it: limits in words, all fields required.
 
@@ -141,7 +147,7 @@ def describe(schema: type[BaseModel]) -> str:
 
 def _resolved(schema: type[BaseModel]) -> Schema:
     """Return a model's schema with every reference replaced by what it refers to."""
-    written = schema.model_json_schema()
+    written = dict(schema.model_json_schema())
     return _resolve(written, written.pop("$defs", {}), ())
 
 

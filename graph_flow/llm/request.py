@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import BaseModel
@@ -14,6 +15,8 @@ from pydantic import BaseModel
 from graph_flow.llm.budget import Budget
 from store.models.endpoint import Dialect
 from store.models.run import PromptSource
+
+_SCHEMAS = 64
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,16 @@ def prompt_hash(request: Request, schema: type[BaseModel] | None = None) -> str:
     content = {
         "agent": request.agent,
         "messages": [[message.role, message.content] for message in request.messages],
-        "schema": schema.model_json_schema() if schema else None,
+        "schema": _written(schema) if schema else None,
     }
     text = json.dumps(content, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=_SCHEMAS)
+def _written(schema: type[BaseModel]) -> str:
+    """Return a schema as text: to write a large one takes longer than all else about its call."""
+    return json.dumps(schema.model_json_schema(), sort_keys=True)
 
 
 def as_text(messages: Sequence[Message]) -> str:

@@ -25,9 +25,9 @@ from typing import Any
 
 from graph_flow.llm.tokens import estimate_tokens
 from tests.desk import going_on
-from tests.fakes.invention import invent
+from tests.fakes.invention import invent, sentence
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
-from tests.graph_flow.scripting import agent_of
+from tests.graph_flow.scripting import agent_of, request_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,16 +80,26 @@ class TimedServer(ScriptedServer):
 
 
 def answer(sent: Sent) -> Reply | None:
-    """Say where a chapter could go, never end the story, and leave all else to be made up."""
-    if agent_of(sent) != "goals" or sent.schema is None:
+    """Say where a chapter could go and what its people do, never end the story, and make the rest up."""
+    say = {"goals": _goals, "role": _move}.get(agent_of(sent))
+    if say is None or sent.schema is None:
         return going_on(sent)
     dice = Random(sent.prompt)
     found: dict[str, Any] = invent(sent.schema, dice)
+    say(found, sent, dice)
+    return say_json(found)
+
+
+def _goals(found: dict[str, Any], _sent: Sent, dice: Random) -> None:
     deeds = dice.sample(_DEEDS, len(found["goals"]))
     for at, (goal, deed) in enumerate(zip(found["goals"], deeds, strict=True)):
         first, second, third = LEADS[at % 3 :] + LEADS[: at % 3]
         goal["goal"] = f"{first} {deed}, while {second} and {third} must choose a side."
-    return say_json(found)
+
+
+def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
+    who = request_of(sent).rpartition("What does ")[2].removesuffix(" do?")
+    found["action"] = f"{who} {dice.choice(_DEEDS)}. {sentence(dice)}"
 
 
 @dataclass(frozen=True)

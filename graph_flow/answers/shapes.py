@@ -1,0 +1,184 @@
+"""Models of answers that differ in what they enumerate only: one is made for each shape, and kept.
+
+To make a pydantic model takes longer than all else that a role's turn takes of us. So where an answer
+names one of some choices its shape has any text there; what is asked for is a thin model on top of
+the shape, which holds the choices, checks them, and says them in its JSON schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import new_class
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
+
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, InitErrorDetails, core_schema
+
+T = TypeVar("T", bound=BaseModel)
+
+Path = tuple[str, ...]
+"""Names of fields from an answer inward; what a list holds is one step with the list."""
+
+Choices = Mapping[Path, tuple[str, ...]]
+"""What may stand at some places of an answer."""
+
+Json = dict[str, Any]
+
+_THIN = "__thin__"
+
+_SHAPES = 256
+"""Shapes whose JSON schemas are kept."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The type of a field as its shape has it, and what may be chosen within it.
+
+    Parts with the same key have the same shape.
+    """
+
+    key: Hashable
+    shape: Any = field(compare=False)
+    choices: Choices = field(compare=False, default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Thin:
+    shape: type[BaseModel]
+    choices: Choices
+
+
+def part_of(kind: Any) -> Part:
+    """Return a type without its choices, and the choices."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return Part("a choice", str, {(): arguments})
+    if origin is Annotated and get_origin(arguments[0]) is list:
+        item = part_of(*get_args(arguments[0]))
+        bounds = arguments[1:]
+        shape = Annotated[(list[item.shape], *bounds)]  # type: ignore[name-defined]
+        return Part(("a list", item.key, tuple(map(repr, bounds))), shape, item.choices)
+    thin = vars(kind).get(_THIN) if isinstance(kind, type) else None
+    if isinstance(thin, _Thin) and thin.choices:
+        return Part(("a model", thin.shape), thin.shape, thin.choices)
+    # Most types are made once; one that is made anew has a shape of its own.
+    return Part(("a type", id(kind)), kind)
+
+
+def enumerating(shape: type[T], choices: Choices) -> type[T]:
+    """Return a model like its shape in which only the choices stand where there are some."""
+    return _on_top_of(shape, _Thin(shape, choices), lambda answer: _chosen(answer, choices))
+
+
+def checked(model: type[T], check: Callable[[T], T]) -> type[T]:
+    """Return a model of the same form, whose answers pass a check too.
+
+    The check gets a valid answer and returns it, or raises a `ValueError`.
+    """
+    return _on_top_of(model, _Thin(model, {}), check)
+
+
+def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
+    def core(made: type[T], _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        if made.__dict__.get(_THIN) is not thin:
+            raise TypeError("a thin model has nothing to inherit; make it of its shape")
+        return core_schema.no_info_after_validator_function(check, model.__pydantic_core_schema__)
+
+    def nested(_made: type[T], core: CoreSchema, handler: GetJsonSchemaHandler) -> Json:
+        written = handler.resolve_ref_schema(handler(core))
+        return _with_choices(written, thin.choices, handler.resolve_ref_schema)
+
+    def alone(_made: type[T]) -> Json:
+        return _written(model, thin.choices)
+
+    body = {
+        "__module__": model.__module__,
+        "__doc__": model.__doc__,
+        _THIN: thin,
+        "__get_pydantic_core_schema__": classmethod(core),
+        "__get_pydantic_json_schema__": classmethod(nested),
+        "model_json_schema": classmethod(alone),
+    }
+    made = new_class(model.__name__, (model,), exec_body=lambda within: within.update(body))
+    return cast("type[T]", made)
+
+
+def _written(model: type[BaseModel], choices: Choices) -> Json:
+    """Return a model's JSON schema with choices in it; that of a shape is written once."""
+    if not choices:
+        return model.model_json_schema()
+    shape = _written_once(model)
+    definitions = shape.get("$defs", {})
+
+    def resolve(node: Json) -> Json:
+        name = node.get("$ref", "").rpartition("/")[2]
+        return definitions[name] if name else node
+
+    return _with_choices(shape, choices, resolve)
+
+
+@lru_cache(maxsize=_SHAPES)
+def _written_once(shape: type[BaseModel]) -> Json:
+    return shape.model_json_schema()
+
+
+def _with_choices(written: Json, choices: Choices, resolve: Callable[[Json], Json]) -> Json:
+    for path, allowed in choices.items():
+        written = _with_enumeration(written, path, allowed, resolve)
+    return written
+
+
+def _with_enumeration(
+    node: Json, path: Path, allowed: tuple[str, ...], resolve: Callable[[Json], Json]
+) -> Json:
+    """Return a JSON schema with an enumeration in it; the given one stays as it is."""
+    node = resolve(node)
+    if node.get("type") == "array":
+        return node | {"items": _with_enumeration(node["items"], path, allowed, resolve)}
+    if not path:
+        return node | {"enum": list(allowed)}
+    within = node["properties"][path[0]]
+    inner = _with_enumeration(within, path[1:], allowed, resolve)
+    return node | {"properties": node["properties"] | {path[0]: inner}}
+
+
+def _chosen(answer: T, choices: Choices) -> T:
+    """Return an answer that names nothing but what may be chosen.
+
+    Raises:
+        ValidationError: if it does, saying where, like pydantic's own.
+    """
+    wrong = [
+        _as_error(place, value, allowed)
+        for path, allowed in choices.items()
+        for place, value in _values(answer, path, ())
+        if value not in allowed
+    ]
+    if wrong:
+        raise ValidationError.from_exception_data(type(answer).__name__, wrong)
+    return answer
+
+
+def _values(
+    value: Any, path: Path, place: tuple[str | int, ...]
+) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Yield what stands at a path, with its places."""
+    if isinstance(value, list):
+        for at, item in enumerate(value):
+            yield from _values(item, path, (*place, at))
+    elif path:
+        yield from _values(getattr(value, path[0]), path[1:], (*place, path[0]))
+    else:
+        yield place, value
+
+
+def _as_error(
+    place: tuple[str | int, ...], value: object, allowed: tuple[str, ...]
+) -> InitErrorDetails:
+    *most, last = map(repr, allowed)
+    expected = f"{', '.join(most)} or {last}" if most else last
+    return InitErrorDetails(
+        type="literal_error", loc=place, input=value, ctx={"expected": expected}
+    )
