@@ -103,7 +103,7 @@ def _parts_of(context: StoryContext, goal: Goal) -> tuple[SubEvent, ...]:
 def voice_for(context: StoryContext, stage: Stage, me: Character | None = None) -> Voice:
     """Return in which voice an answer is wanted: in the story's language, of whoever answers."""
     ground = stage.head.foundation
-    texts = (stage.goal.text, ground.background, ground.long_term_goal, context.brief.premise[:400])
+    texts = (stage.goal.text, ground.background, ground.long_term_goal, context.brief.premise)
     others = [person for person in stage.head.characters if me and person.id != me.id]
     return voice_of(texts, me, others)
 

@@ -49,6 +49,10 @@ _SAME_PLACE = """
 branch = :branch AND chapter = :chapter AND round = :round AND position = :position
 AND is_by_writer = 0
 """
+_GIVEN_UP = """
+SELECT goal FROM candidates WHERE branch = :branch AND chapter = :chapter AND round = :round
+AND state = :given_up AND is_by_writer = 0
+"""
 _MARK_OTHERS = """
 UPDATE candidates SET
   state = CASE WHEN id = :id THEN :chosen WHEN state = :given_up THEN state ELSE :passed_over END,
@@ -240,10 +244,18 @@ class Proposals:
     def _has_hope(self, branch: str, chapter: int, round_: int) -> bool:
         """Return whether a round has a candidate that is not given up, or a goal without one yet."""
         goals = self.goals(branch, chapter, round_)
-        woven = [one for one in self.candidates(branch, chapter, round_) if not one.is_by_writer]
-        states = {candidate.goal: candidate.state for candidate in woven}
+        rows = self._database.rows(
+            _GIVEN_UP,
+            {
+                "branch": branch,
+                "chapter": chapter,
+                "round": round_,
+                "given_up": CandidateState.GIVEN_UP.value,
+            },
+        )
+        given_up = {row["goal"] for row in rows}
         kept = [goal for goal in goals if not goal.is_dropped] or goals
-        return any(states.get(goal.id) is not CandidateState.GIVEN_UP for goal in kept)
+        return any(goal.id not in given_up for goal in kept)
 
     def mark_chosen(self, candidate_id: str, by: Chooser = Chooser.WRITER) -> Candidate:
         """Mark a candidate as chosen, and all others of its chapter as passed over.

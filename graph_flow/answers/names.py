@@ -44,15 +44,9 @@ def narrowed(answer: type[T], **fields: Any) -> type[T]:
 
 
 def reduced(
-    answer: type[BaseModel],
-    fields: Mapping[str, Any],
-    without: Set[str],
-    checks: Mapping[str, Any] | None = None,
+    answer: type[BaseModel], fields: Mapping[str, Any], without: Set[str]
 ) -> type[BaseModel]:
-    """Return a narrowed model that leaves some fields out; those are then not asked for.
-
-    `checks` are validators of pydantic's, by name, which the model has beside its own.
-    """
+    """Return a narrowed model that leaves some fields out; those are then not asked for."""
     parts = {name: part_of(fields[name]) for name in answer.model_fields if name in fields}
     return _with_parts(_reduced(answer, tuple(parts.items()), frozenset(without)), parts)
 
@@ -83,6 +77,4 @@ def _reduced(
         for name, field in answer.model_fields.items()
         if name not in without
     }
-    return create_model(
-        answer.__name__, __base__=answer.__base__, __validators__=dict(checks or {}), **declared
-    )
+    return create_model(answer.__name__, __base__=answer.__base__, **declared)

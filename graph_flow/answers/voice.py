@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from pydantic import BaseModel
 
+from graph_flow.answers.shapes import checked
 from graph_flow.knowledge import named_in
 from graph_flow.scripts import writing_of
 from store.models.cast import Character
 from store.words import fold, word_sequence
+
+T = TypeVar("T", bound=BaseModel)
 
 FOR_OTHERS = "what others do"
 IN_ANOTHER_LANGUAGE = "in another language"
@@ -44,17 +48,17 @@ def voice_of(
     return Voice(writings, me, tuple(others))
 
 
-def checks_of(voice: Voice) -> dict[str, Any]:
-    """Return the validators by which an answer speaks as it was asked to; its form stays the same."""
+def in_voice(schema: type[T], voice: Voice) -> type[T]:
+    """Return a schema whose answers speak as they were asked to; the answer's form is the same."""
 
-    def check(answer: BaseModel) -> BaseModel:
+    def check(answer: T) -> T:
         said = answer.model_dump()
         _check_language(" ".join(_free_texts(said)), voice)
         if voice.me is not None:
             _check_speaker(str(said.get("action", "")), voice.me, voice.others)
         return answer
 
-    return {"speaks_as_asked": model_validator(mode="after")(check)}
+    return checked(schema, check)
 
 
 def _free_texts(said: object) -> Iterator[str]:
