@@ -8,27 +8,16 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.rewording import REWORDABLE, Rework, Value
+from graph_flow.rewording import Rework, Value
 from graph_flow.views import CandidateView, CardLine
+from pages.components.candidate_fields import fields_of, is_long, label_of, show_field
 from pages.components.editing import problem_of, with_fields
 from pages.components.services import workbench
 from pages.components.text import plain
-from pages.components.wording import LIVES
 from store.errors import StoreError
-from store.models.cast import Life
-from store.models.delta import Change
-from store.models.prototype import AnyEntity
 
 _OPEN = "candidate being edited"
-_LABELS = {
-    "title": "Title",
-    "summary": "What happens",
-    "strength": "How strong, 1 to 10",
-    "reason": "Why",
-    "description": "What it is about",
-    "life": "Whether they live",
-}
-_LONG = frozenset({"summary", "reason", "motivation", "personality", "secrets", "status"})
+_IN_A_ROW = 3
 
 
 def is_open(candidate_id: str) -> bool:
@@ -109,13 +98,14 @@ class _Desk:
         with st.container(border=True, gap="xsmall"):
             if not line.title:
                 st.caption(f"{line.mark} {plain(line.text)}".strip())
-            fields = list(_fields(change))
-            if fields:
+            fields = list(fields_of(change))
+            for start in range(0, len(fields), _IN_A_ROW):
+                row = fields[start : start + _IN_A_ROW]
                 # What is written in sentences gets more room than a name or a number.
-                widths = [2 if field in _LONG else 1 for _, field in fields]
-                for column, (entity, field) in zip(st.columns(widths), fields, strict=True):
+                widths = [2 if is_long(field) else 1 for _, field in row]
+                for column, (entity, field) in zip(st.columns(widths), row, strict=True):
                     with column:
-                        self._field(entity, field)
+                        show_field(entity, field, self.key(entity.id, field))
             self.tell_problem(line.id)
             self._button("Strike out", ":material/format_strikethrough:", line)
 
@@ -170,26 +160,6 @@ class _Desk:
             args=(line.id,),
         )
 
-    def _field(self, entity: AnyEntity, field: str) -> None:
-        key, value = self.key(entity.id, field), getattr(entity, field)
-        label = _label(field)
-        if isinstance(value, Life):
-            lives = list(Life)
-            st.selectbox(
-                label,
-                lives,
-                index=lives.index(value),
-                key=key,
-                format_func=lambda life: LIVES[life],
-                persist_state="session",
-            )
-        elif isinstance(value, int):
-            st.number_input(label, 1, 10, value, key=key, persist_state="session")
-        elif field in _LONG:
-            st.text_area(label, value, key=key, height="content", persist_state="session")
-        else:
-            st.text_input(label, value, key=key, persist_state="session")
-
     def _problems(self, values: Mapping[str, Mapping[str, Value]]) -> Iterator[tuple[str, str]]:
         """Yield which lines have a value that cannot be kept, and why."""
         for id_, given in values.items():
@@ -200,29 +170,14 @@ class _Desk:
                 with_fields(entity, **given)
             except ValidationError as error:
                 field = str(error.errors()[0]["loc"][0])
-                yield id_, f"{_label(field)}: {problem_of(error)}"
+                yield id_, f"{label_of(field)}: {problem_of(error)}"
 
     def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
         """Yield the fields of a line that the writer has put otherwise."""
-        for entity, field in _fields(self._changes.get(entity_id)):
+        for entity, field in fields_of(self._changes.get(entity_id)):
             typed = st.session_state.get(self.key(entity.id, field))
             if typed is not None and typed != getattr(entity, field):
                 yield field, typed
-
-
-def _label(field: str) -> str:
-    return _LABELS.get(field, field.replace("_", " ").capitalize())
-
-
-def _fields(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:
-    """Yield what of a change can be put otherwise: of a change what it changes, else what it says."""
-    if change is None or change.after is None:
-        return
-    allowed = REWORDABLE.get(change.kind, frozenset())
-    for field in type(change.after).model_fields:
-        is_told = field in change.fields if change.before else bool(getattr(change.after, field))
-        if field in allowed and (is_told or field in {"strength", "reason"}):
-            yield change.after, field
 
 
 def _turn_to(candidate_id: str | None) -> None:

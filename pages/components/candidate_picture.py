@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from graph_flow.views import Circle
+from pages.components.candidate_seats import along, bowed, seats_of, short
 from pages.components.changes import mark_of
 from pages.components.drawing import MARK_COLORS, Mark, Tone, clipped
 from pages.components.layout import Point
@@ -26,11 +27,9 @@ _HEAD = 22.0
 _DOT = 7.0
 _NAME, _LABEL = 11.0, 10.0
 _LETTERS = 12
-_ACROSS = 44.0
 _DOWN: Mapping[int, float] = {1: 0.0, 2: 0.0, 3: 36.0, 4: 46.0}
 _DOWN_FOR_MORE = 66.0
 _AROUND = 28.0
-_BOW = 15.0
 _ARROW = 5.0
 _PLACES = (0.5, 0.34, 0.66, 0.22, 0.78)
 """Where along a tie its words may stand, the best first."""
@@ -68,7 +67,7 @@ class _Drawing:
         everybody |= {one.id: one for one in circle.after.characters}
         self._people: Mapping[str, Character] = everybody
         self._down = _DOWN.get(len(everybody), _DOWN_FOR_MORE)
-        self._seats = _seats(list(everybody), self._down)
+        self._seats = seats_of(list(everybody), self._down)
 
     def text(self) -> str:
         """Draw both, and return the document."""
@@ -154,8 +153,8 @@ class _Half:
         mark = self._mark(tie)
         color = MARK_COLORS[Tone.COMPARISON].get(mark, FAINT)
         source, target = self._seats[tie.source], self._seats[tie.target]
-        via = _bowed(source, target, place, is_turned=tie.source > tie.target)
-        start, tip = _short(source, via, _DOT), _short(target, via, _DOT + 1)
+        via = bowed(source, target, place, is_turned=tie.source > tie.target)
+        start, tip = short(source, via, _DOT), short(target, via, _DOT + 1)
         style: dict[str, object] = {
             "stroke": color,
             "stroke_width": 0.8 + tie.strength * 0.22,
@@ -192,7 +191,7 @@ class _Half:
 
     def _write(self, label: str, curve: tuple[Point, Point, Point], color: str) -> None:
         """Write on a tie, where nothing is written yet."""
-        free = [_along(curve, share) for share in _PLACES]
+        free = [along(curve, share) for share in _PLACES]
         at = max(free, key=self._room)
         self._written.append(at)
         width = text_width(label, _LABEL) + 4
@@ -204,42 +203,3 @@ class _Half:
         """Return how far away the nearest words are, as far as that matters."""
         far = (max(abs(at.x - one.x) / 38, abs(at.y - one.y) / 13) for one in self._written)
         return min(1.0, *far, 1.0)
-
-
-def _seats(people: list[str], down: float) -> dict[str, Point]:
-    """Return where everybody is, around the middle: two face each other, more sit in a ring."""
-    if len(people) == 1:
-        return {people[0]: Point(0, 0)}
-    first = math.pi if len(people) == 2 else -math.pi / 2
-    angles = [first + 2 * math.pi * seat / len(people) for seat in range(len(people))]
-    return {
-        person: Point(_ACROSS * math.cos(angle), down * math.sin(angle))
-        for person, angle in zip(people, angles, strict=True)
-    }
-
-
-def _bowed(source: Point, target: Point, place: int, *, is_turned: bool) -> Point:
-    """Return what a tie bows towards, so that each of several between the same two is seen."""
-    middle = Point((source.x + target.x) / 2, (source.y + target.y) / 2)
-    length = math.hypot(target.x - source.x, target.y - source.y) or 1.0
-    side = (-1 if place % 2 else 1) * (-1 if is_turned else 1)
-    reach = side * 2 * _BOW * ((place + 1) // 2)
-    return Point(
-        middle.x - (target.y - source.y) / length * reach,
-        middle.y + (target.x - source.x) / length * reach,
-    )
-
-
-def _short(end: Point, via: Point, by: float) -> Point:
-    """Return a point a little way from an end, so that a line stops at the rim of a dot."""
-    length = math.hypot(via.x - end.x, via.y - end.y) or 1.0
-    return Point(end.x + (via.x - end.x) / length * by, end.y + (via.y - end.y) / length * by)
-
-
-def _along(curve: tuple[Point, Point, Point], share: float) -> Point:
-    start, via, tip = curve
-    rest = 1 - share
-    return Point(
-        rest * rest * start.x + 2 * rest * share * via.x + share * share * tip.x,
-        rest * rest * start.y + 2 * rest * share * via.y + share * share * tip.y,
-    )
