@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.outlining import Span, misplaced
+from graph_flow.outlining import Span, misplaced, outline_links
+from store.models.delta import Change, Delta
 from store.models.outline import Outline
+from store.models.plot import EventLink
+from store.models.proposals import Candidate
 from store.open import Store
 
 NO_OUTLINE = "There is no outline yet. Have one drafted, or begin one by hand."
@@ -36,3 +39,30 @@ def own_draft(store: Store, branch_id: str, run: str) -> Outline:
     if outline is None or outline.id != run:
         raise WorkbenchError("The draft of the outline is gone. Have it drafted again.")
     return outline
+
+
+def with_outline_links(store: Store, outline: Outline, candidate: Candidate) -> Candidate:
+    """Return a candidate with the outline's links between what it tells and what was told before.
+
+    A link that it has already, or one to an event that is no longer in the story, is left out.
+    """
+    told = {one.part: one.event for one in store.outlines.told(candidate.branch)}
+    links = outline_links(outline, told, candidate.tells)
+    ends = {end for link in links for end in (link.source, link.target)}
+    added = list(candidate.delta.additions())
+    there = {one.id for one in added}
+    there |= store.prototype.partial(candidate.branch, None, ends - there).entities.keys()
+    known = {_ends(one) for one in added if isinstance(one, EventLink)}
+    fresh = tuple(
+        Change(after=link)
+        for link in links
+        if {link.source, link.target} <= there and _ends(link) not in known
+    )
+    if not fresh:
+        return candidate
+    delta = Delta(changes=(*candidate.delta.changes, *fresh))
+    return candidate.model_copy(update={"delta": delta})
+
+
+def _ends(link: EventLink) -> tuple[str, str, str]:
+    return link.source, link.target, link.link

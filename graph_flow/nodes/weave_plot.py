@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.context import StoryContext
 from graph_flow.errors import WeavingFailed
+from graph_flow.outline_reading import with_outline_links
 from graph_flow.plotting import write_plot
 from graph_flow.relay import weave
 from graph_flow.stage import set_stage
@@ -27,6 +28,9 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * turns)
     stage = set_stage(context, goal)
     candidate = (weave if settings.is_woven else write_plot)(context, stage)
+    if context.outline and candidate.tells:
+        linked = with_outline_links(context.store, context.outline, candidate)
+        candidate = proposals.save_candidate(linked)
     is_given_up = not has_enough(stage.relay if settings.is_woven else (), candidate.turns)
     if not proposals.conclude(candidate.id, is_given_up=is_given_up):
         problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
