@@ -24,6 +24,7 @@ from store.models.prototype import Snapshot
 _MOST_THREADS = 4
 """Threads among which a move can choose the one that it answers."""
 _MOST_PARTS = 6
+"""Parts of the outline that one chapter's moves are shown."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,8 @@ def _answerable(context: StoryContext, goal: Goal, circle: Snapshot) -> Snapshot
 def _parts_of(context: StoryContext, goal: Goal) -> tuple[SubEvent, ...]:
     outline = context.outline if goal.parts else None
     parts = {part.id: part for part in outline.sub_events} if outline else {}
-    return tuple(parts[id_] for id_ in goal.parts if id_ in parts)[:_MOST_PARTS]
+    told = [parts[id_] for id_ in goal.parts if id_ in parts and parts[id_].text]
+    return tuple(told[:_MOST_PARTS])
 
 
 def voice_for(context: StoryContext, stage: Stage, me: Character | None = None) -> Voice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph_flow.knowledge import knowledge_of, named_in, shown_to
+from graph_flow.knowledge import knowledge_of, named_in, shown_to, wholly_shown_to
 from store.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
@@ -181,6 +181,15 @@ def shown(goal: str, *company: str, **fields: object) -> str:
 def test_role_is_shown_the_goal_but_for_people_whom_it_cannot_meet() -> None:
     assert shown(GOAL, "ida") == GOAL
     assert shown(GOAL) == "Mara goes to the quay. There the inspector waits."
+
+
+def test_what_can_only_be_shown_in_part_is_not_among_what_is_shown_as_a_whole() -> None:
+    snapshot = snapshot_of(MARA, HALE, IDA)
+    texts = ["Who waits at the quay?", GOAL, "Ida leaves", ""]
+
+    shown_whole = wholly_shown_to(knowledge_of(snapshot, "mara"), texts, [], snapshot)
+
+    assert shown_whole == ["Who waits at the quay?", ""]
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,42 @@ def test_one_is_chosen_and_none_is_thrown_away(store: Store, branch: Branch) -> 
     assert store.proposals.candidate(kept[1].id).state is CandidateState.CHOSEN
 
 
+def test_a_round_has_hope_until_its_last_relay_is_given_up(store: Store, branch: Branch) -> None:
+    dropped = goal_of(branch, 2).model_copy(update={"is_dropped": True})
+    goals = store.proposals.save_goals([goal_of(branch, 0), goal_of(branch, 1), dropped])
+    first, second = (store.proposals.save_candidate(candidate_of(goal)) for goal in goals[:2])
+
+    assert store.proposals.conclude(first.id, is_given_up=True)
+    assert not store.proposals.conclude(second.id, is_given_up=True)
+    assert store.proposals.conclude(second.id, is_given_up=False)
+    states = [one.state for one in store.proposals.candidates(branch.id, 1)]
+    assert states == [CandidateState.GIVEN_UP, CandidateState.PROPOSED]
+
+
+def test_relay_that_runs_again_is_given_up_until_it_is_concluded(
+    store: Store, branch: Branch
+) -> None:
+    goal = store.proposals.save_goals([goal_of(branch)])[0]
+    first = store.proposals.save_candidate(candidate_of(goal))
+    store.proposals.conclude(first.id, is_given_up=True)
+
+    again = store.proposals.save_candidate(candidate_of(goal))
+
+    assert (again.id, again.state) == (first.id, CandidateState.GIVEN_UP)
+    assert store.proposals.conclude(again.id, is_given_up=False)
+    assert store.proposals.candidate(first.id).state is CandidateState.PROPOSED
+
+
+def test_what_was_chosen_is_not_concluded_anew(store: Store, branch: Branch) -> None:
+    goal = store.proposals.save_goals([goal_of(branch)])[0]
+    chosen = store.proposals.save_candidate(candidate_of(goal))
+    store.proposals.mark_chosen(chosen.id)
+
+    assert store.proposals.conclude(chosen.id, is_given_up=True)
+
+    assert store.proposals.candidate(chosen.id).state is CandidateState.CHOSEN
+
+
 def test_a_chapter_has_one_verdict(store: Store, branch: Branch) -> None:
     assert store.proposals.verdict(branch.id, 1) is None
     verdict = Verdict(branch=branch.id, chapter=1, is_reached=False)
