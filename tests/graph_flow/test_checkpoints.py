@@ -64,10 +64,10 @@ def counting(saver: SqliteSaver, fails_at: int = 0) -> tuple[Machine, Counter[st
         done["count"] += 1
         return {"number": state["number"] + 1}
 
-    def look(_state: Count) -> Count:
+    def look(state: Count) -> Count:
         done["look"] += 1
         if done["look"] == fails_at:
-            raise Broken
+            raise Broken(state["number"])
         return {}
 
     def go_on(state: Count) -> list[Send | str]:
