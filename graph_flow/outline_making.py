@@ -201,16 +201,20 @@ def review_line(
     return f"The reviewer finds that it holds; the story's end is reached in “{end}”."
 
 
-def parts_from(answer: PartsAnswer, events: Mapping[str, OutlineEvent]) -> list[SubEvent]:
-    """Return the parts of an answer: of each event a few, none twice."""
+def parts_from(
+    answer: PartsAnswer, events: Mapping[str, OutlineEvent], placed: Sequence[SubEvent]
+) -> list[SubEvent]:
+    """Return the parts of an answer: of each event a few, none twice, and none that is `placed`."""
+    told = [part.text for part in placed]
     kept: dict[str, list[SubEvent]] = {label: [] for label in events}
     for part in answer.parts:
         beside = kept.get(part.event)
         if beside is None or len(beside) == MOST_PARTS:
             continue
         text = _without_label(part.happens, part.event)
-        if any(are_the_same(text, other.text) for other in beside):
+        if any(are_the_same(text, other) for other in told):
             continue
+        told.append(text)
         event = events[part.event].id
         chapter = _chapter(part.chapter)
         beside.append(SubEvent(id=new_id(), event=event, text=text, chapter=chapter))

@@ -84,9 +84,8 @@ class _Planner:
         """Return the parts of some events; an event that is not split is one part as a whole."""
         schema = parts_schema(list(events), chapters, self.each * len(events))
         try:
-            parts = parts_from(
-                self.context.ask(self._job(events, chapters, placed), schema), events
-            )
+            answer = self.context.ask(self._job(events, chapters, placed), schema)
+            parts = parts_from(answer, events, placed)
         except UnusableAnswer:
             parts = []
         told = {part.event for part in parts}

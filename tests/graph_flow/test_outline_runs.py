@@ -215,8 +215,9 @@ def test_planner_that_doubles_and_leaves_out_is_put_right(desk: Desk) -> None:
 
     _, found = outlined(desk, planner=doubling)
     expect_usable(found)
-    texts = [part.text for part in found.sub_events if part.text == "It happens all at once."]
-    assert len(texts) == len(asked(desk.server, "planner"))
+    texts = [part.text for part in found.sub_events]
+    assert len(asked(desk.server, "planner")) > 1
+    assert texts.count("It happens all at once.") == 1
     assert {part.chapter for part in found.sub_events} == set(range(1, CHAPTERS + 1))
 
 
