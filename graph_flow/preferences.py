@@ -1,13 +1,14 @@
 """What the writer chose against what the scores said, and weights that would say it better. Pure.
 
-Each choice is a comparison: what was chosen was worth more to the writer than each of what was
-passed over. That a comparison comes out so is taken to be the more likely the more the weighted
-scores differ (Bradley and Terry, "Rank analysis of incomplete block designs", 1952). The weights are
-moved one step up the likelihood of all choices, each by a factor (the exponentiated gradient of
-Kivinen and Warmuth, "Exponentiated gradient versus gradient descent for linear predictors", 1997): a
-factor keeps weights above 0, leaves at 0 what the writer has switched off, and is bounded, so that a
-few choices never turn the rules over. Of some lengths of the step the one counts that agrees
-with the most choices, and of these the shortest.
+Where the scores preferred another candidate, each rule either spoke for the writer's choice or against
+it. Each weight is multiplied by a factor that grows with how much its rule spoke for the choices, on
+average of these chapters: a step of learning from mistakes alone, as in Littlestone ("Learning
+quickly when irrelevant attributes abound", 1988), in the exponential form of Kivinen and Warmuth
+("Exponentiated gradient versus gradient descent for linear predictors", 1997). A factor keeps
+weights above 0, leaves at 0 what the writer has switched off, and is bounded, so that a few choices
+never turn the rules over. All choices then say whether the step is worth it: of some lengths the one
+counts that agrees with the most of them, the shortest of these, and none that agrees with no more
+than the present weights do.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from store.models.scoring import ScoringRule
 LEAST_CHOICES = 3
 """From so many choices on, other weights are suggested."""
 
-_STEPS = (0.25, 0.5, 1.0, 2.0, 4.0)
+_STEPS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 _MOST_FACTOR = 2.0
 """Before all are made to add up, no weight becomes more than twice or less than half of what it was."""
 _UNIT = 100
@@ -139,16 +140,14 @@ def _weighed(rival: Values, weights: Values) -> float:
     return sum(weights[key] * difference for key, difference in rival.items())
 
 
-def _slope(contests: Sequence[Contest], weights: Values) -> dict[str, float]:
-    """Return how much likelier the choices become with each weight, on average of the choices."""
-    whole = sum(weights.values()) or 1.0
-    slope = dict.fromkeys(weights, 0.0)
-    for contest in contests:
-        for rival in contest:
-            doubt = 1 / (1 + exp(_weighed(rival, weights) / whole))
-            for key, difference in rival.items():
-                slope[key] += doubt * difference / (len(contest) * len(contests))
-    return slope
+def _slope(contests: Iterable[Contest], weights: Values) -> dict[str, float]:
+    """Return how much each rule speaks for the choices that the weights got wrong, on average of these."""
+    wrong = [contest for contest in contests if not agreement([contest], weights)]
+    favourites = [min(contest, key=lambda rival: _weighed(rival, weights)) for contest in wrong]
+    return {
+        key: fmean(rival.get(key, 0.0) for rival in favourites) if favourites else 0.0
+        for key in weights
+    }
 
 
 def _moved(weights: Values, slope: Values, step: float) -> dict[str, float]:
