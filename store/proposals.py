@@ -9,6 +9,7 @@ import sqlite_utils
 from store.canonical import delta_json
 from store.database import Database
 from store.lines import LINE, bounds
+from store.models.delta import Delta
 from store.models.proposals import (
     Candidate,
     CandidateState,
@@ -18,11 +19,12 @@ from store.models.proposals import (
     Score,
     Verdict,
 )
-from store.records import Records
+from store.records import Records, put
 from store.rows import from_row, to_row
 from store.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
 _COMMENT_LIMIT = 400
+_EMPTY = Delta()
 
 _NEXT_ROUND = f"""
 SELECT 1 + max(
@@ -159,12 +161,12 @@ class Proposals:
             old = self._standing(candidate)
             if old is not None:
                 candidate = candidate.model_copy(update={"id": old.id, "state": old.state})
-            row = to_row(candidate)
+            row = to_row(candidate.model_copy(update={"delta": _EMPTY, "scores": ()}))
             del row["scores"]
             row["delta"] = delta_json(candidate.delta)
             if old is None:
                 row["newest_branch"] = self._candidates.stamp(candidate.branch)
-            database.table("candidates").upsert(row, pk="id")
+            put(database, "candidates", row)
             _write_scores(database, candidate)
         return candidate
 

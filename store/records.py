@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Generic, TypeVar
 
+import sqlite_utils
 from pydantic import BaseModel
 
 from store.database import Database
@@ -12,6 +14,24 @@ from store.errors import NotFound
 from store.rows import Value, from_row, to_row
 
 R = TypeVar("R", bound=BaseModel)
+
+_STATEMENTS = 64
+"""Statements that are kept: there is one for each table and what is kept in it."""
+
+
+def put(database: sqlite_utils.Database, table: str, row: Mapping[str, Value]) -> None:
+    """Keep a row, in place of one with the same id: one statement, where sqlite-utils makes several."""
+    database.execute(_upsert(table, tuple(row)), dict(row))
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _upsert(table: str, columns: tuple[str, ...]) -> str:
+    values = ", ".join(f":{name}" for name in columns)
+    changes = ", ".join(f"{name} = excluded.{name}" for name in columns if name != "id")
+    return (
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values}) "
+        f"ON CONFLICT (id) DO UPDATE SET {changes}"
+    )
 
 
 class Records(Generic[R]):
@@ -54,7 +74,7 @@ class Records(Generic[R]):
     def save(self, record: R, **more: Value) -> R:
         """Keep a record, in place of one with the same id. `more` are columns that are no field."""
         with self._database.write() as database:
-            database.table(self._table).upsert(to_row(record) | more, pk="id")
+            put(database, self._table, to_row(record) | more)
         return record
 
     def update(self, record_id: str, **values: Value) -> R:
