@@ -120,6 +120,7 @@ def plot_three_chapters(writer: Writer, server: ScriptedServer) -> None:
     mine = writer.cards.filter(has=writer.page.get_by_text("yours", exact=True))
     mine.get_by_role("button", name="Choose").click()
     writer.wait_for("Plot the next chapter")
+    wait_until_idle(writer.page)
     expect(writer.main.get_by_text("The rain")).to_be_visible()
 
     writer.plot_by_itself()
