@@ -88,11 +88,11 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_conditional_edges("approve_outline", routing.route_outline)
     graph.add_edge("keep_outline", END)
 
-    graph.add_conditional_edges(
-        "open_chapter", routing.route_chapter, ["set_goals", "check_exit"]
-    )
+    graph.add_conditional_edges("open_chapter", routing.route_chapter, ["set_goals", "check_exit"])
     graph.add_edge("set_goals", "approve_goals")
-    graph.add_conditional_edges("approve_goals", routing.route_goals, ["set_goals", "weave_plot", END])
+    graph.add_conditional_edges(
+        "approve_goals", routing.route_goals, ["set_goals", "weave_plot", END]
+    )
     graph.add_edge("weave_plot", "score_candidates")
     graph.add_edge("score_candidates", "choose_candidate")
     graph.add_conditional_edges("choose_candidate", routing.route_choice)
