@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from graph_flow.answers.plotting import PlotOptions, moves_of, plot_schema
+from graph_flow.answers.plotting import (
+    LEAST_MOVES,
+    MOST_MOVES,
+    PlotOptions,
+    moves_of,
+    plot_schema,
+)
 from graph_flow.answers.voice import in_voice
 from graph_flow.answers.weaving import RoleAnswer
 from graph_flow.context import Job, StoryContext
@@ -22,6 +28,8 @@ from store.models.proposals import Candidate, Turn
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
 """How much of the story the author is shown, at most."""
+_WINDOW_FOR_MUCH = 8_000
+"""Tokens. A model with less room writes as few moves as make a plot, and brings nobody new."""
 _AUTHOR = "The author"
 
 
@@ -76,6 +84,7 @@ def _desk_of(context: StoryContext, stage: Stage) -> _Desk:
 
 def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
     goal, choices = desk.stage.goal, desk.choices
+    is_brief = context.gateway.endpoint().context_window < _WINDOW_FOR_MUCH
     schema = plot_schema(
         PlotOptions(
             people=[person.name for person in desk.stage.relay],
@@ -85,7 +94,8 @@ def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
             events=list(choices.events),
             threads=list(choices.threads),
             parts=list(choices.parts),
-            has_room=desk.stage.has_room,
+            has_room=desk.stage.has_room and not is_brief,
+            most_moves=LEAST_MOVES if is_brief else MOST_MOVES,
         )
     )
     job = Job(

@@ -62,6 +62,7 @@ class PlotOptions:
     threads: Sequence[str] = ()
     parts: Sequence[str] = ()
     has_room: bool = False
+    most_moves: int = MOST_MOVES
 
 
 def plot_schema(options: PlotOptions) -> type[BaseModel]:
@@ -80,7 +81,7 @@ def plot_schema(options: PlotOptions) -> type[BaseModel]:
     if options.parts:
         move["tells"] = one_of_or_nothing(options.parts)
     item = reduced(PlotMove, move, {"because_of", "tells"} - move.keys())
-    plot: dict[str, Any] = {"moves": list_of(item, LEAST_MOVES, MOST_MOVES)}
+    plot: dict[str, Any] = {"moves": list_of(item, LEAST_MOVES, options.most_moves)}
     if options.threads:
         plot["closes"] = one_of_or_nothing(options.threads)
     if options.has_room:

@@ -8,6 +8,7 @@ import pytest
 
 from graph_flow.answers.weaving import SOMEBODY_NEW
 from store.models.cast import Character, Life
+from store.models.endpoint import Endpoint, ModelSettings
 from store.models.plot import Event, Thread, ThreadState
 from store.models.proposals import CandidateState
 from store.models.run import Initialize, PlotChapters, RunState
@@ -176,3 +177,17 @@ def test_run_pauses_where_no_plot_comes_and_can_be_continued(desk: Desk, fault: 
     desk.server.answer = saying(plot=plot)
     assert desk.settle(desk.workbench.continue_run(run.branch)).state is RunState.DONE
     assert desk.workbench.desk(run.branch).plotted == 1
+
+
+@pytest.mark.parametrize(("window", "most"), [(4_096, 3), (32_768, 5)])
+def test_model_with_little_room_writes_few_moves(desk: Desk, window: int, most: int) -> None:
+    endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=window)
+    desk.workbench.save_model_settings(ModelSettings(endpoint=endpoint))
+    story = founded(desk, goals=1)
+
+    desk.do(story, PlotChapters())
+
+    sent = asked(desk.server, "plot")[0]
+    properties = (sent.schema or {})["properties"]
+    assert properties["moves"]["maxItems"] == most
+    assert ("newcomer" in properties) == (most == 5)
