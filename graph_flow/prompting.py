@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -48,14 +48,14 @@ class Example(BaseModel):
     answer: str | dict[str, Any]
     leaks: tuple[str, ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The answer as a model would send it."""
         if isinstance(self.answer, str):
             return self.answer.strip()
         return json.dumps(self.answer, ensure_ascii=False)
 
-    @property
+    @cached_property
     def forbidden(self) -> tuple[str, ...]:
         """What must not come back: the example's names, and every six words of its sentences."""
         phrases = [phrase for text in _texts_in(self.answer) for phrase in _six_words_each(text)]

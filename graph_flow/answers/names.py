@@ -58,7 +58,7 @@ def _with_parts(shape: type[T], parts: Mapping[str, Part]) -> type[T]:
         if name in shape.model_fields
         for path, allowed in part.choices.items()
     }
-    return enumerating(shape, choices) if choices else shape
+    return enumerating(shape, tuple(choices.items())) if choices else shape
 
 
 @lru_cache(maxsize=_SHAPES)

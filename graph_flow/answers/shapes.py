@@ -29,7 +29,7 @@ Json = dict[str, Any]
 _THIN = "__thin__"
 
 _SHAPES = 256
-"""Shapes whose JSON schemas are kept."""
+"""Shapes whose JSON schemas are kept, and thin models: many prompts allow the same choices."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,10 @@ def part_of(kind: Any) -> Part:
     return Part(("a type", id(kind)), kind)
 
 
-def enumerating(shape: type[T], choices: Choices) -> type[T]:
-    """Return a model like its shape in which only the choices stand where there are some."""
+@lru_cache(maxsize=_SHAPES)
+def enumerating(shape: type[T], places: tuple[tuple[Path, tuple[str, ...]], ...]) -> type[T]:
+    """Return a model like its shape in which at some places only the choices given there stand."""
+    choices = dict(places)
     return _on_top_of(shape, _Thin(shape, choices), lambda answer: _chosen(answer, choices))
 
 

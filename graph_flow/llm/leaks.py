@@ -22,4 +22,5 @@ def leaked_phrase(answer: str, request: Request) -> str | None:
 
 
 def _holds(text: str, phrase: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
+    # Hardly any phrase is there at all, and to look for one as it is takes no pattern.
+    return phrase in text and re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
