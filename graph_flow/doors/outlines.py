@@ -19,14 +19,14 @@ _BEING_DRAFTED = "The outline is being drafted just now. Wait for it, or stop it
 
 
 class OutlineDoor(Door):
-    """For writers who plan. What changes an outline makes a draft of it until it is accepted."""
+    """For writers who plan. A draft is plotted by when it is accepted; from then on edits count at once."""
 
     def outline(self, branch_id: str) -> Outline | None:
         """Return the draft under work, else the accepted outline; None where there is none."""
         return self._store.outlines.newest(branch_id)
 
     def save_outline(self, outline: Outline) -> Outline:
-        """Keep an outline as the writer edited it: as a draft, until it is accepted.
+        """Keep an outline as the writer edited it.
 
         Raises:
             StoryMoved: if it was changed meanwhile, perhaps in another window.
@@ -35,9 +35,11 @@ class OutlineDoor(Door):
         """
         edited = _checked(outline)
         kept = self._store.outlines.newest(outline.branch)
-        if kept is not None and kept == edited.model_copy(update={"state": kept.state}):
+        if kept is None:
+            return self._keep_outline(edited, OutlineState.DRAFT)
+        if kept == edited.model_copy(update={"state": kept.state}):
             return kept
-        return self._keep_outline(edited, OutlineState.DRAFT)
+        return self._keep_outline(edited, kept.state)
 
     def begin_outline(self, branch_id: str) -> Outline:
         """Begin an empty outline for a writer who outlines by hand.
@@ -75,7 +77,7 @@ class OutlineDoor(Door):
                 if 0 < chapter <= span.told
                 else f"The story's chapters end with chapter {span.cap}."
             )
-        return self._keep_outline(moved(outline, part_id, chapter, before), OutlineState.DRAFT)
+        return self._keep_outline(moved(outline, part_id, chapter, before), outline.state)
 
     def outline_problems(self, branch_id: str) -> list[str]:
         """Return what keeps the newest outline from being used, a sentence each; empty: nothing."""

@@ -101,7 +101,7 @@ def _use(sheet: OutlineSheet, *, is_primary: bool) -> None:
         on_click=_accept,
         args=(sheet,),
     )
-    st.caption("What you change here counts for the chapters when you use it.")
+    st.caption("From then on the chapters go by it, and what you change here counts at once.")
 
 
 def discard(sheet: OutlineSheet) -> None:

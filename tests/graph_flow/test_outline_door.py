@@ -46,8 +46,11 @@ def test_outline_by_hand_is_edited_placed_and_used(desk: Desk, branch: str, stor
     assert desk.workbench.accept_outline(branch) == accepted
 
     edited = desk.workbench.save_outline(accepted.model_copy(update={"review": "mine"}))
-    assert edited.state is OutlineState.DRAFT
-    assert store.outlines.accepted(branch) == accepted
+    assert edited.state is OutlineState.ACCEPTED
+    assert store.outlines.accepted(branch) == edited
+    out = desk.workbench.place_part(branch, "leak-1", None)
+    assert store.outlines.accepted(branch) == out
+    assert out.parts_of(1) == tuple(one for one in moved.parts_of(1) if one.id != "leak-1")
 
 
 def test_what_is_not_placed_is_named_and_the_outline_not_used(

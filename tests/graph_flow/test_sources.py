@@ -25,6 +25,8 @@ GOALS: Variables = {
     "people": Chosen(["Mara: keeper", "Hale: inspector"], left_out=7),
     "history": Chosen([], left_out=3),
     "threads": [],
+    "ties": [],
+    "plan": [],
     "note": "",
     "count": 3,
     "taken": [],
