@@ -7,11 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from graph_flow.continuity.check import check_delta, check_losses, check_story
+from graph_flow.continuity.check import check_story
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding
 from graph_flow.continuity.foreshadowing import open_threads
-from store.models.delta import Delta
 from store.models.plot import Thread
 from store.models.prototype import EntityKind
 from store.open import Store
@@ -27,7 +26,7 @@ _RESULTS = 16
 
 
 class ContinuityChecker:
-    """Checks stories and candidates. Each state of a story is laid out and checked once."""
+    """Checks stories. Each state of a story is laid out and checked once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -44,15 +43,6 @@ class ContinuityChecker:
     def open_threads(self, branch: str) -> list[Thread]:
         """Return the threads that are planted, and neither paid off nor dropped."""
         return open_threads(self._chronicle(branch))
-
-    def of_candidate(self, branch: str, proposed: Delta, fitting: Delta) -> list[Finding]:
-        """Return what a candidate for the next chapter would add to the findings of a branch.
-
-        `proposed` is the candidate's Delta as it was woven, `fitting` what of it fits the story now.
-        """
-        before = self._chronicle(branch)
-        chapter = before.chapter + 1
-        return [*check_losses(before, proposed), *check_delta(before, fitting, chapter)]
 
     def _chronicle(self, branch: str) -> Chronicle:
         return self._chronicles.get(lambda: self._state(branch), lambda: self._lay_out(branch))

@@ -271,7 +271,9 @@ def expect_only_text(writer: Writer) -> None:
             truncated('{"people": [{"name": "Ma'), "never in a form that can be used", id="half"
         ),
         pytest.param(too_many(retry_after="0"), "is being asked too often", id="429"),
-        pytest.param(refuse(500, "out of order", retry_after="0"), "has trouble of its own", id="500"),
+        pytest.param(
+            refuse(500, "out of order", retry_after="0"), "has trouble of its own", id="500"
+        ),
     ],
 )
 def test_faulty_model_ends_in_a_message_and_the_work_goes_on_when_it_is_well(

@@ -6,7 +6,8 @@ import copy
 
 import pytest
 
-from graph_flow.continuity.checker import ContinuityChecker
+from graph_flow.continuity.check import check_delta, check_losses
+from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding, Rule
 from graph_flow.continuity.nearby import check_nearby
 from store.ids import new_id
@@ -14,6 +15,7 @@ from store.locks import without_locked
 from store.models.cast import Life
 from store.models.delta import Change, Delta
 from store.models.plot import LinkKind
+from store.models.prototype import EntityKind
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.rebase import rebase
@@ -67,7 +69,18 @@ def in_full(store: Store, branch: Branch, delta: Delta) -> list[Finding]:
     """Return what the check of the whole story finds of a candidate."""
     now = store.prototype.snapshot(branch.id)
     fitting, _ = without_locked(rebase(delta, now), now)
-    return ContinuityChecker(store).of_candidate(branch.id, delta, fitting)
+    before = whole(store, branch)
+    return [
+        *check_losses(before, delta),
+        *check_delta(before, fitting, before.chapter + 1),
+    ]
+
+
+def whole(store: Store, branch: Branch) -> Chronicle:
+    """Lay the whole story out, whatever that costs."""
+    snapshot = store.prototype.snapshot(branch.id)
+    kinds: tuple[EntityKind, ...] = ("character", "relationship", "thread")
+    return Chronicle.of(snapshot, store.timelines.of(branch.id, snapshot.chapter, kinds))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
