@@ -183,14 +183,14 @@ class _Screen:
     ) -> None:
         self._near = {known.character.id, *company, *(person.id for person in known.people)}
         self._everybody = {person.id: person for part in parts for person in part.of(Character)}
-        self._secrets = {
-            secret for part in parts for secret in unknown_texts(known, part) if secret
-        }
+        self._secrets = _Quotable(
+            {secret for part in parts for secret in unknown_texts(known, part) if secret}
+        )
 
     def lets_through(self, sentence: str) -> bool:
         """Return whether a role may be shown a sentence."""
         is_of_the_near = named_in(sentence, self._everybody.values()) <= self._near
-        return is_of_the_near and not _quotes_any(sentence, self._secrets)
+        return is_of_the_near and not self._secrets.is_quoted_in(sentence)
 
 
 def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
@@ -255,16 +255,21 @@ def _as_word(name: str) -> str:
     return pattern if any(map(is_unspaced, name)) else rf"(?<!\w){pattern}(?!\w)"
 
 
-def _quotes_any(sentence: str, secrets: Iterable[str]) -> bool:
-    said = word_sequence(sentence)
-    words, line = frozenset(said), f" {' '.join(said)} "
-    runs = set(_runs(said))
-    return any(
-        not runs.isdisjoint(_runs(terms))
-        if len(terms) >= _QUOTE
-        else words.issuperset(terms) and _is_telling(terms) and f" {' '.join(terms)} " in line
-        for terms in map(word_sequence, secrets)
-    )
+class _Quotable:
+    """Texts that may not be quoted, taken apart once for all the sentences that are held against them."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        every = [word_sequence(text) for text in texts]
+        self._runs = {run for terms in every if len(terms) >= _QUOTE for run in _runs(terms)}
+        self._whole = [terms for terms in every if len(terms) < _QUOTE and _is_telling(terms)]
+
+    def is_quoted_in(self, sentence: str) -> bool:
+        """Return whether a sentence has several words in a row of a text, or all of a shorter one."""
+        said = word_sequence(sentence)
+        words, line = frozenset(said), f" {' '.join(said)} "
+        return not self._runs.isdisjoint(_runs(said)) or any(
+            words.issuperset(terms) and f" {' '.join(terms)} " in line for terms in self._whole
+        )
 
 
 def _runs(terms: Sequence[str]) -> Iterator[Sequence[str]]:
