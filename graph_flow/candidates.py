@@ -12,7 +12,7 @@ from graph_flow.reading import finding_views
 from graph_flow.views import CandidateView, Circle
 from store.delta import replay
 from store.excerpts import Mentions, joined
-from store.locks import without_locked
+from store.fitting import fit
 from store.models.cast import Character, Relationship
 from store.models.delta import Delta
 from store.models.plot import Participation
@@ -20,7 +20,6 @@ from store.models.proposals import Candidate, CandidateState
 from store.models.prototype import Snapshot
 from store.naming import references
 from store.open import Store
-from store.rebase import rebase
 
 _DRAWN = 6
 """People in the picture of a card, at most: it is small."""
@@ -71,7 +70,7 @@ class CandidateReader:
         """Return as much of a candidate as the story, as it is now, allows."""
         before = self.before(candidate.delta)
         # The writer may have edited or locked something since it was woven.
-        delta, refused = without_locked(rebase(candidate.delta, before), before)
+        delta, refused = fit(candidate.delta, before)
         lines = lines_of(delta, before)
         return CandidateView(
             candidate=candidate,

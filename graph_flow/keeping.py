@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from graph_flow.errors import WorkbenchError
+from store.fitting import fit
 from store.ids import new_id
 from store.library import branch_name
-from store.locks import without_locked
 from store.models.proposals import Candidate, CandidateState
 from store.models.story import Branch
 from store.open import Store
-from store.rebase import rebase
 
 
 def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str) -> Branch:
@@ -30,7 +29,7 @@ def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str
         branch = store.library.fork(branch_id, candidate.chapter - 1, wanted)
         copy = _copied(store, candidate, branch)
         head = store.prototype.around(branch.id, copy.delta)
-        delta, _ = without_locked(rebase(copy.delta, head), head)
+        delta, _ = fit(copy.delta, head)
         store.prototype.commit(
             branch.id,
             delta,

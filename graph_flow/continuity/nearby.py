@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from graph_flow.continuity.check import check_delta, check_losses
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding, Rule
-from store.locks import without_locked
+from store.fitting import fit
 from store.models.delta import Delta
 from store.models.prototype import Snapshot
-from store.rebase import rebase
 from store.vicinity import Vicinity
 
 
@@ -34,7 +33,7 @@ def _findings(near: Vicinity, before: Chronicle, proposed: Delta) -> list[Findin
 
 def _fitting(proposed: Delta, snapshot: Snapshot) -> Delta:
     """Return as much of a Delta as the story takes as it is now."""
-    fitting, _ = without_locked(rebase(proposed, snapshot), snapshot)
+    fitting, _ = fit(proposed, snapshot)
     return fitting
 
 

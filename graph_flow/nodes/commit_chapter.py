@@ -5,10 +5,10 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.context import StoryContext
+from graph_flow.errors import WeavingFailed
 from graph_flow.state import StoryState
-from store.locks import without_locked
+from store.fitting import fit
 from store.models.proposals import Candidate, CandidateState, Chooser
-from store.rebase import rebase
 
 
 def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -26,7 +26,7 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         else best_of(proposals.candidates(context.branch, chapter, state["round"]))
     )
     head = context.store.prototype.around(context.branch, chosen.delta)
-    delta, _ = without_locked(rebase(chosen.delta, head), head)
+    delta, _ = fit(chosen.delta, head)
     context.store.prototype.commit(
         context.branch,
         delta,
@@ -43,6 +43,11 @@ def best_of(candidates: list[Candidate]) -> Candidate:
     """Return the candidate with the highest score; without scores, the one in which most happens.
 
     One that was given up is no candidate.
+
+    Raises:
+        WeavingFailed: if there is none.
     """
     standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
+    if not standing:
+        raise WeavingFailed("No plot of this chapter could be finished. Plot it anew.")
     return max(standing, key=lambda one: (one.total or 0.0, len(one.delta.changes)))
