@@ -38,10 +38,15 @@ MakeDesk = Callable[..., Desk]
 
 
 def test_text_streams_and_is_recorded(desk: Desk) -> None:
-    desk.server.queue(say("The soup was cold, and nobody said so."))
+    second_half = threading.Event()
+    desk.server.queue(fake.in_halves("The soup was cold, and nobody said so.", second_half))
     seen: list[str] = []
 
-    text = desk.gateway.text(desk.request(), seen.append)
+    def see(so_far: str) -> None:
+        seen.append(so_far)
+        second_half.set()
+
+    text = desk.gateway.text(desk.request(), see)
 
     assert text == "The soup was cold, and nobody said so."
     assert len(seen) > 1
