@@ -123,9 +123,9 @@ def count_words(text: str) -> int:
 def is_unspaced(character: str) -> bool:
     """Return whether a letter is of a script that puts no spaces between words."""
     point = ord(character)
-    return (
+    return point >= 0x0E00 and (
         0x3040 <= point <= 0x30FF
         or 0x3400 <= point <= 0x9FFF
-        or 0x0E00 <= point <= 0x0EFF
+        or point <= 0x0EFF
         or 0x20000 <= point <= 0x3FFFF
     )
