@@ -16,6 +16,7 @@ from store.models.delta import Change, Delta
 from store.models.prototype import Snapshot
 from store.models.story import Commit, CommitKind
 from store.naming import name_key
+from store.records import add_all
 from store.rows import Value, column, now, to_row
 from store.states import TABLES
 from store.validation import circles, duplicate_names, stale, validate
@@ -134,7 +135,7 @@ def write_versions(
         version = _version(commit, chapter, change) | {"ordinal": ordinal}
         rows.setdefault(TABLES[change.kind], []).append(version)
     for table, versions in rows.items():
-        database.table(table).insert_all(versions)
+        add_all(database, table, versions)
 
 
 def _version(commit: Commit, chapter: int, change: Change) -> dict[str, Value]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import sqlite_utils
 
 from store.canonical import delta_json
-from store.database import Database
+from store.database import Database, Row
 from store.lines import LINE, bounds
 from store.models.delta import Delta
 from store.models.proposals import (
@@ -19,7 +19,7 @@ from store.models.proposals import (
     Score,
     Verdict,
 )
-from store.records import Records, put
+from store.records import Records, add_all, put
 from store.rows import from_row, to_row
 from store.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
@@ -55,6 +55,7 @@ _GIVEN_UP = """
 SELECT goal FROM candidates WHERE branch = :branch AND chapter = :chapter AND round = :round
 AND state = :given_up AND is_by_writer = 0
 """
+_STANDING = "SELECT id, state FROM candidates WHERE"
 _MARK_OTHERS = """
 UPDATE candidates SET
   state = CASE WHEN id = :id THEN :chosen WHEN state = :given_up THEN state ELSE :passed_over END,
@@ -160,7 +161,8 @@ class Proposals:
         with self._database.write() as database:
             old = self._standing(candidate)
             if old is not None:
-                candidate = candidate.model_copy(update={"id": old.id, "state": old.state})
+                kept = {"id": old["id"], "state": CandidateState(old["state"])}
+                candidate = candidate.model_copy(update=kept)
             row = to_row(candidate.model_copy(update={"delta": _EMPTY, "scores": ()}))
             del row["scores"]
             row["delta"] = delta_json(candidate.delta)
@@ -170,12 +172,13 @@ class Proposals:
             _write_scores(database, candidate)
         return candidate
 
-    def _standing(self, candidate: Candidate) -> Candidate | None:
-        same = self._candidates.first("id = :id", {"id": candidate.id})
+    def _standing(self, candidate: Candidate) -> Row | None:
+        """Return id and state of the row that a candidate takes the place of: not all of its plot."""
+        same = self._database.row(f"{_STANDING} id = :id", {"id": candidate.id})
         if same is not None or candidate.is_by_writer:
             return same
-        return self._candidates.first(
-            "branch = :branch AND goal = :goal AND is_by_writer = 0",
+        return self._database.row(
+            f"{_STANDING} branch = :branch AND goal = :goal AND is_by_writer = 0",
             {"branch": candidate.branch, "goal": candidate.goal},
         )
 
@@ -217,8 +220,14 @@ class Proposals:
             NotFound: if there is no such candidate.
         """
         values = {"scores": tuple(scores), "comment": comment.strip()[:_COMMENT_LIMIT].strip()}
-        with self._database.write():
-            return self.save_candidate(self.candidate(candidate_id).model_copy(update=values))
+        with self._database.write() as database:
+            scored = self._candidates.get(candidate_id).model_copy(update=values)
+            database.execute(
+                "UPDATE candidates SET comment = :comment WHERE id = :id",
+                {"id": candidate_id, "comment": scored.comment},
+            )
+            _write_scores(database, scored)
+        return scored
 
     def conclude(self, candidate_id: str, *, is_given_up: bool) -> bool:
         """Say whether a woven candidate can be chosen; return whether any of its round can, or may yet.
@@ -337,10 +346,11 @@ class Proposals:
 
 def _write_scores(database: sqlite_utils.Database, candidate: Candidate) -> None:
     database.execute("DELETE FROM scores WHERE candidate = :id", {"id": candidate.id})
-    database.table("scores").insert_all(
+    rows = [
         {**to_row(score), "candidate": candidate.id, "position": position}
         for position, score in enumerate(candidate.scores)
-    )
+    ]
+    add_all(database, "scores", rows)
 
 
 _BY_GOAL = """
