@@ -14,8 +14,8 @@ is where the author leads, and may so speak of where the story goes, of its plac
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
@@ -159,38 +159,38 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snap
     is left out that names anybody else, or that has in it several words in a row (or the whole)
     of anything in these parts of the story, as they are now, that the character cannot know.
     """
-    screen = _Screen(known, company, parts)
-    return " ".join(filter(screen.lets_through, _sentences(text)))
+    sentences = list(_sentences(text))
+    held_back = _held_back(known, sentences, company, parts)
+    return " ".join(sentence for sentence in sentences if sentence not in held_back)
 
 
 def wholly_shown_to(
     known: Knowledge, texts: Iterable[str], company: Collection[str], *parts: Snapshot
 ) -> list[str]:
     """Return those of an author's texts that a role may be shown from beginning to end."""
-    screen = _Screen(known, company, parts)
-    return [text for text in texts if all(map(screen.lets_through, _sentences(text)))]
+    sentences = {text: set(_sentences(text)) for text in texts}
+    every = list(set().union(*sentences.values()))
+    held_back = _held_back(known, every, company, parts)
+    return [text for text, said in sentences.items() if said.isdisjoint(held_back)]
 
 
 def _sentences(text: str) -> Iterator[str]:
     return filter(None, _SENTENCES.split(text.strip()))
 
 
-class _Screen:
-    """What stands between an author's sentences and a role; see `shown_to`."""
-
-    def __init__(
-        self, known: Knowledge, company: Collection[str], parts: Sequence[Snapshot]
-    ) -> None:
-        self._near = {known.character.id, *company, *(person.id for person in known.people)}
-        self._everybody = {person.id: person for part in parts for person in part.of(Character)}
-        self._secrets = _Quotable(
-            {secret for part in parts for secret in unknown_texts(known, part) if secret}
-        )
-
-    def lets_through(self, sentence: str) -> bool:
-        """Return whether a role may be shown a sentence."""
-        is_of_the_near = named_in(sentence, self._everybody.values()) <= self._near
-        return is_of_the_near and not self._secrets.is_quoted_in(sentence)
+def _held_back(
+    known: Knowledge, sentences: Sequence[str], company: Collection[str], parts: Sequence[Snapshot]
+) -> set[str]:
+    """Return which of an author's sentences a role may not be shown; see `shown_to`."""
+    near = {known.character.id, *company, *(person.id for person in known.people)}
+    everybody = {person.id: person for part in parts for person in part.of(Character)}.values()
+    secrets = {text for part in parts for text in unknown_texts(known, part)}
+    held_back = _quoting(sentences, secrets)
+    return held_back | {
+        sentence
+        for sentence in sentences
+        if sentence not in held_back and not named_in(sentence, everybody) <= near
+    }
 
 
 def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
@@ -227,15 +227,18 @@ def named_in(text: str, people: Iterable[Character]) -> set[str]:
     A part counts that only one of them has, and that is written as in the name. A short one that
     begins a sentence does not: it may be an article.
     """
-    everybody = list(people)
-    parts = Counter(part for person in everybody for part in set(person.name.split()))
-    said = fold(text)
-    return {
-        person.id
-        for person in everybody
-        if any(_is_said(fold(name), said) for name in names_of(person))
-        or any(parts[part] == 1 and _is_part_said(part, text) for part in person.name.split())
-    }
+    folded = fold(text)
+    named: set[str] = set()
+    by_part: dict[str, list[str]] = {}
+    for person in people:
+        if any(_is_said(fold(name), folded) for name in names_of(person)):
+            named.add(person.id)
+        for part in set(person.name.split()):
+            if part in text:
+                by_part.setdefault(part, []).append(person.id)
+    return named.union(
+        *(who for part, who in by_part.items() if len(who) == 1 and _is_part_said(part, text))
+    )
 
 
 def _is_said(name: str, said: str) -> bool:
@@ -243,7 +246,7 @@ def _is_said(name: str, said: str) -> bool:
 
 
 def _is_part_said(part: str, text: str) -> bool:
-    if len(part) < _ARTICLE or part not in text:
+    if len(part) < _ARTICLE:
         return False
     found = (match.start() for match in re.finditer(_as_word(part), text))
     return any(len(part) > _ARTICLE or text[:at].rstrip()[-1:].isalnum() for at in found)
@@ -255,26 +258,33 @@ def _as_word(name: str) -> str:
     return pattern if any(map(is_unspaced, name)) else rf"(?<!\w){pattern}(?!\w)"
 
 
-class _Quotable:
-    """Texts that may not be quoted, taken apart once for all the sentences that are held against them."""
+def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
+    """Return those sentences that have several words in a row of a text, or all of a shorter one."""
+    said = {sentence: word_sequence(sentence) for sentence in sentences}
+    is_said = frozenset(chain.from_iterable(said.values())).__contains__
+    # Of few texts enough words are said to be a quotation: the others need not be looked at.
+    near = [
+        terms
+        for terms in map(word_sequence, texts)
+        if sum(map(is_said, terms)) >= (len(terms) if len(terms) < _QUOTE else _QUOTE)
+    ]
+    short = [_line(terms) for terms in near if len(terms) < _QUOTE and _is_telling(terms)]
+    long = "\n".join(_line(terms) for terms in near if len(terms) >= _QUOTE)
+    return {
+        sentence
+        for sentence, terms in said.items()
+        if any(text in _line(terms) for text in short) or any(run in long for run in _runs(terms))
+    }
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        every = [word_sequence(text) for text in texts]
-        self._runs = {run for terms in every if len(terms) >= _QUOTE for run in _runs(terms)}
-        self._whole = [terms for terms in every if len(terms) < _QUOTE and _is_telling(terms)]
 
-    def is_quoted_in(self, sentence: str) -> bool:
-        """Return whether a sentence has several words in a row of a text, or all of a shorter one."""
-        said = word_sequence(sentence)
-        words, line = frozenset(said), f" {' '.join(said)} "
-        return not self._runs.isdisjoint(_runs(said)) or any(
-            words.issuperset(terms) and f" {' '.join(terms)} " in line for terms in self._whole
-        )
-
-
-def _runs(terms: Sequence[str]) -> Iterator[Sequence[str]]:
+def _runs(terms: Sequence[str]) -> Iterator[str]:
     """Yield as many words in a row as are a quotation, from each word on."""
-    return (terms[at : at + _QUOTE] for at in range(len(terms) - _QUOTE + 1))
+    return (_line(terms[at : at + _QUOTE]) for at in range(len(terms) - _QUOTE + 1))
+
+
+def _line(terms: Iterable[str]) -> str:
+    """Return words so that each stands between spaces, and is found as a whole."""
+    return f" {' '.join(terms)} "
 
 
 def _is_telling(terms: Sequence[str]) -> bool:

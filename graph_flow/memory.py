@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log
+from itertools import chain
+from math import fsum, log
 from typing import Generic, TypeVar, overload
 
 from graph_flow.knowledge import Knowledge, Memory, named_in
@@ -19,7 +20,7 @@ from store.excerpts import OPEN_THREADS, Query
 from store.models.cast import Character, Relationship
 from store.models.plot import Event, EventLink, Participation
 from store.models.prototype import Snapshot
-from store.words import terms_of
+from store.words import terms_of, word_sequence
 
 T = TypeVar("T")
 
@@ -128,18 +129,18 @@ class _Words:
     """How much of what a text speaks of an event speaks of too; rare words count for more."""
 
     def __init__(self, snapshot: Snapshot, text: str) -> None:
-        told = [set(_event_terms(event)) for event in snapshot.of(Event)]
-        said = Counter(term for terms in told for term in terms)
-        self._worth = {
-            term: log(1 + len(told) / said[term]) for term in terms_of(text) if said[term]
-        }
-        self._whole = sum(self._worth.values())
+        wanted = frozenset(terms_of(text))
+        told = [wanted.intersection(_event_words(event)) for event in snapshot.of(Event)]
+        said = Counter(chain.from_iterable(told))
+        self._worth = {term: log(1 + len(told) / count) for term, count in said.items()}
+        self._whole = fsum(self._worth.values())
 
     def shared_with(self, event: Event) -> float:
         """Return a share from 0 to 1."""
         if not self._whole:
             return 0.0
-        return sum(self._worth.get(term, 0.0) for term in _event_terms(event)) / self._whole
+        shared = self._worth.keys() & _event_words(event)
+        return fsum(self._worth[term] for term in shared) / self._whole
 
 
 class _Threads:
@@ -152,13 +153,15 @@ class _Threads:
 
     def are_touched_by(self, event: Event, chapter: int) -> float:
         """Return from 0 to 1 how much an event has to do with an open thread."""
-        terms = set(_event_terms(event))
-        nearest = max((len(told & terms) / len(told) for told in self._told if told), default=0.0)
+        words = _event_words(event)
+        nearest = max(
+            (len(told.intersection(words)) / len(told) for told in self._told if told), default=0.0
+        )
         return max(nearest, _PLANTED if chapter in self._planted else 0.0)
 
 
-def _event_terms(event: Event) -> tuple[str, ...]:
-    return terms_of(f"{event.title} {event.summary} {event.consequences}")
+def _event_words(event: Event) -> tuple[str, ...]:
+    return word_sequence(f"{event.title} {event.summary} {event.consequences}")
 
 
 def _distances(snapshot: Snapshot, events: Iterable[str]) -> Mapping[str, int]:

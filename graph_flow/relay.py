@@ -24,8 +24,9 @@ from graph_flow.weaving import speakers
 from store.models.cast import Character
 from store.models.proposals import Candidate, Turn
 
-_MEMORIES = 16
-"""Events that a role is reminded of, at most: who acts often has as many after a few chapters."""
+_MEMORIES = 10
+"""Events that a role is reminded of, at most: who acts often has more of them after a few chapters,
+and a prompt is not to grow from then on."""
 
 _OF_THE_ANSWER = (UnusableAnswer, RequestRefused, PromptTooLong)
 """What keeps one role from its move, and says nothing of the calls to come."""
