@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from graph_flow.answers.founding import (
     CastAnswer,
@@ -36,6 +37,8 @@ _OPENERS = frozenset(
     " So Soon Still Then There Today Tomorrow Tonight Until When Where While With Years".split()
 )
 """English words that begin a sentence and are no part of the name that may follow."""
+_LOOK_BACK = 80
+"""Characters before a name that tell whether it begins a sentence, or is a place."""
 _MOST_NAMES = 6
 _CAST = 4
 """People of a first cast, where the premise does not name more; the writer adds others."""
@@ -54,16 +57,17 @@ def names_in(premise: str) -> list[str]:
     place. Scripts without capitals give none: the agent then finds the names by itself.
     """
     found = list(_NAME.finditer(premise))
-    texts = [match.group() for match in found]
-    told = (_name_of(match, premise, texts) for match in found)
-    names = [name for name in told if name]
+    said = Counter(match.group() for match in found)
+    told = (_name_of(match, premise, said) for match in found)
+    names = list(dict.fromkeys(name for name in told if name))
     whole = [name for name in names if not any(_is_part_of(name, other) for other in names)]
-    return list(dict.fromkeys(whole))[:_MOST_NAMES]
+    return whole[:_MOST_NAMES]
 
 
-def _name_of(match: re.Match[str], premise: str, texts: Sequence[str]) -> str:
+def _name_of(match: re.Match[str], premise: str, said: Mapping[str, int]) -> str:
     """Return the name that capitalized words are; empty where they are none."""
-    before, after = premise[: match.start()], premise[match.end() : match.end() + 2]
+    before = premise[max(0, match.start() - _LOOK_BACK) : match.start()]
+    after = premise[match.end() : match.end() + 2]
     words = match.group().split()
     if _PLACE_WORD.search(before) or len(words) > _MOST_WORDS:
         return ""
@@ -73,7 +77,7 @@ def _name_of(match: re.Match[str], premise: str, texts: Sequence[str]) -> str:
         return (
             "" if words[0] in _ARTICLES | {"At", "In"} else " ".join(words[words[0] in _OPENERS :])
         )
-    is_name = after.startswith((",", "'s", "’s")) or texts.count(match.group()) > 1
+    is_name = after.startswith((",", "'s", "’s")) or said[match.group()] > 1
     return match.group() if is_name and words[0] not in _ARTICLES | _OPENERS else ""
 
 
