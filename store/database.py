@@ -76,12 +76,18 @@ class Database:
         Raises:
             LibraryDamaged: if the file cannot be read.
         """
-        with _plain_errors(self.path):
-            # Not by `query` of sqlite-utils, which looks at each statement anew: there are hundreds
-            # of short ones in a chapter.
-            cursor = self.read().conn.execute(sql, dict(parameters or {}))
-            columns = [column[0] for column in cursor.description]
-            return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+        # Not by `query` of sqlite-utils, which looks at each statement anew: there are hundreds of
+        # short ones in a chapter.
+        try:
+            cursor = self.read().conn.execute(sql, parameters or {})
+            found = cursor.fetchall()
+        except (OSError, sqlite3.Error) as error:
+            _say_plainly(error, self.path)
+            raise
+        if not found:
+            return []
+        columns = [column[0] for column in cursor.description]
+        return [dict(zip(columns, row, strict=True)) for row in found]
 
     def row(self, sql: str, parameters: Mapping[str, object] | None = None) -> Row | None:
         """Return the first row of a query, or None."""
@@ -95,8 +101,11 @@ class Database:
         Raises:
             LibraryDamaged: if the file cannot be read.
         """
-        with _plain_errors(self.path):
-            return self.read().conn.execute(sql, dict(parameters or {})).fetchall()
+        try:
+            return self.read().conn.execute(sql, parameters or {}).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            _say_plainly(error, self.path)
+            raise
 
     @contextmanager
     def write(self) -> Iterator[sqlite_utils.Database]:
@@ -173,18 +182,28 @@ def _plain_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite and the file system say of the file into sentences."""
     try:
         yield
-    except OSError as error:
-        raise LibraryUnavailable(f"The library {path.name} cannot be opened: {error}.") from error
-    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+    except (OSError, sqlite3.Error) as error:
+        _say_plainly(error, path)
         raise
-    except sqlite3.OperationalError as error:
-        raise LibraryUnavailable(
-            f"The library {path.name} cannot be used just now ({error}). Nothing was changed."
-        ) from error
-    except sqlite3.DatabaseError as error:
-        raise LibraryDamaged(
-            f"The file {path.name} is not a Fabula library, or it is damaged ({error})."
-        ) from error
+
+
+def _say_plainly(error: Exception, path: Path) -> None:
+    """Raise what SQLite or the file system says of the file as a sentence; nothing where we are at fault."""
+    match error:
+        case OSError():
+            raise LibraryUnavailable(
+                f"The library {path.name} cannot be opened: {error}."
+            ) from error
+        case sqlite3.IntegrityError() | sqlite3.ProgrammingError():
+            return
+        case sqlite3.OperationalError():
+            raise LibraryUnavailable(
+                f"The library {path.name} cannot be used just now ({error}). Nothing was changed."
+            ) from error
+        case sqlite3.DatabaseError():
+            raise LibraryDamaged(
+                f"The file {path.name} is not a Fabula library, or it is damaged ({error})."
+            ) from error
 
 
 def _migrate(database: sqlite_utils.Database) -> None:

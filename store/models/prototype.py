@@ -82,7 +82,8 @@ class Snapshot(Record):
 
     def of(self, kind: type[E]) -> Iterator[E]:
         """Yield the entities of one type, in the order in which they came to be."""
-        return (entity for entity in self.entities.values() if isinstance(entity, kind))
+        # No type of entity has another below it, and pydantic makes `isinstance` slow.
+        return (entity for entity in self.entities.values() if type(entity) is kind)
 
     def get(self, kind: type[E], entity_id: str) -> E:
         """Return one entity.
