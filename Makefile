@@ -37,7 +37,7 @@ run: setup
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: check browser
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 check: setup
 	$(BIN)/ruff format --check

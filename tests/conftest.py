@@ -18,6 +18,14 @@ def library_path(tmp_path: Path) -> Path:
     return tmp_path / "library.db"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what is quick first: browser tests come last."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run what is quick first: browser tests come last.
+
+    On several cores they come first, one after the other, and all else runs beside them: two apps
+    with a browser each would keep each other waiting.
+    """
+    is_beside = hasattr(config, "workerinput")
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None) != is_beside)
+    for item in items:
+        if item.get_closest_marker("browser") is not None:
+            item.add_marker(pytest.mark.xdist_group("browser"))
