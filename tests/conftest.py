@@ -18,6 +18,8 @@ def library_path(tmp_path: Path) -> Path:
     return tmp_path / "library.db"
 
 
+# The plugin that runs tests beside each other looks at their groups when this is done.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run what is quick first: browser tests come last.
 
