@@ -7,14 +7,14 @@ the shape, which holds the choices, checks them, and says them in its JSON schem
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import new_class
-from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
-from pydantic_core import CoreSchema, InitErrorDetails, core_schema
+from pydantic_core import CoreSchema, InitErrorDetails, SchemaValidator, core_schema
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -83,10 +83,17 @@ def checked(model: type[T], check: Callable[[T], T]) -> type[T]:
 
 
 def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
+    """Return a class below a model with its very fields.
+
+    It is made past pydantic's own way, which would copy each field of the model and look through it
+    for what is new: that takes ten times as long as all else, and there is nothing new.
+    """
+    validated = core_schema.no_info_after_validator_function(check, model.__pydantic_core_schema__)
+
     def core(made: type[T], _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
         if made.__dict__.get(_THIN) is not thin:
             raise TypeError("a thin model has nothing to inherit; make it of its shape")
-        return core_schema.no_info_after_validator_function(check, model.__pydantic_core_schema__)
+        return validated
 
     def nested(_made: type[T], core: CoreSchema, handler: GetJsonSchemaHandler) -> Json:
         written = handler.resolve_ref_schema(handler(core))
@@ -101,10 +108,11 @@ def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
         _THIN: thin,
         "__get_pydantic_core_schema__": classmethod(core),
         "__get_pydantic_json_schema__": classmethod(nested),
+        "__pydantic_core_schema__": validated,
+        "__pydantic_validator__": SchemaValidator(validated),
         "model_json_schema": classmethod(alone),
     }
-    made = new_class(model.__name__, (model,), exec_body=lambda within: within.update(body))
-    return cast("type[T]", made)
+    return ABCMeta.__new__(type(model), model.__name__, (model,), body)
 
 
 def _written(model: type[BaseModel], choices: Choices) -> Json:

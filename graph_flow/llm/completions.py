@@ -30,7 +30,7 @@ class Completions:
 
     def __init__(self, http: httpx2.Client, base_url: str) -> None:
         self._http = http
-        self._url = f"{base_url}/chat/completions"
+        self._url = httpx2.URL(f"{base_url}/chat/completions")
 
     @contextmanager
     def create(
