@@ -18,16 +18,13 @@ def library_path(tmp_path: Path) -> Path:
     return tmp_path / "library.db"
 
 
-# The plugin that runs tests beside each other looks at their groups when this is done.
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run what is quick first: browser tests come last.
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let browser tests run one after the other: apps with a browser each would wait for each other."""
+    if item.get_closest_marker("browser") is not None:
+        item.add_marker(pytest.mark.xdist_group("browser"))
 
-    On several cores they come first, one after the other, and all else runs beside them: two apps
-    with a browser each would keep each other waiting.
-    """
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run what is quick first, browser tests last; on several cores these first, all else beside them."""
     is_beside = hasattr(config, "workerinput")
     items.sort(key=lambda item: (item.get_closest_marker("browser") is not None) != is_beside)
-    for item in items:
-        if item.get_closest_marker("browser") is not None:
-            item.add_marker(pytest.mark.xdist_group("browser"))
