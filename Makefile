@@ -37,7 +37,7 @@ run: setup
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: check browser
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: setup
 	$(BIN)/ruff format --check

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 # How long an example takes says more of the machine it runs on than of ours.
 settings.register_profile("fabula", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -18,10 +20,19 @@ def library_path(tmp_path: Path) -> Path:
     return tmp_path / "library.db"
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let browser tests run one after the other: apps with a browser each would wait for each other."""
-    if item.get_closest_marker("browser") is not None:
-        item.add_marker(pytest.mark.xdist_group("browser"))
+class BesideTheBrowser(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
+    """Spread tests over the cores by file, and all that drive a browser as one.
+
+    Two apps with a browser each would keep each other waiting, until a test gives up.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "tests/e2e" if nodeid.startswith("tests/e2e/") else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BesideTheBrowser:
+    """Say how tests are spread over the cores."""
+    return BesideTheBrowser(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
