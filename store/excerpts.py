@@ -101,11 +101,7 @@ class Excerpts:
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         ids, parts = self._scenery(pools, _lived(pools, people, text))
-        ties = [
-            tie
-            for person in people
-            for tie in (*pools.ties_of(person, _TIES), *pools.ties_toward(person, _TIES))
-        ]
+        ties = pools.ties_at(people, _TIES)
         ids["relationship"] = {tie.id for tie in (*ties, *pools.ties_among(people, _POOL))}
         ends = {end for tie in ties for end in (tie.source, tie.target)}
         ids["character"] |= {*people, *ends, *(part.character for part in parts)}
@@ -125,7 +121,7 @@ class Excerpts:
         named = pools.named_in("character", text, _EACH)
         people = list(dict.fromkeys(chain(named[:_CIRCLE], often, pools.first_people(_CIRCLE))))
         people = people[:_CIRCLE]
-        parts = [part for person in people for part in pools.parts_of(person, 2)]
+        parts = list(chain.from_iterable(pools.parts_of(people, 2).values()))
         ids: Ids = {
             "character": set(people),
             "event": {*newest, *(part.event for part in parts)},
@@ -226,7 +222,7 @@ def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
 
 def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
     """Return the events that some people may remember: the relevant, the shared, the newest."""
-    far = {person: [part.event for part in pools.parts_of(person, _SHARED)] for person in people}
+    far = _events_of(pools, people, _SHARED)
     counted = Counter(event for events in far.values() for event in dict.fromkeys(events))
     shared = [event for event, count in counted.items() if count > 1]
     spoken = pools.speaking_of("event", text, _EACH)[:_RECENT_EVENTS]
@@ -244,7 +240,7 @@ def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[
     ways = (
         newest[:_NEWEST],
         pools.speaking_of("event", query.text, _EACH)[:_SPOKEN],
-        list(_in_turn(_events_of(pools, query.people)))[:_MINE],
+        list(_in_turn(list(_events_of(pools, query.people[:_CIRCLE], _EACH).values())))[:_MINE],
         _neighbours(pools, query.events or newest[:3])[:_NEAR],
         list(_in_turn([pools.events_of(at, 3) for at in sorted(planted)[-_OPEN:]]))[:_OPEN],
         newest[_NEWEST:],
@@ -252,8 +248,10 @@ def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[
     return list(dict.fromkeys(chain.from_iterable(ways)))[:_POOL]
 
 
-def _events_of(pools: Pools, people: Sequence[str]) -> list[list[str]]:
-    return [[part.event for part in pools.parts_of(person, _EACH)] for person in people[:_CIRCLE]]
+def _events_of(pools: Pools, people: Sequence[str], most: int) -> dict[str, list[str]]:
+    """Return what each of some people had a part in, the newest first."""
+    found = pools.parts_of(people, most)
+    return {person: [part.event for part in parts] for person, parts in found.items()}
 
 
 def _in_turn(lists: Sequence[Sequence[str]]) -> Iterator[str]:
