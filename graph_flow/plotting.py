@@ -69,8 +69,9 @@ def _desk_of(context: StoryContext, stage: Stage) -> _Desk:
     query = Query(text=stage.goal.text, people=tuple(person.id for person in stage.relay))
     room = context.memory_room(0.2, _EVENTS)
     past = retrieve(context.store, context.branch, None, query, room)
-    head = joined(joined(stage.head, past.snapshot), stage.circle)
-    near = list({one.id: one for one in (*stage.relay, *stage.circle.characters)}.values())
+    circle = context.store.excerpts.of_circle(context.branch, None, stage.goal.text)
+    head = joined(joined(stage.head, past.snapshot), circle)
+    near = list({one.id: one for one in (*stage.relay, *circle.characters)}.values())
     choices = Choices(
         others={one.name: one.id for one in living(near)[:_PEOPLE]},
         toward={one.name: one.id for one in near[:_PEOPLE]},
@@ -105,7 +106,7 @@ def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
         variables=_variables(context, desk),
         turn=goal.chapter,
     )
-    return list(moves_of(context.ask(job, in_voice(schema, voice_for(context, desk.stage)))))
+    return list(moves_of(context.ask(job, in_voice(schema, voice_for(desk.stage)))))
 
 
 def _variables(context: StoryContext, desk: _Desk) -> Variables:
@@ -115,7 +116,7 @@ def _variables(context: StoryContext, desk: _Desk) -> Variables:
     texts = {part.id: part.text for part in stage.parts}
     room = context.memory_room(0.2, _PEOPLE)
     return {
-        "language": context.language,
+        "language": stage.language,
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
         "people": within(map(_person, stage.relay), room),

@@ -95,7 +95,7 @@ def _ask(
         hidden=stage.hidden,
         company=(*stage.relay, *plot.newcomers),
         goal=goal.text,
-        language=context.language,
+        language=stage.language,
         threads=stage.threads if is_closing else (),
         parts=tuple(part for part in stage.parts if part.id not in plot.told_parts),
     )
@@ -121,7 +121,7 @@ def _ask(
         variables=briefing.variables,
         turn=2 * goal.chapter + is_opening,
     )
-    answer = context.ask(job, in_voice(schema, voice_for(context, stage, role)))
+    answer = context.ask(job, in_voice(schema, voice_for(stage, role)))
     return role_answer(answer), choices
 
 

@@ -12,7 +12,7 @@ from graph_flow.context import StoryContext
 from graph_flow.moves import Choices, add_move
 from graph_flow.weaving import cast_relay, has_room_for_another, living
 from store.delta import diff
-from store.excerpts import Mentions, joined
+from store.excerpts import Ids, Mentions, joined
 from store.ids import new_id
 from store.locks import is_locked
 from store.models.cast import Character
@@ -31,58 +31,60 @@ _MOST_PARTS = 6
 class Stage:
     """What a goal's plot is woven on.
 
-    `relay` are the people who play, in the order in which they speak; `circle` is the part of the
-    story with the people at hand, `head` the one that the plot stands on. `threads` could be
-    answered by a move; `parts` are what the outline has for the chapter. `hidden` is what the
-    author's texts speak of, which not every role may know.
+    `relay` are the people who play, in the order in which they speak; `head` is the part of the
+    story that the plot stands on. `threads` could be answered by a move; `parts` are what the
+    outline has for the chapter. `hidden` is what the author's texts speak of, which not every role
+    may know. `language` is the one to answer in; what the author wrote is in these `writings`.
     """
 
     goal: Goal
     relay: tuple[Character, ...]
-    circle: Snapshot
     head: Snapshot
     hidden: Snapshot
     threads: tuple[Thread, ...]
     parts: tuple[SubEvent, ...]
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the chapter may bring in somebody new."""
-        return has_room_for_another(self.circle, self.goal.chapter)
+    language: str
+    writings: frozenset[str]
+    has_room: bool
+    """Whether the chapter may bring in somebody new."""
 
 
 def set_stage(context: StoryContext, goal: Goal) -> Stage:
     """Read what a goal's plot is woven on: bounded parts of the story, however long it is."""
     excerpts, branch = context.store.excerpts, context.branch
-    circle = excerpts.of_circle(branch, None, goal.text)
-    relay = _relay_of(context, goal, circle)
+    near = excerpts.at_hand(branch, None, goal.text)
+    wanted: Ids = {"character": set(goal.roles), "thread": {goal.moves} if goal.moves else set()}
+    own = excerpts.of_ids(branch, None, wanted)
+    relay = _relay_of(context, goal, own)
     head = excerpts.of_people(branch, None, [person.id for person in relay], goal.text)
-    threads = _answerable(context, goal, circle)
+    threads = _answerable(goal, joined(own, near))
     parts = _parts_of(context, goal)
     told = [goal.text, *(one.title for one in threads.threads), *(one.text for one in parts)]
     return Stage(
         goal=goal,
         relay=tuple(relay),
-        circle=circle,
         head=joined(head, threads),
         hidden=excerpts.of_words(branch, None, " ".join(told)),
         threads=tuple(threads.threads),
         parts=parts,
+        language=context.language,
+        writings=_writings(context, goal, head),
+        has_room=has_room_for_another(near, goal.chapter),
     )
 
 
-def _relay_of(context: StoryContext, goal: Goal, circle: Snapshot) -> list[Character]:
+def _relay_of(context: StoryContext, goal: Goal, own: Snapshot) -> list[Character]:
     """Return the goal's own people, as far as they can act now; whoever fits, where none of them can."""
-    wanted = context.store.prototype.partial(context.branch, None, goal.roles).entities
-    chosen = [one for id_ in goal.roles if isinstance(one := wanted.get(id_), Character)]
-    return living(chosen) or cast_relay(circle, goal.text, context.settings.roles, goal.position)
+    chosen = [one for id_ in goal.roles if isinstance(one := own.entities.get(id_), Character)]
+    if alive := living(chosen):
+        return alive
+    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
+    return cast_relay(circle, goal.text, context.settings.roles, goal.position)
 
 
-def _answerable(context: StoryContext, goal: Goal, circle: Snapshot) -> Snapshot:
+def _answerable(goal: Goal, near: Snapshot) -> Snapshot:
     """Return the planted threads that a move may pay off: the one that the goal moves comes first."""
-    moved = [goal.moves] if goal.moves else []
-    near = joined(context.store.prototype.partial(context.branch, None, moved), circle)
-    newest_first = sorted(reversed(near.threads), key=lambda thread: thread.id not in moved)
+    newest_first = sorted(reversed(near.threads), key=lambda thread: thread.id != goal.moves)
     chosen = [
         thread
         for thread in newest_first
@@ -95,6 +97,13 @@ def _answerable(context: StoryContext, goal: Goal, circle: Snapshot) -> Snapshot
     )
 
 
+def _writings(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[str]:
+    """Return the writings of what the author wrote, in one of which an answer is to be."""
+    ground = head.foundation
+    texts = (goal.text, ground.background, ground.long_term_goal, context.brief.premise)
+    return voice_of(texts).writings
+
+
 def _parts_of(context: StoryContext, goal: Goal) -> tuple[SubEvent, ...]:
     outline = context.outline if goal.parts else None
     parts = {part.id: part for part in outline.sub_events} if outline else {}
@@ -102,12 +111,10 @@ def _parts_of(context: StoryContext, goal: Goal) -> tuple[SubEvent, ...]:
     return tuple(told[:_MOST_PARTS])
 
 
-def voice_for(context: StoryContext, stage: Stage, me: Character | None = None) -> Voice:
+def voice_for(stage: Stage, me: Character | None = None) -> Voice:
     """Return in which voice an answer is wanted: in the story's language, of whoever answers."""
-    ground = stage.head.foundation
-    texts = (stage.goal.text, ground.background, ground.long_term_goal, context.brief.premise)
-    others = [person for person in stage.head.characters if me and person.id != me.id]
-    return voice_of(texts, me, others)
+    others = (person for person in stage.head.characters if me and person.id != me.id)
+    return Voice(stage.writings, me, tuple(others))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from store.database import Database
 from store.lines import head_at
@@ -115,12 +116,7 @@ class Excerpts:
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
-        newest = pools.newest_events(_RECENT_EVENTS)
-        recent = pools.parts_in(newest, _RECENT_EVENTS * _PEOPLE_IN)
-        often = [person for person, _ in Counter(part.character for part in recent).most_common()]
-        named = pools.named_in("character", text, _EACH)
-        people = list(dict.fromkeys(chain(named[:_CIRCLE], often, pools.first_people(_CIRCLE))))
-        people = people[:_CIRCLE]
+        people, newest, recent = _at_hand(pools, text)
         parts = list(chain.from_iterable(pools.parts_of(people, 2).values()))
         ids: Ids = {
             "character": set(people),
@@ -130,6 +126,20 @@ class Excerpts:
             "relationship": {tie.id for tie in pools.ties_among(people[:_TIED], _POOL)},
         }
         return self._read(branch, last, ids)
+
+    def at_hand(self, branch: str, chapter: int | None, text: str) -> Snapshot:
+        """Return the people and the open threads of `of_circle`, and nothing of what they did."""
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        ids: Ids = {
+            "character": set(_at_hand(pools, text).people),
+            "thread": set(_open_threads(pools, text)),
+        }
+        return self._read(branch, last, ids)
+
+    def of_ids(self, branch: str, chapter: int | None, ids: Ids) -> Snapshot:
+        """Return the entities with some ids, which are known by kind."""
+        return self._read(branch, self._last(branch, chapter), ids)
 
     def of_words(self, branch: str, chapter: int | None, text: str) -> Snapshot:
         """Return whom a text names, and what it may quote: people, ties, events, parts in events.
@@ -218,6 +228,23 @@ def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
             "first_chapter": {**part.first_chapter, **snapshot.first_chapter},
         }
     )
+
+
+class _AtHand(NamedTuple):
+    """Who is at hand, the newest events, and who was in them."""
+
+    people: list[str]
+    newest: list[str]
+    recent: list[PartRow]
+
+
+def _at_hand(pools: Pools, text: str) -> _AtHand:
+    newest = pools.newest_events(_RECENT_EVENTS)
+    recent = pools.parts_in(newest, _RECENT_EVENTS * _PEOPLE_IN)
+    often = [person for person, _ in Counter(part.character for part in recent).most_common()]
+    named = pools.named_in("character", text, _EACH)
+    people = dict.fromkeys(chain(named[:_CIRCLE], often, pools.first_people(_CIRCLE)))
+    return _AtHand(list(people)[:_CIRCLE], newest, recent)
 
 
 def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
