@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, permutations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from store.database import Database
 from store.lines import line_of
