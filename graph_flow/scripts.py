@@ -22,11 +22,10 @@ def writing_of(text: str) -> str | None:
 
     Japanese is told from Chinese by its kana. Languages that share a script are not told apart.
     """
-    letters = Counter(
-        _script(one)
-        for one in unicodedata.normalize("NFKC", text)
-        if unicodedata.category(one)[0] in "LM"
-    )
+    letters: Counter[str] = Counter()
+    for one, often in Counter(unicodedata.normalize("NFKC", text)).items():
+        if unicodedata.category(one)[0] in "LM":
+            letters[_script(one)] += often
     kana = letters.pop(_JAPANESE, 0)
     letters[_CHINESE] += kana
     [(script, count)] = letters.most_common(1)

@@ -8,6 +8,7 @@ import sqlite_utils
 
 from store.canonical import delta_json
 from store.database import Database, Row
+from store.errors import NotFound
 from store.lines import LINE, bounds
 from store.models.delta import Delta
 from store.models.proposals import (
@@ -55,6 +56,8 @@ _GIVEN_UP = """
 SELECT goal FROM candidates WHERE branch = :branch AND chapter = :chapter AND round = :round
 AND state = :given_up AND is_by_writer = 0
 """
+_NO_CANDIDATE = "This candidate is not in the library."
+_ROUND_OF = "SELECT branch, chapter, round FROM candidates WHERE id = :id"
 _STANDING = "SELECT id, state FROM candidates WHERE"
 _MARK_OTHERS = """
 UPDATE candidates SET
@@ -77,9 +80,7 @@ class Proposals:
             database, Configuration, "configurations", "The story has no cast and world yet."
         )
         self._goals = SharedRecords(database, Goal, "goals", "This goal is not in the library.")
-        self._candidates = SharedRecords(
-            database, Candidate, "candidates", "This candidate is not in the library."
-        )
+        self._candidates = SharedRecords(database, Candidate, "candidates", _NO_CANDIDATE)
 
     def save_configuration(self, configuration: Configuration) -> Configuration:
         """Keep a configuration, in place of the branch's one of the same round."""
@@ -240,7 +241,9 @@ class Proposals:
         """
         state = CandidateState.GIVEN_UP if is_given_up else CandidateState.PROPOSED
         with self._database.write() as database:
-            candidate = self._candidates.get(candidate_id)
+            round_ = self._database.row(_ROUND_OF, {"id": candidate_id})
+            if round_ is None:
+                raise NotFound(_NO_CANDIDATE)
             database.execute(
                 "UPDATE candidates SET state = :state WHERE id = :id AND state IN (:one, :other)",
                 {
@@ -250,20 +253,12 @@ class Proposals:
                     "other": CandidateState.GIVEN_UP.value,
                 },
             )
-            return self._has_hope(candidate.branch, candidate.chapter, candidate.round)
+            return self._has_hope(round_)
 
-    def _has_hope(self, branch: str, chapter: int, round_: int) -> bool:
+    def _has_hope(self, round_: Row) -> bool:
         """Return whether a round has a candidate that is not given up, or a goal without one yet."""
-        goals = self.goals(branch, chapter, round_)
-        rows = self._database.rows(
-            _GIVEN_UP,
-            {
-                "branch": branch,
-                "chapter": chapter,
-                "round": round_,
-                "given_up": CandidateState.GIVEN_UP.value,
-            },
-        )
+        goals = self.goals(round_["branch"], round_["chapter"], round_["round"])
+        rows = self._database.rows(_GIVEN_UP, {**round_, "given_up": CandidateState.GIVEN_UP.value})
         given_up = {row["goal"] for row in rows}
         kept = [goal for goal in goals if not goal.is_dropped] or goals
         return any(goal.id not in given_up for goal in kept)

@@ -25,6 +25,8 @@ def _moved(change: Change, standing: AnyEntity | None) -> Change | None:
         return change if change.before is None else None
     if change.before is None or standing.kind != change.kind:
         return None
+    if standing == change.before:
+        return None if change.after == standing else change
     if change.after is None:
         return Change(before=standing)
     theirs = {
@@ -44,7 +46,8 @@ def _dangling(changes: list[Change], snapshot: Snapshot) -> set[str]:
         kinds[change.id] = change.kind
     removed = {change.id for change in changes if change.after is None}
     standing = [change.after for change in changes if change.after is not None]
-    unchanged = (e for e in snapshot.entities.values() if e.id not in changing)
+    # Agents take hardly anything away; then nobody has to be asked who needs it.
+    unchanged = (e for e in snapshot.entities.values() if removed and e.id not in changing)
     still_needed = {id_ for entity in unchanged for id_ in references(entity).values()} & removed
     lost = {
         entity.id
