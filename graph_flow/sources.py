@@ -88,8 +88,8 @@ def sources_of(messages: Sequence[Message], variables: Variables) -> tuple[Promp
     """
     merged: dict[str, PromptSource] = {}
     for source in _variable_sources(variables):
-        known = merged.get(source.name, PromptSource(name=source.name))
-        merged[source.name] = _sum(known, source)
+        known = merged.get(source.name)
+        merged[source.name] = _sum(known, source) if known else source
     told = sorted(merged.values(), key=lambda source: -source.tokens)
     given = sum(source.tokens for source in told)
     instructions, *example, request = (estimate_tokens(one.content) for one in messages)
