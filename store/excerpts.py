@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from store.database import Database
-from store.lines import head_at
+from store.lines import newest_chapter
 from store.models.base import Record
 from store.models.plot import Thread, ThreadState
 from store.models.prototype import FOUNDATION_ID, EntityKind, Snapshot
@@ -199,8 +199,7 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def _last(self, branch: str, chapter: int | None) -> int:
-        head = head_at(self._database, branch)
-        newest = head.chapter if head else 0
+        newest = newest_chapter(self._database, branch)
         return newest if chapter is None else min(chapter, newest)
 
     def _read(self, branch: str, chapter: int, ids: Ids) -> Snapshot:

@@ -101,6 +101,12 @@ def head_at(database: Database, branch_id: str, chapter: int | None = None) -> H
     return None if commit is None else Head(commit, chapter)
 
 
+def newest_chapter(database: Database, branch_id: str) -> int:
+    """Return the newest chapter of a branch's line; 0 where nothing was committed."""
+    row = database.row(_NEWEST, bounds(branch_id))
+    return int(row["newest_chapter"]) if row else 0
+
+
 def newest_commit(database: Database, branch_id: str, chapter: int) -> Commit | None:
     """Return the newest commit of a branch's line to any of its chapters up to one."""
     row = database.row(_NEWEST, bounds(branch_id, chapter))
