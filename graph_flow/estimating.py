@@ -77,7 +77,7 @@ def _parts_of(task: Task, settings: StorySettings, at_once: int) -> Iterator[Par
 
 
 def _weaving(chapters: int, settings: StorySettings, at_once: int) -> Part:
-    turns = settings.roles * settings.rounds if settings.is_woven else 1
+    turns = settings.turns
     in_a_row = ceil(settings.goals / at_once) * turns
     agent = "role" if settings.is_woven else "plot"
     return Part(agent, chapters * settings.goals * turns, chapters * in_a_row)

@@ -24,7 +24,7 @@ from graph_flow.weaving import speakers
 from store.models.cast import Character
 from store.models.proposals import Candidate, Turn
 
-_MEMORIES = 10
+_MEMORIES = 8
 """Events that a role is reminded of, at most: who acts often has more of them after a few chapters,
 and a prompt is not to grow from then on."""
 

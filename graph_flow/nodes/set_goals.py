@@ -36,7 +36,7 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     context = runtime.context
     settings = context.settings
     context.board.begin_step(
-        f"Plotting chapter {state['chapter']}", 3 + settings.goals * settings.roles
+        f"Plotting chapter {state['chapter']}", 3 + settings.goals * settings.turns
     )
     aim = _aim_of(state, context)
     others = [_followed(aim)] if aim.is_followed else _asked(aim, settings.goals - len(aim.pinned))

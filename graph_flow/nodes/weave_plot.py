@@ -24,8 +24,7 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     context = runtime.context
     proposals, settings = context.store.proposals, context.settings
     goal = proposals.goal(state["goal"])
-    turns = settings.roles * settings.rounds if settings.is_woven else 1
-    context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * turns)
+    context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.turns)
     stage = set_stage(context, goal)
     candidate = (weave if settings.is_woven else write_plot)(context, stage)
     if context.outline and candidate.tells:

@@ -99,6 +99,11 @@ class StorySettings(Record):
             raise ValueError("two rules have the same key")
         return rules
 
+    @property
+    def turns(self) -> int:
+        """How many calls one candidate takes: a turn of each role in each round, or one author's."""
+        return self.roles * self.rounds if self.is_woven else 1
+
     def asks(self, gate: Gate) -> bool:
         """Return whether a gate waits for the writer."""
         return self.gates.get(gate, GateMode.ASK) is GateMode.ASK
