@@ -21,7 +21,7 @@ from store.models.proposals import Goal
 from store.models.story import OutlineUse
 
 _TRIES = 2
-_EVENTS, _PEOPLE = 30, 14
+_EVENTS, _PEOPLE = 18, 12
 """How much of the story the goals are set by, at most."""
 _TAKEN = 8
 """Paths thought of already that a prompt names, at most."""

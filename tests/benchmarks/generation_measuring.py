@@ -25,8 +25,8 @@ Plotted = Mapping[int, Sequence[Stretch]]
 class Effort:
     """How many chapters are plotted in a row, and how often that is done at each length."""
 
-    in_a_row: int = 4
-    rounds: int = 7
+    in_a_row: int = 8
+    rounds: int = 4
 
 
 QUICK = Effort(in_a_row=2, rounds=2)
