@@ -131,8 +131,11 @@ class Replay:
             proposals.save_configuration(self._renewed(configuration, branch))
         proposals.save_goals(self._renewed(goal, branch) for goal in branch.goals)
         for candidate in branch.candidates:
-            goal = {"goal": self._new_id(candidate.goal)}
-            proposals.save_candidate(self._renewed(candidate, branch).model_copy(update=goal))
+            origins = {
+                "goal": self._new_id(candidate.goal),
+                "parts_of": tuple(self._new_id(one) for one in candidate.parts_of),
+            }
+            proposals.save_candidate(self._renewed(candidate, branch).model_copy(update=origins))
         for verdict in branch.verdicts:
             new_branch = self._branches[branch.id]
             proposals.save_verdict(verdict.model_copy(update={"branch": new_branch}))

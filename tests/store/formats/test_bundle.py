@@ -304,3 +304,20 @@ def test_names_that_are_markup_stay_names(store: Store, story: Story, branch: Br
     copy = import_bundle(store, export_bundle(store, story.id))
     snapshot = store.prototype.snapshot(store.library.main_branch(copy.id).id)
     assert snapshot.characters[0].name == name
+
+
+def test_what_a_candidate_was_put_together_from_is_the_copy_s_own(
+    store: Store, told: Story
+) -> None:
+    branch = store.library.main_branch(told.id).id
+    (chosen,) = store.proposals.candidates(branch, 1)
+    mine = {"id": "mine", "is_by_writer": True, "parts_of": (chosen.id,), "scores": ()}
+    store.proposals.save_candidate(chosen.model_copy(update=mine))
+
+    copy = import_bundle(store, export_bundle(store, told.id))
+
+    candidates = store.proposals.candidates(store.library.main_branch(copy.id).id, 1)
+    (by_agents,) = [one for one in candidates if not one.is_by_writer]
+    (by_writer,) = [one for one in candidates if one.is_by_writer]
+    assert by_writer.parts_of == (by_agents.id,)
+    assert by_agents.id != chosen.id
