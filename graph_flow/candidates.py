@@ -29,7 +29,9 @@ _UNTOLD = "gave no answer that could be used."
 
 def best_of(candidates: list[Candidate]) -> Candidate | None:
     """Return the candidate with the best score among those that can be chosen, if one is scored."""
-    open_ones = [one for one in candidates if one.state is CandidateState.PROPOSED and one.scores]
+    open_ones = [
+        one for one in candidates if one.state is CandidateState.PROPOSED and one.is_judged
+    ]
     return max(open_ones, key=lambda one: one.total or 0.0, default=None)
 
 

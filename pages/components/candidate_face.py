@@ -34,7 +34,7 @@ def heading(view: CandidateView) -> None:
 
 def worth(candidate: Candidate) -> None:
     """Show what a candidate is worth, and by which rules on demand."""
-    if candidate.total is None:
+    if candidate.total is None or not candidate.is_judged:
         st.caption(plain(candidate.comment) or "Not scored.")
         return
     st.progress(candidate.total / 5, text=f"**{candidate.total:.1f}** of 5")

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from store.models.base import Id, Line, Name, Passage, Record
 from store.models.delta import Delta
-from store.models.scoring import HIGHEST, LOWEST, USUAL, Weight
+from store.models.scoring import CONTINUITY_KEY, HIGHEST, LOWEST, USUAL, Weight
 
 
 class Configuration(Record):
@@ -130,6 +130,11 @@ class Candidate(Record):
     parts_of: tuple[Id, ...] = ()
     """The candidates that the writer put it together from."""
     tells: tuple[Telling, ...] = ()
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the scorer has scored it, and not only the continuity check."""
+        return any(score.key != CONTINUITY_KEY for score in self.scores)
 
     @property
     def total(self) -> float | None:

@@ -17,6 +17,8 @@ from store.models.proposals import Candidate, CandidateState, Goal, Score, Turn
 from store.models.run import Decision, PlotChapters
 from store.models.story import GateMode, Story
 from store.open import Store
+from tests.fakes.scripted_server import say
+from tests.graph_flow.scripting import saying
 from tests.pages.desk import (
     HOSTILE,
     Desk,
@@ -326,3 +328,16 @@ def _weave(branch: str) -> None:
     from pages.components import weave_columns
 
     weave_columns.show(branch, 1)
+
+
+def test_what_only_the_continuity_check_has_scored_is_called_not_scored(desk: Desk) -> None:
+    desk.server.answer = saying(scorer=say("no scores today"))
+    story = desk.founded(_GATES)
+    desk.do(story, PlotChapters())
+
+    window = desk.window("plot", story)
+
+    expect_whole(window)
+    assert "of 5" not in words(window)
+    assert "is not scored" in words(window)
+    assert not any(view.is_best for view in desk.workbench.candidates(desk.branch(story), 1))
