@@ -15,6 +15,7 @@ from tests.e2e.browsing import (
     Size,
     expect_no_exception,
     expect_no_sideways_scroll,
+    run_of_page,
     visit,
     wait_until_drawn,
     wait_until_idle,
@@ -118,10 +119,10 @@ def test_card_is_dragged_to_another_chapter_and_stays_there(
 def test_card_is_dragged_before_one_of_another_line(planned: Planned, page: Page) -> None:
     open_board(page, planned)
 
-    drag(page, "p1", card(page, "p4"), at_top=True)
+    with run_of_page(page):
+        drag(page, "p1", card(page, "p4"), at_top=True)
 
     expect(column(page, 2).locator(".card")).to_have_count(3)
-    wait_until_idle(page)
     assert planned.chapter(2) == ["p3", "p1", "p4"]
     assert cards_of(page, 2) == ["p3", "p1", "p4"]
 

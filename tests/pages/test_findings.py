@@ -66,7 +66,7 @@ def haunted(desk: Desk) -> Story:
 
 
 def test_a_story_without_findings_says_so(desk: Desk) -> None:
-    window = listed(desk.plotted())
+    window = listed(desk.founded())
 
     expect_whole(window)
     assert "Nothing in the story speaks against itself" in words(window)
@@ -132,7 +132,7 @@ def test_many_findings_come_a_page_at_a_time(desk: Desk, haunted: Story) -> None
 
 
 def test_threads_that_are_open_are_listed(desk: Desk) -> None:
-    story = desk.plotted()
+    story = desk.founded()
     edit(desk, story, Thread(id="key", title="the <key>", state=ThreadState.PLANTED))
 
     window = listed(story)
