@@ -85,7 +85,6 @@ class CandidateReader:
             skipped=tuple(_skipped(candidate)),
             findings=finding_views(self._story, found, self._reasons),
             circle=self._circle(delta, before),
-            total=candidate.total,
             is_best=False,
         )
 

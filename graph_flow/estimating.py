@@ -45,7 +45,7 @@ def estimate_run(
     tokens_out = round(sum(part.calls * usual.of(part.agent).tokens_out for part in parts))
     milliseconds = sum(part.in_a_row * usual.of(part.agent).milliseconds for part in parts)
     return RunEstimate(
-        calls=sum(part.calls for part in parts),
+        calls=calls_of(task, settings),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         cost=(tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / _MILLION,

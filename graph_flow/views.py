@@ -154,7 +154,6 @@ class CandidateView(View):
     """Where the candidate would break the story's continuity."""
     circle: Circle | None
     """None where nobody changes."""
-    total: float | None
     is_best: bool
     notes: tuple[str, ...] = ()
 

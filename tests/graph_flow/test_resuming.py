@@ -182,7 +182,7 @@ def choosing(desk: Desk) -> tuple[Question, Candidate]:
     branch = desk.do(story, PlotChapters()).branch
     [question] = desk.workbench.pending(branch)
     views = desk.workbench.candidates(branch, 1)
-    return question, min(views, key=lambda view: view.total or 0).candidate
+    return question, min(views, key=lambda view: view.candidate.total or 0).candidate
 
 
 def test_choice_counts_though_the_process_died_before_it_had_effect(
