@@ -24,6 +24,9 @@ Path = tuple[str, ...]
 Choices = Mapping[Path, tuple[str, ...]]
 """What may stand at some places of an answer."""
 
+Patterns = Mapping[Path, str]
+"""How a text at some places of an answer is to be written, as regular expressions."""
+
 Json = dict[str, Any]
 
 _THIN = "__thin__"
@@ -48,6 +51,12 @@ class Part:
 class _Thin:
     shape: type[BaseModel]
     choices: Choices
+    patterns: Patterns = field(default_factory=dict)
+
+    def keywords(self) -> Iterator[tuple[Path, Json]]:
+        """Yield what its JSON schema says more than its shape's, and where."""
+        yield from ((path, {"enum": list(allowed)}) for path, allowed in self.choices.items())
+        yield from ((path, {"pattern": wanted}) for path, wanted in self.patterns.items())
 
 
 def part_of(kind: Any) -> Part:
@@ -74,12 +83,13 @@ def enumerating(shape: type[T], places: tuple[tuple[Path, tuple[str, ...]], ...]
     return _on_top_of(shape, _Thin(shape, choices), lambda answer: _chosen(answer, choices))
 
 
-def checked(model: type[T], check: Callable[[T], T]) -> type[T]:
+def checked(model: type[T], check: Callable[[T], T], patterns: Patterns | None = None) -> type[T]:
     """Return a model of the same form, whose answers pass a check too.
 
-    The check gets a valid answer and returns it, or raises a `ValueError`.
+    The check gets a valid answer and returns it, or raises a `ValueError`. Patterns only lead the
+    hand of an endpoint that can be held to them: an answer without them is as good.
     """
-    return _on_top_of(model, _Thin(model, {}), check)
+    return _on_top_of(model, _Thin(model, {}, patterns or {}), check)
 
 
 def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
@@ -97,10 +107,10 @@ def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
 
     def nested(_made: type[T], core: CoreSchema, handler: GetJsonSchemaHandler) -> Json:
         written = handler.resolve_ref_schema(handler(core))
-        return _with_choices(written, thin.choices, handler.resolve_ref_schema)
+        return _with_keywords(written, thin, handler.resolve_ref_schema)
 
     def alone(_made: type[T]) -> Json:
-        return _written(model, thin.choices)
+        return _written(model, thin)
 
     body = {
         "__module__": model.__module__,
@@ -115,18 +125,18 @@ def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
     return ABCMeta.__new__(type(model), model.__name__, (model,), body)
 
 
-def _written(model: type[BaseModel], choices: Choices) -> Json:
-    """Return a model's JSON schema with choices in it; that of a shape is written once."""
-    if not choices:
+def _written(model: type[BaseModel], thin: _Thin) -> Json:
+    """Return a model's JSON schema with a thin one's keywords; that of a shape is written once."""
+    if not (thin.choices or thin.patterns):
         return model.model_json_schema()
-    shape = _written_once(model)
-    definitions = shape.get("$defs", {})
+    written = model.model_json_schema() if _THIN in vars(model) else _written_once(model)
+    definitions = written.get("$defs", {})
 
     def resolve(node: Json) -> Json:
         name = node.get("$ref", "").rpartition("/")[2]
         return definitions[name] if name else node
 
-    return _with_choices(shape, choices, resolve)
+    return _with_keywords(written, thin, resolve)
 
 
 @lru_cache(maxsize=_SHAPES)
@@ -134,23 +144,23 @@ def _written_once(shape: type[BaseModel]) -> Json:
     return shape.model_json_schema()
 
 
-def _with_choices(written: Json, choices: Choices, resolve: Callable[[Json], Json]) -> Json:
-    for path, allowed in choices.items():
-        written = _with_enumeration(written, path, allowed, resolve)
+def _with_keywords(written: Json, thin: _Thin, resolve: Callable[[Json], Json]) -> Json:
+    for path, keywords in thin.keywords():
+        written = _with_keywords_at(path, keywords, written, resolve)
     return written
 
 
-def _with_enumeration(
-    node: Json, path: Path, allowed: tuple[str, ...], resolve: Callable[[Json], Json]
+def _with_keywords_at(
+    path: Path, keywords: Json, node: Json, resolve: Callable[[Json], Json]
 ) -> Json:
-    """Return a JSON schema with an enumeration in it; the given one stays as it is."""
+    """Return a JSON schema with keywords at a place of it; the given one stays as it is."""
     node = resolve(node)
     if node.get("type") == "array":
-        return node | {"items": _with_enumeration(node["items"], path, allowed, resolve)}
+        return node | {"items": _with_keywords_at(path, keywords, node["items"], resolve)}
     if not path:
-        return node | {"enum": list(allowed)}
+        return node | keywords
     within = node["properties"][path[0]]
-    inner = _with_enumeration(within, path[1:], allowed, resolve)
+    inner = _with_keywords_at(path[1:], keywords, within, resolve)
     return node | {"properties": node["properties"] | {path[0]: inner}}
 
 

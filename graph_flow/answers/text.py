@@ -15,6 +15,9 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_
 ACCEPTED = 400
 """Characters of a bounded text that are accepted, whatever its bound."""
 
+LEAST_SENTENCES, MOST_SENTENCES = 20, 280
+"""Characters of `Sentences` that are asked for."""
+
 _BRACKETS = re.compile(r"[{}\[\]]\s*[{}\[\]]")
 _LEAST_SAID = 0.9
 _SAYING = re.compile(r"(?:[^\W_]|[ ,.;:!?'\"\-()’‘“”—–…、。，！？])+")
@@ -139,10 +142,13 @@ does not answer with another title."""
 
 Sentences = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=20, max_length=1_200),
+    StringConstraints(strip_whitespace=True, min_length=LEAST_SENTENCES, max_length=1_200),
     AfterValidator(tidy),
     AfterValidator(sound),
-    AfterValidator(lambda text: end_whole(text, 280)),
-    Field(description="two sentences", json_schema_extra={"minLength": 20, "maxLength": 280}),
+    AfterValidator(lambda text: end_whole(text, MOST_SENTENCES)),
+    Field(
+        description="two sentences",
+        json_schema_extra={"minLength": LEAST_SENTENCES, "maxLength": MOST_SENTENCES},
+    ),
 ]
 """Two sentences: up to 280 characters asked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -9,6 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from graph_flow.answers.shapes import checked
+from graph_flow.answers.text import LEAST_SENTENCES, MOST_SENTENCES
 from graph_flow.knowledge import named_in
 from graph_flow.scripts import writing_of
 from store.models.cast import Character
@@ -20,12 +22,21 @@ FOR_OTHERS = "what others do"
 IN_ANOTHER_LANGUAGE = "in another language"
 """What the complaints about an answer say, by which they are known again."""
 
-_FREE_TEXTS = ("action", "emotion", "consequence")
+_ACTION = "action"
+_FREE_TEXTS = (_ACTION, "emotion", "consequence")
 """The fields of a move that say something in the story's language."""
 _LOOKED_AT = 400
 """Characters from which the writing of a text is told."""
 _STEM, _ENDING = 3, 2
 """A word that begins like part of a name, but for its last letters, may be it in another case."""
+
+_NAME_FIRST = frozenset({"LATIN"})
+"""Writings whose languages have spaces, and can begin a sentence with who acts, by the bare name."""
+_PLAIN_NAME = re.compile(r"(?:[^\W_]|[ .,'’()-])+")
+"""A name that is the same in JSON, in a regular expression (but for points and brackets) and in a
+grammar."""
+_LONGEST_NAME = 60
+"""Characters; a longer name would leave no room for what is done."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +66,29 @@ def in_voice(schema: type[T], voice: Voice) -> type[T]:
         said = answer.model_dump()
         _check_language(" ".join(_free_texts(said)), voice)
         if voice.me is not None:
-            _check_speaker(str(said.get("action", "")), voice.me, voice.others)
+            _check_speaker(str(said.get(_ACTION, "")), voice.me, voice.others)
         return answer
 
-    return checked(schema, check)
+    opening = action_pattern(voice)
+    has_action = _ACTION in schema.model_fields
+    return checked(schema, check, {(_ACTION,): opening} if opening and has_action else None)
+
+
+def action_pattern(voice: Voice) -> str | None:
+    """Return a regular expression for an action that begins with the name of who answers.
+
+    A small model that has to begin so tells what its own character does. None where that is not sure
+    to do no harm: the name or the story is in a writing where it may not stand there, or the name
+    holds signs that somebody's grammar may trip over. Lengths are in it, because grammars often
+    forget about those beside a pattern.
+    """
+    name = voice.me.name if voice.me is not None else ""
+    if len(name) > _LONGEST_NAME or not _PLAIN_NAME.fullmatch(name):
+        return None
+    if voice.writings != _NAME_FIRST or writing_of(name * _LONGEST_NAME) not in _NAME_FIRST:
+        return None
+    escaped = re.sub(r"[.()]", r"\\\g<0>", name)
+    return rf'^{escaped} [^"\\]{{{LEAST_SENTENCES},{MOST_SENTENCES - len(name) - 1}}}$'
 
 
 def _free_texts(said: object) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Schemas in the dialect that an endpoint takes. Pure.
 
 A schema is written once, as a pydantic model. Endpoints differ in how much of JSON Schema they
-enforce; what one cannot enforce is said in words, and the model checks every answer anyway.
+enforce; what one cannot enforce is said in words, and the model checks every answer anyway. Only
+patterns are not said: they lead the hand of a model that is held to them, and tell a reader nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,6 @@ _LIMITS: Mapping[str, str] = {
     "exclusiveMinimum": "more than {}",
     "exclusiveMaximum": "less than {}",
     "multipleOf": "a multiple of {}",
-    "pattern": "matching {}",
     "format": "in the format {}",
 }
 _STRICT_KEYWORDS = frozenset({"type", "enum", "description", "items", "anyOf"})
@@ -138,7 +138,8 @@ def with_schema(
 
 def describe(schema: type[BaseModel]) -> str:
     """Return the words that ask for an answer of this schema."""
-    written = json.dumps(full_schema(schema), ensure_ascii=False, separators=(",", ":"))
+    said = _without_patterns(full_schema(schema))
+    written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
     return (
         "Answer with one JSON object and nothing else: no words before or after it. "
         f"It must follow this JSON schema:\n{written}"
@@ -180,6 +181,11 @@ def _closed(node: Schema) -> Schema:
     if isinstance(properties, dict):
         kept |= {"required": list(properties), "additionalProperties": False}
     return _each(kept, _closed)
+
+
+def _without_patterns(node: Schema) -> Schema:
+    kept = {key: value for key, value in node.items() if key != "pattern"}
+    return _each(kept, _without_patterns)
 
 
 def _strict(node: Schema) -> Schema:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ValidationError, create_model
 
 from graph_flow.answers.names import list_of, narrowed, one_of, reduced
-from graph_flow.answers.shapes import checked
+from graph_flow.answers.shapes import Patterns, checked
 from graph_flow.llm.dialects import full_schema, strict_schema
 
 
@@ -21,6 +21,9 @@ class Dinner(BaseModel):
     host: str
     guests: list[Guest]
     dishes: list[str] = []
+
+
+SEATS: Patterns = {("guests", "seat"): "^near .*$"}
 
 
 class PlainGuest(BaseModel):
@@ -138,6 +141,18 @@ def test_a_check_comes_after_the_choices() -> None:
         model.model_validate({"name": "Hale", "seat": "right"})
     assert seen == ["Odile", "Odile"]
     assert fields_of(model)["name"]["enum"] == ["Odile"]
+
+
+def test_a_pattern_is_written_and_not_checked() -> None:
+    model = checked(dinner("Odile"), lambda found: found, SEATS)
+    nested = create_model("Evening", dinner=(checked(Dinner, lambda found: found, SEATS), ...))
+    sample = said(name="Odile")
+
+    for fields in (fields_of(model), fields_of(nested)["dinner"]["properties"]):
+        assert fields["guests"]["items"]["properties"]["seat"]["pattern"] == "^near .*$"
+    assert fields_of(model)["host"]["enum"] == ["Odile"]
+    assert model.model_validate(sample).guests[0].seat == "left"
+    assert "pattern" not in str(fields_of(dinner("Odile")))
 
 
 def test_a_thin_model_cannot_be_inherited_without_its_choices() -> None:

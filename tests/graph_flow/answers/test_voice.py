@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from graph_flow.answers.voice import Voice, in_voice, is_said_of, voice_of
+from graph_flow.answers.voice import Voice, action_pattern, in_voice, is_said_of, voice_of
 from store.models.cast import Character
 
 MARA = Character(id="mara", name="Mara Lenz", aliases=("the keeper",))
@@ -96,5 +99,63 @@ def test_every_move_of_an_author_is_looked_at() -> None:
         schema.model_validate({"moves": [{"action": RUSSIAN}] * 3})
 
 
-def test_form_of_an_answer_is_the_same() -> None:
-    assert in_voice(Move, voice_of([ENGLISH], MARA)).model_json_schema() == Move.model_json_schema()
+def written_for(voice: Voice) -> dict[str, Any]:
+    return in_voice(Move, voice).model_json_schema()
+
+
+def test_form_of_an_answer_is_the_same_but_for_how_its_action_begins() -> None:
+    written = written_for(voice_of([ENGLISH], MARA))
+    pattern = written["properties"]["action"].pop("pattern")
+
+    assert written == Move.model_json_schema()
+    assert re.fullmatch(pattern, "Mara Lenz turns to Hale and asks him for the key.")
+    assert not re.fullmatch(pattern, "Hale turns to Mara Lenz and asks her for the key.")
+    assert not re.fullmatch(pattern, "Mara Lenz waits.")
+    assert not re.fullmatch(pattern, f"Mara Lenz {'waits ' * 60}")
+
+
+def test_answer_need_not_begin_with_the_name() -> None:
+    assert takes("At the door Mara asks Hale for the key.", voice_of([ENGLISH], MARA))
+
+
+@pytest.mark.parametrize(
+    "name", ["Hale", "Jo", "Katy O'Bryan", "Dr. (X) Lenz", "Zoë-Anaïs Łuć", "Lenz, Mara", "R2 D2"]
+)
+def test_plain_name_may_begin_an_action(name: str) -> None:
+    pattern = action_pattern(voice_of([ENGLISH], Character(id="p", name=name)))
+
+    assert pattern is not None
+    assert re.fullmatch(pattern, f"{name} turns the key and waits for an answer.")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mara 🔥",
+        "玛拉",
+        "Мара",
+        "مارا",
+        "\u202eMara",
+        'Mara "the Lamp"',
+        "Mara\\Hale",
+        "Mara\nHale",
+        "Mara^$|*+?[a]{2}",
+        "M" * 80,
+        "...",
+        "42",
+    ],
+)
+def test_odd_name_is_left_to_the_model(name: str) -> None:
+    voice = voice_of([ENGLISH], Character(id="p", name=name))
+
+    assert action_pattern(voice) is None
+    assert written_for(voice) == Move.model_json_schema()
+
+
+@pytest.mark.parametrize("texts", [[CHINESE], [JAPANESE], [RUSSIAN], [ENGLISH, CHINESE], [""]])
+def test_story_in_another_writing_begins_its_sentences_as_it_likes(texts: list[str]) -> None:
+    assert action_pattern(voice_of(texts, MARA)) is None
+
+
+def test_author_of_all_moves_begins_none_of_them_with_a_name() -> None:
+    assert action_pattern(voice_of([ENGLISH])) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -15,10 +16,13 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, Field
 
+from graph_flow.answers.shapes import checked
+from graph_flow.answers.voice import Voice, action_pattern
 from graph_flow.llm.embedded import EmbeddedModel, shipped_model
 from graph_flow.llm.endpoints import EndpointBook
 from graph_flow.llm.errors import EmbeddedModelUnavailable
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
+from store.models.cast import Character
 from store.models.endpoint import Dialect, ModelSettings
 from store.models.run import Outcome
 from tests.fakes.ledgers import MemoryLedger
@@ -30,6 +34,8 @@ needs_pidfd = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Lin
 
 PARENT = """
 import sys
+from graph_flow.answers.shapes import checked
+from graph_flow.answers.voice import Voice, action_pattern
 from graph_flow.llm.embedded import EmbeddedModel
 model = EmbeddedModel()
 model.ensure()
@@ -97,6 +103,22 @@ def test_limits_are_kept_to_at_the_first_try(gateway: Gateway, ledger: MemoryLed
 
     assert ledger.outcomes == [Outcome.OK]
     assert garden.kind in ledger.calls[0].answer
+
+
+class Move(BaseModel):
+    """What somebody does."""
+
+    action: str
+
+
+@pytest.mark.parametrize("name", ["Katy O'Bryan", "Dr. (X) Łuć", "N" * 60])
+def test_an_action_begins_with_the_name_it_has_to(gateway: Gateway, name: str) -> None:
+    pattern = action_pattern(Voice(frozenset({"LATIN"}), Character(id="p", name=name)))
+    schema = checked(Move, lambda move: move, {("action",): pattern or ""})
+
+    move = gateway.structured(_request(f"What does {name} do? Answer as JSON.", 400), schema)
+
+    assert re.fullmatch(pattern or "", move.action)
 
 
 def test_a_text_streams(gateway: Gateway) -> None:
