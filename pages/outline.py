@@ -48,8 +48,7 @@ def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: b
 
 
 with frame.telling_errors():
-    now = workbench().progress(branch)
-    outlining = run_panel.newest(branch, "outline")
+    outlining = run_panel.of_kind(opened.progress, "outline")
     question = next((one for one in workbench().pending(branch) if one.gate is Gate.OUTLINE), None)
     if not desk.is_founded:
         frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
@@ -57,10 +56,10 @@ with frame.telling_errors():
             places.go("premise")
         st.stop()
     if run_panel.is_alive(outlining):
-        run_panel.watch(branch, lambda _: outline_start.filling_in(branch))
+        run_panel.watch(branch, "outline", lambda _: outline_start.filling_in(branch))
         st.stop()
-    if now is not None and run_panel.is_alive(now):
-        run_panel.busy_elsewhere(now.run)
+    if run_panel.is_alive(opened.progress):
+        run_panel.busy_elsewhere(branch, "outline")
     sheet = open_sheet(desk)
     is_accepted = sheet is not None and sheet.outline.state is OutlineState.ACCEPTED
     # A drafting that was left for an outline in use can still go on from the sidebar.

@@ -33,7 +33,7 @@ notices.show()
 def not_begun(progress: Progress | None) -> None:
     """Say what comes first, or show that it is being set down at this moment."""
     if progress is not None and run_panel.is_alive(progress):
-        run_panel.watch(branch, lambda _: None)
+        run_panel.watch(branch, "plot", lambda _: None)
         return
     frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
     if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
@@ -67,8 +67,8 @@ def asked(question: Question) -> None:
 
 
 with frame.telling_errors():
-    now = workbench().progress(branch)
-    plotting = run_panel.newest(branch, "plot", "choose")
+    now = opened.progress
+    plotting = run_panel.of_kind(now, "plot", "choose")
     question = next((one for one in workbench().pending(branch) if one.gate in _GATES), None)
     if not desk.is_founded:
         not_begun(now)
@@ -76,11 +76,11 @@ with frame.telling_errors():
     chapter_strip.show(branch, workbench().chapters(branch), stale_notes.by_chapter(branch))
     if plotting is not None and run_panel.is_alive(plotting):
         st.header(f"Chapter {desk.plotted + 1}", anchor=False)
-        run_panel.watch(branch, alive)
+        run_panel.watch(branch, "plot", alive)
     elif question is not None:
         asked(question)
-    elif now is not None and run_panel.is_alive(now):
-        run_panel.busy_elsewhere(now.run)
+    elif run_panel.is_alive(now):
+        run_panel.busy_elsewhere(branch, "plot")
     elif plotting is not None and run_panel.is_halted(plotting):
         run_panel.halted(plotting)
         next_chapter.start_anew(desk)

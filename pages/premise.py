@@ -20,9 +20,9 @@ from pages.components.sheet import Sheet
 from store.models.run import Initialize, Question
 from store.models.story import Gate
 
+cast_drafting.leave_if_approved()
 opened = frame.show_story("Premise", "premise")
 story, branch = opened.story, opened.branch.id
-cast_drafting.leave_if_approved()
 st.title("Premise", anchor=False)
 notices.show()
 
@@ -65,14 +65,14 @@ def show_sheet(question: Question | None) -> None:
 
 
 with frame.telling_errors():
-    progress = run_panel.newest(branch, "initialize")
+    progress = run_panel.of_kind(opened.progress, "initialize")
     question = next((q for q in workbench().pending(branch) if q.gate is Gate.CONFIGURATION), None)
     if opened.desk.is_founded:
         brief_form.recall(story)
         show_sheet(None)
     elif progress is not None and run_panel.is_alive(progress):
         brief_form.recall(story)
-        run_panel.watch(branch, lambda _: cast_drafting.filling_in(branch))
+        run_panel.watch(branch, "premise", lambda _: cast_drafting.filling_in(branch))
     elif question is not None:
         brief_form.recall(story)
         show_sheet(question)

@@ -62,9 +62,11 @@ def chapter(card: ChapterCard, progress: Progress | None, questions: list[Questi
     is_this = isinstance(task, WriteChapter) and task.chapter == card.number
     if progress is not None and run_panel.is_alive(progress):
         if is_this:
-            run_panel.watch(branch, lambda now: chapter_page.stream(branch, card.number, now))
+            run_panel.watch(
+                branch, "write", lambda now: chapter_page.stream(branch, card.number, now)
+            )
             return
-        run_panel.busy_elsewhere(progress.run)
+        run_panel.busy_elsewhere(branch, "write")
     elif progress is not None and is_this and run_panel.is_halted(progress):
         run_panel.halted(progress)
     question = next((one for one in questions if one.chapter == card.number), None)
@@ -89,7 +91,7 @@ with frame.telling_errors():
         if st.button("Go to the plot", type="primary", icon=":material/account_tree:"):
             places.go("plot")
         st.stop()
-    writing = workbench().progress(branch)
+    writing = opened.progress
     asked = [one for one in workbench().pending(branch) if one.gate in _GATES]
     stale = stale_notes.by_chapter(branch)
     first_card = chapter_list.first_to_show(cards, asked[0] if asked else None, writing)

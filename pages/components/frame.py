@@ -16,6 +16,7 @@ from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.text import plain
 from store.errors import StoreError
+from store.models.run import Progress
 from store.models.story import Branch, Story
 
 _ASSETS = Path(__file__).parents[2] / "assets"
@@ -29,6 +30,8 @@ class OpenStory(View):
     branches: tuple[Branch, ...]
     """All branches of the story; the one it began with comes first."""
     desk: Desk
+    progress: Progress | None
+    """The newest run of the branch, read once, so that all parts of a page are of one mind."""
     chapter: int
 
     @property
@@ -104,8 +107,14 @@ def _open_story() -> OpenStory | None:
     places.keep_story(story.id)
     branches = tuple(workbench().branches(story.id))
     branch = branch_switcher.find(story.id, branches)
-    desk = workbench().desk(branch.id)
-    return OpenStory(story=story, branch=branch, branches=branches, desk=desk, chapter=0)
+    return OpenStory(
+        story=story,
+        branch=branch,
+        branches=branches,
+        desk=workbench().desk(branch.id),
+        progress=workbench().progress(branch.id),
+        chapter=0,
+    )
 
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:
@@ -145,7 +154,7 @@ def _way(desk: Desk) -> None:
 def _foot(opened: OpenStory | None, page: PageName) -> None:
     with st.container(key="foot"):
         if opened is not None:
-            run_chip.show(opened.branch.id, page, telling_errors)
+            run_chip.show(opened.desk, opened.progress, page, telling_errors)
             places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
         chip = workbench().model_chip()

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.components import places
+from graph_flow.views import Desk
+from pages.components import places, run_panel
+from pages.components.looking import look_again
 from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.text import clock, plain
@@ -25,9 +27,13 @@ _HALTED = {
 Telling = Callable[[], AbstractContextManager[None]]
 
 
-def show(branch_id: str, page: PageName, telling_errors: Telling) -> None:
-    """Show the newest run of a branch; looks again by itself only while the run is alive."""
-    shown = workbench().progress(branch_id)
+def show(desk: Desk, shown: Progress | None, page: PageName, telling_errors: Telling) -> None:
+    """Show the newest run of a branch; looks again by itself only while the run is alive.
+
+    Where the page itself looks after the run the chip leaves it to the page. Each part that looks
+    by itself begins anew when a page is turned, and the fewer there are, the fewer come too late.
+    """
+    branch_id = desk.branch.id
 
     def look() -> None:
         with telling_errors():
@@ -36,9 +42,13 @@ def show(branch_id: str, page: PageName, telling_errors: Telling) -> None:
                 st.rerun()  # The whole page shows another state than there is now.
             _chip(branch_id, page, progress)
 
-    is_alive = shown is not None and shown.run.state is RunState.RUNNING
     with st.container(key="run-chip"):
-        st.fragment(look, run_every=_SECONDS_BETWEEN_LOOKS if is_alive else None)()
+        if not run_panel.is_alive(shown):
+            look_again(look, page, None)
+        elif run_panel.is_on(page, desk):
+            st.caption("At work; this page shows how far.")
+        else:
+            look_again(look, page, _SECONDS_BETWEEN_LOOKS)
 
 
 def _standing(progress: Progress | None) -> tuple[str, RunState] | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from graph_flow.views import Desk
 from pages.components import cost_words
+from pages.components.looking import look_again
 from pages.components.notices import act
+from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.text import clock, plain
 from store.models.run import Progress, Run, RunState
@@ -20,12 +23,24 @@ _HALTED = {
     RunState.INTERRUPTED: "The app was closed while this was at work.",
 }
 
+_PAGES: Mapping[PageName, Callable[[Desk], bool]] = {
+    "premise": lambda desk: not desk.is_founded,
+    "outline": lambda desk: desk.is_founded,
+    "plot": lambda _: True,
+    "write": lambda desk: desk.plotted > 0,
+}
+"""Where a run that is alive is watched, or waited for, and from when on."""
+
 Body = Callable[[Progress], None]
 
 
-def newest(branch_id: str, *kinds: str) -> Progress | None:
+def is_on(page: PageName, desk: Desk) -> bool:
+    """Return whether a page looks by itself after a run that is alive: one part of it is enough."""
+    return page in _PAGES and _PAGES[page](desk)
+
+
+def of_kind(progress: Progress | None, *kinds: str) -> Progress | None:
     """Return the newest run of a branch, if its task is one of these kinds."""
-    progress = workbench().progress(branch_id)
     return progress if progress and progress.run.task.kind in kinds else None
 
 
@@ -39,20 +54,17 @@ def is_halted(progress: Progress | None) -> bool:
     return progress is not None and progress.run.state in _HALTED
 
 
-def watch(branch_id: str, body: Body) -> None:
+def watch(branch_id: str, page: PageName, body: Body) -> None:
     """Show a run that is alive, and `body` beneath it, again and again until it rests.
 
     Then the whole page runs again, so that it shows what the run has come to.
     """
 
-    def look() -> None:
-        progress = workbench().progress(branch_id)
-        if progress is None or not is_alive(progress):
-            st.rerun()
+    def show(progress: Progress) -> None:
         _doing(progress)
         body(progress)
 
-    st.fragment(look, run_every=_SECONDS_BETWEEN_LOOKS)()
+    _until_it_rests(branch_id, page, show)
 
 
 def halted(progress: Progress) -> None:
@@ -68,8 +80,22 @@ def halted(progress: Progress) -> None:
             act(lambda: workbench().continue_run(run.branch))
 
 
-def busy_elsewhere(run: Run) -> None:
-    """Say that another stage is at work on this story, so this one has to wait."""
+def busy_elsewhere(branch_id: str, page: PageName) -> None:
+    """Say that another stage is at work on this story, so this one has to wait until it rests."""
+    _until_it_rests(branch_id, page, lambda progress: _busy(progress.run))
+
+
+def _until_it_rests(branch_id: str, page: PageName, show: Body) -> None:
+    def look() -> None:
+        progress = workbench().progress(branch_id)
+        if progress is None or not is_alive(progress):
+            st.rerun()
+        show(progress)
+
+    look_again(look, page, _SECONDS_BETWEEN_LOOKS)
+
+
+def _busy(run: Run) -> None:
     words = {
         "initialize": "The cast is being drafted",
         "outline": "The outline is being drafted",

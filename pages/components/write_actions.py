@@ -20,10 +20,9 @@ from store.models.telling import Draft
 def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     """Offer to write the chapter in a form, or to go on where it has its text."""
     branch = opened.branch.id
-    progress = workbench().progress(branch)
-    if run_panel.is_alive(progress):
+    if run_panel.is_alive(opened.progress):
         return
-    is_halted = run_panel.is_halted(progress)
+    is_halted = run_panel.is_halted(opened.progress)
     has_text = draft is not None and bool(draft.text)
     form = _form(opened)
     task = WriteChapter(chapter=card.number, form=form)

@@ -34,6 +34,7 @@ def page() -> None:
         branch=branch,
         branches=(branch,),
         desk=workbench().desk(branch.id),
+        progress=None,
         chapter=0,
     )
     notices.show()
