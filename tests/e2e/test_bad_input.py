@@ -179,21 +179,44 @@ def test_names_that_are_code_are_shown_as_text_everywhere(
     guest.type("Title", HTML)
     guest.press(DONE_WITH_CAST)
     guest.wait_for("Plot the first chapter")
-    story = guest.story
     expect(guest.sidebar.get_by_role("link", name=HTML)).to_be_visible()
 
+    for look_at in (names_at_work, names_in_plot, names_in_graphs, names_in_writing, names_at_rest):
+        look_at(guest, server)
+        expect_only_text(guest)
+
+    assert dialogs == []
+    assert console_errors == []
+    with library_of(guest.app) as store:
+        expect_whole_plot(store, guest.story, 1)
+        people = store.prototype.snapshot(main_branch(store, guest.story).id).characters
+    assert {HTML, SQL} <= {person.name for person in people}
+
+
+def names_at_work(guest: Writer, server: ScriptedServer) -> None:
+    """Look at the names where it is told who speaks at this moment."""
     held = Held(the_nth("role", 1))
     server.answer = held
     guest.press("Plot the first chapter")
     assert held.has_come.wait(30)
-    expect(guest.page.locator(".st-key-run-chip")).to_contain_text(re.compile("<img|Robert"))
     expect(guest.main.locator(".st-key-at-work")).to_contain_text(re.compile("<img|Robert"))
+    guest.turn_to("Graphs")
+    expect(guest.page.locator(".st-key-run-chip")).to_contain_text(re.compile("<img|Robert"))
+    guest.turn_to("Plot")
     held.let_go()
+
+
+def names_in_plot(guest: Writer, _: ScriptedServer) -> None:
+    """Look at the names on the candidates, and take one."""
     expect(guest.cards).to_have_count(3)
-    expect_only_text(guest)
     expect(guest.cards.first).to_contain_text("DROP TABLE")
+    expect_only_text(guest)
     guest.cards.first.get_by_role("button", name="Choose").click()
     guest.wait_for("Plot the next chapter")
+
+
+def names_in_graphs(guest: Writer, _: ScriptedServer) -> None:
+    """Look at the names in both pictures, and beside them."""
     guest.turn_to("Graphs")
     drawn_picture(guest.page)
     guest.pick("Look at", HTML)
@@ -201,27 +224,27 @@ def test_names_that_are_code_are_shown_as_text_everywhere(
     switch_to(guest.page, "Plot Graph")
     guest.pick("Look at", SQL)
     expect(guest.main.get_by_role("heading", name=SQL)).to_be_visible()
-    expect_only_text(guest)
+
+
+def names_in_writing(guest: Writer, _: ScriptedServer) -> None:
+    """Look at the names in a chapter and its plan."""
     guest.turn_to("Write")
     guest.press("Write this chapter")
     guest.wait_for("Approve")
     guest.main.get_by_role("tab", name="Plan").click()
     expect(guest.main.get_by_text(re.compile("through the eyes of")).first).to_be_visible()
-    expect_only_text(guest)
+
+
+def names_at_rest(guest: Writer, _: ScriptedServer) -> None:
+    """Look at the names in the cast, and at the title in the library."""
+    story = guest.story
     guest.turn_to("Premise")
     expect(guest.button(f"Edit {HTML}")).to_be_visible()
     expect(guest.button(f"Edit {SQL}")).to_be_visible()
     expect_only_text(guest)
     guest.open()
     expect(guest.main.get_by_role("heading", name=HTML)).to_be_visible()
-    expect_only_text(guest)
-
-    assert dialogs == []
-    assert console_errors == []
-    with library_of(guest.app) as store:
-        expect_whole_plot(store, story, 1)
-        people = store.prototype.snapshot(main_branch(store, story).id).characters
-    assert {HTML, SQL} <= {person.name for person in people}
+    guest.open("premise", story)
 
 
 def refuse_dialogs(page: Page, seen: list[str]) -> None:
