@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from graph_flow.board import Board
 from graph_flow.errors import WorkbenchError
+from graph_flow.ground import Grounds
 from graph_flow.llm.budget import Budget
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
@@ -58,6 +59,7 @@ class StoryContext:
     stop: threading.Event
     branch: str
     run: str
+    grounds: Grounds
     budget: Budget | None = None
 
     @property

@@ -14,6 +14,7 @@ from graph_flow.board import Board
 from graph_flow.context import StoryContext
 from graph_flow.errors import WorkbenchError
 from graph_flow.gates import Answer
+from graph_flow.ground import Grounds
 from graph_flow.llm.budget import Budget, CapReached
 from graph_flow.llm.errors import ModelError, RunStopped
 from graph_flow.llm.gateway import Gateway
@@ -162,6 +163,7 @@ class Runner:
             stop=live.stop,
             branch=live.run.branch,
             run=live.run.id,
+            grounds=Grounds(self._store, live.run.branch),
             budget=self._budget(live.run),
         )
 

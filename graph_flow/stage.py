@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -9,22 +10,17 @@ from graph_flow.answers.names import NOTHING
 from graph_flow.answers.voice import Voice, voice_of
 from graph_flow.answers.weaving import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.context import StoryContext
+from graph_flow.ground import parts_for, threads_for
 from graph_flow.moves import Choices, add_move
 from graph_flow.weaving import cast_relay, has_room_for_another, living
 from store.delta import diff
-from store.excerpts import Ids, Mentions, joined
+from store.excerpts import Mentions, joined
 from store.ids import new_id
-from store.locks import is_locked
 from store.models.cast import Character
 from store.models.outline import SubEvent
-from store.models.plot import Thread, ThreadState
+from store.models.plot import Thread
 from store.models.proposals import Candidate, Goal, Telling, Turn
 from store.models.prototype import Snapshot
-
-_MOST_THREADS = 4
-"""Threads among which a move can choose the one that it answers."""
-_MOST_PARTS = 6
-"""Parts of the outline that one chapter's moves are shown."""
 
 
 @dataclass(frozen=True)
@@ -51,49 +47,40 @@ class Stage:
 
 def set_stage(context: StoryContext, goal: Goal) -> Stage:
     """Read what a goal's plot is woven on: bounded parts of the story, however long it is."""
-    excerpts, branch = context.store.excerpts, context.branch
-    near = excerpts.at_hand(branch, None, goal.text)
-    wanted: Ids = {"character": set(goal.roles), "thread": {goal.moves} if goal.moves else set()}
-    own = excerpts.of_ids(branch, None, wanted)
-    relay = _relay_of(context, goal, own)
-    head = excerpts.of_people(branch, None, [person.id for person in relay], goal.text)
-    threads = _answerable(goal, joined(own, near))
-    parts = _parts_of(context, goal)
-    told = [goal.text, *(one.title for one in threads.threads), *(one.text for one in parts)]
+    ground = context.grounds.under(goal, context.outline)
+    relay = _relay_of(context, goal, ground.near)
+    people = [person.id for person in relay]
+    head = context.store.excerpts.of_people(context.branch, None, people, goal.text)
+    threads = threads_for(goal, ground.near)
     return Stage(
         goal=goal,
         relay=tuple(relay),
-        head=joined(head, threads),
-        hidden=excerpts.of_words(branch, None, " ".join(told)),
-        threads=tuple(threads.threads),
-        parts=parts,
+        head=joined(head, _only(threads, ground.near)),
+        hidden=ground.hidden,
+        threads=threads,
+        parts=parts_for(goal, ground.outline),
         language=context.language,
         writings=_writings(context, goal, head),
-        has_room=has_room_for_another(near, goal.chapter),
+        has_room=has_room_for_another(ground.near, goal.chapter),
     )
 
 
-def _relay_of(context: StoryContext, goal: Goal, own: Snapshot) -> list[Character]:
+def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Character]:
     """Return the goal's own people, as far as they can act now; whoever fits, where none of them can."""
-    chosen = [one for id_ in goal.roles if isinstance(one := own.entities.get(id_), Character)]
+    chosen = [one for id_ in goal.roles if isinstance(one := near.entities.get(id_), Character)]
     if alive := living(chosen):
         return alive
     circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
     return cast_relay(circle, goal.text, context.settings.roles, goal.position)
 
 
-def _answerable(goal: Goal, near: Snapshot) -> Snapshot:
-    """Return the planted threads that a move may pay off: the one that the goal moves comes first."""
-    newest_first = sorted(reversed(near.threads), key=lambda thread: thread.id != goal.moves)
-    chosen = [
-        thread
-        for thread in newest_first
-        if thread.state is ThreadState.PLANTED and not is_locked(thread, "state")
-    ][:_MOST_THREADS]
+def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:
+    """Return a part of the story with nothing but some threads in it."""
+    entities = {one.id: one for one in threads}
     return Snapshot(
         chapter=near.chapter,
-        entities={one.id: one for one in chosen},
-        first_chapter={one.id: near.told_in(one.id) for one in chosen},
+        entities=entities,
+        first_chapter={id_: near.told_in(id_) for id_ in entities},
     )
 
 
@@ -102,13 +89,6 @@ def _writings(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[st
     ground = head.foundation
     texts = (goal.text, ground.background, ground.long_term_goal, context.brief.premise)
     return voice_of(texts).writings
-
-
-def _parts_of(context: StoryContext, goal: Goal) -> tuple[SubEvent, ...]:
-    outline = context.outline if goal.parts else None
-    parts = {part.id: part for part in outline.sub_events} if outline else {}
-    told = [parts[id_] for id_ in goal.parts if id_ in parts and parts[id_].text]
-    return tuple(told[:_MOST_PARTS])
 
 
 def voice_for(stage: Stage, me: Character | None = None) -> Voice:

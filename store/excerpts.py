@@ -27,8 +27,8 @@ _POOL = 36
 """Events of the past that an agent chooses among: a story has so many after some 12 chapters."""
 _NEWEST, _MINE, _NEAR, _OPEN, _SPOKEN = 12, 12, 6, 6, 12
 """How many events of the pool are there for being new, for the people, by links, threads and words."""
-_EVERY = 400
-"""More words than a goal has."""
+_EVERY = 2_000
+"""More words than the goals of a round have."""
 
 _EACH = 8
 """Newest mentions of one word, newest parts of one of several people."""
