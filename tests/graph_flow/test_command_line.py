@@ -307,12 +307,20 @@ def test_interrupted_command_ends_with_130_and_goes_on_later(
 def test_command_prints_nothing_but_json_and_tells_progress_aside(
     desk: Desk, library_path: Path
 ) -> None:
+    held = Held(the_nth("role", 1))
+    desk.server.answer = held
     process = begin_command(
         library_path, desk.server, "run", "--premise", PREMISE, "--chapters", "1", "--json"
     )
-    printed, said = process.communicate(timeout=SECONDS)
+    try:
+        assert process.stderr is not None
+        assert any("Plotting chapter 1" in line for line in process.stderr)
+        held.let_go()
+        printed, said = process.communicate(timeout=SECONDS)
+    finally:
+        kill(process)
+        held.let_go()
 
     assert process.returncode == 0, said
     [line] = printed.splitlines()
     assert json.loads(line)["chapters"] == 1
-    assert "Plotting chapter 1" in said

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -221,6 +222,17 @@ def test_the_model_is_shown_its_error(desk: Desk) -> None:
     assert desk.dialects == []
 
 
+def test_a_model_that_makes_the_same_mistake_again_is_asked_as_at_first(desk: Desk) -> None:
+    bad = {"guests": [{"name": "Odile", "mood": "hungry", "age": 40}], "host": None}
+    desk.server.queue(say_json(bad), say_json(bad), say_json(DINNER))
+
+    desk.gateway.structured(desk.request(), Dinner)
+
+    first, second, third = (sent.messages for sent in desk.server.history)
+    assert len(second) > len(first)
+    assert third == first
+
+
 def test_unusable_answers_end_in_a_clear_failure(desk: Desk) -> None:
     desk.server.queue(*[say("I would rather talk about the weather.")] * 3)
 
@@ -251,14 +263,19 @@ def test_more_room_stays_within_the_window(server: ScriptedServer, make_desk: Ma
     assert max(sent.limit for sent in server.history) < 512
 
 
-def test_an_object_that_repeats_the_example_is_asked_again_as_at_first(desk: Desk) -> None:
+def test_an_object_that_repeats_the_example_is_asked_again_without_it(desk: Desk) -> None:
     leak = {"guests": [{"name": "Quillon", "mood": "calm", "age": 40}], "host": None}
     desk.server.queue(say_json(leak), say_json(DINNER))
+    told, asked = Message("system", "You lay tables."), Message("user", "Who comes?")
+    example = (Message("user", "Who came?"), Message("assistant", json.dumps(leak)))
+    request = replace(desk.request(forbidden=("Quillon",)), messages=(told, *example, asked))
 
-    dinner = desk.gateway.structured(desk.request(forbidden=("Quillon",)), Dinner)
+    dinner = desk.gateway.structured(request, Dinner)
 
     assert dinner.guests[0].name == "Odile"
-    assert desk.server.history[0].messages == desk.server.history[1].messages
+    first, second = (sent.messages for sent in desk.server.history)
+    assert second == [first[0], first[-1]]
+    assert "Quillon" not in json.dumps(second)
 
 
 # What endpoints do
@@ -376,7 +393,8 @@ def test_an_answer_without_end_is_cut_short(desk: Desk) -> None:
     with pytest.raises(UnusableAnswer):
         desk.gateway.text(desk.request())
 
-    assert len(desk.ledger.calls[0].answer) < 10_000
+    # What had arrived at once when the limit was passed is kept: one read of the connection.
+    assert len(desk.ledger.calls[0].answer) < 20_000
 
 
 # A model of our own
