@@ -116,6 +116,10 @@ def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choi
     return Woven(apply(draft, delta, draft.chapter), event.id, refused)
 
 
+def _says_nothing(text: str) -> bool:
+    return text.casefold().strip(" .") in _NOT_SAID
+
+
 def _delta(draft: Snapshot, additions: Sequence[AnyEntity], changed: Sequence[AnyEntity]) -> Delta:
     changes = [
         *(Change(after=entity) for entity in additions),
@@ -200,7 +204,7 @@ def _parts(
 
 def _opened(draft: Snapshot, answer: RoleAnswer) -> list[AnyEntity]:
     title = answer.opens[:80].strip()
-    if answer.opens.casefold().strip(" .") in _NOT_SAID:
+    if _says_nothing(answer.opens):
         return []
     if any(are_alike(title, thread.title) for thread in draft.threads):
         return []
@@ -264,7 +268,7 @@ def _shared(wanted: set[str], event: Event) -> float:
 
 def _grown(person: Character, answer: RoleAnswer) -> Character:
     field_ = named(answer.changed)
-    if not field_:
+    if not field_ or _says_nothing(answer.change):
         return person
     invented = tuple(sorted({*person.invented, field_}))
     return person.model_copy(update={field_: answer.change, "invented": invented})

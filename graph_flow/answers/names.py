@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, create_model
+from pydantic.config import JsonDict
 
 from graph_flow.answers.shapes import Part, enumerating, part_of
 
@@ -29,9 +30,12 @@ def one_of_or_nothing(choices: Sequence[str]) -> Any:
     return one_of([*choices, NOTHING])
 
 
-def list_of(item: Any, least: int, most: int) -> Any:
-    """Return the type of a list of `least` to `most` items."""
-    return Annotated[list[item], Field(min_length=least, max_length=most)]
+def list_of(item: Any, least: int, most: int, asked: int | None = None) -> Any:
+    """Return the type of a list of `least` to `most` items; `asked` are asked for, though fewer do."""
+    extra: JsonDict = {} if asked is None else {"minItems": asked}
+    return Annotated[
+        list[item], Field(min_length=least, max_length=most, json_schema_extra=extra or None)
+    ]
 
 
 def narrowed(answer: type[T], **fields: Any) -> type[T]:

@@ -9,12 +9,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from graph_flow.answers.names import NOTHING, list_of, one_of, one_of_or_nothing, reduced
-from graph_flow.answers.text import Answer, Phrase, Sentences, Title
+from graph_flow.answers.text import Phrase, Sentences, Title
 from graph_flow.answers.weaving import (
     CHANGEABLE,
     NEW_PLACE,
     SOMEBODY_NEW,
     Meeting,
+    Move,
     RoleAnswer,
     company_of,
 )
@@ -22,7 +23,7 @@ from graph_flow.answers.weaving import (
 LEAST_MOVES, MOST_MOVES = 3, 5
 
 
-class PlotMove(Answer):
+class PlotMove(Move):
     """What one person does in a plot that an author makes up: the fields of a role's answer."""
 
     who: str

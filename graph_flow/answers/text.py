@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
+from pydantic.config import JsonDict
+
+from graph_flow.answers.names import NOTHING
 
 ACCEPTED = 400
 """Characters of a bounded text that are accepted, whatever its bound."""
 
 LEAST_SENTENCES, MOST_SENTENCES = 20, 280
 """Characters of `Sentences` that are asked for."""
+
+_SIGNS = r'"\\{}\[\]<>|_'
+"""What belongs to JSON, tables and markup; within brackets of a regular expression."""
+PROSE = f"[^{_SIGNS}]"
+"""A character of prose, as a regular expression that grammars and JSON take too."""
+_FIRST = f"[^{_SIGNS} .,:;]"
 
 _BRACKETS = re.compile(r"[{}\[\]]\s*[{}\[\]]")
 _LEAST_SAID = 0.9
@@ -79,18 +88,34 @@ def name_of_a_person(text: str) -> str:
 
 
 class Answer(BaseModel):
-    """An answer whose parts say different things: a small model likes to say one thing everywhere."""
+    """An answer whose parts say different things: a small model likes to say one thing everywhere.
+
+    A part that only repeats another is refused, but for those that may say nothing: these do then.
+    """
+
+    may_say_nothing: ClassVar[frozenset[str]] = frozenset()
 
     @model_validator(mode="after")
     def _says_each_thing_once(self) -> Self:
-        long_texts = [
-            value.casefold()
-            for _, value in self
-            if isinstance(value, str) and len(value) >= _LONG_TEXT
-        ]
-        if len(long_texts) != len(set(long_texts)):
-            raise ValueError("two parts say the same; let each say something of its own")
+        said: set[str] = set()
+        for name, value in self:
+            if not isinstance(value, str) or len(value) < _LONG_TEXT:
+                continue
+            if value.casefold() not in said:
+                said.add(value.casefold())
+            elif name in self.may_say_nothing:
+                setattr(self, name, NOTHING)
+            else:
+                raise ValueError("two parts say the same; let each say something of its own")
         return self
+
+
+def _asked(words: str, least: int, most: int) -> Any:
+    """Return how a text is asked for: in words, in characters, and as prose that begins with more than
+    a sign, for whoever can be held to that."""
+    pattern = f"^{_FIRST}{PROSE}{{{least - 1},{most - 1}}}$"
+    limits: JsonDict = {"minLength": least, "maxLength": most, "pattern": pattern}
+    return Field(description=words, json_schema_extra=limits)
 
 
 Title = Annotated[
@@ -99,7 +124,7 @@ Title = Annotated[
     AfterValidator(tidy),
     AfterValidator(sound),
     AfterValidator(lambda text: end_whole(text, 48).rstrip(".")),
-    Field(description="at most 8 words", json_schema_extra={"minLength": 2, "maxLength": 48}),
+    _asked("at most 8 words", 2, 48),
 ]
 """A name or title: up to 48 characters asked for, 80 accepted."""
 
@@ -112,7 +137,7 @@ Phrase = Annotated[
     AfterValidator(tidy),
     AfterValidator(sound),
     AfterValidator(lambda text: end_whole(text, 70)),
-    Field(description="at most 12 words", json_schema_extra={"minLength": 2, "maxLength": 70}),
+    _asked("at most 12 words", 2, 70),
 ]
 """Part of a sentence: up to 70 characters asked for."""
 
@@ -122,7 +147,7 @@ Sentence = Annotated[
     AfterValidator(tidy),
     AfterValidator(sound),
     AfterValidator(lambda text: end_whole(text, 140)),
-    Field(description="one sentence", json_schema_extra={"minLength": 10, "maxLength": 140}),
+    _asked("one sentence", 10, 140),
 ]
 """A sentence: up to 140 characters asked for."""
 
@@ -132,10 +157,7 @@ Path = Annotated[
     AfterValidator(tidy),
     AfterValidator(sound),
     AfterValidator(lambda text: end_whole(text, 170)),
-    Field(
-        description="one sentence: who does what, and what comes of it",
-        json_schema_extra={"minLength": 50, "maxLength": 170},
-    ),
+    _asked("one sentence: who does what, and what comes of it", 50, 170),
 ]
 """A sentence that says where something goes: of 50 to 170 characters asked for, so that a small model
 does not answer with another title."""
@@ -146,9 +168,6 @@ Sentences = Annotated[
     AfterValidator(tidy),
     AfterValidator(sound),
     AfterValidator(lambda text: end_whole(text, MOST_SENTENCES)),
-    Field(
-        description="two sentences",
-        json_schema_extra={"minLength": LEAST_SENTENCES, "maxLength": MOST_SENTENCES},
-    ),
+    _asked("two sentences", LEAST_SENTENCES, MOST_SENTENCES),
 ]
 """Two sentences: up to 280 characters asked for."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from graph_flow.answers.shapes import checked
-from graph_flow.answers.text import LEAST_SENTENCES, MOST_SENTENCES
+from graph_flow.answers.text import LEAST_SENTENCES, MOST_SENTENCES, PROSE
 from graph_flow.knowledge import named_in
 from graph_flow.scripts import writing_of
 from store.models.cast import Character
@@ -88,7 +88,7 @@ def action_pattern(voice: Voice) -> str | None:
     if voice.writings != _NAME_FIRST or writing_of(name * _LONGEST_NAME) not in _NAME_FIRST:
         return None
     escaped = re.sub(r"[.()]", r"\\\g<0>", name)
-    return rf'^{escaped} [^"\\]{{{LEAST_SENTENCES},{MOST_SENTENCES - len(name) - 1}}}$'
+    return f"^{escaped} {PROSE}{{{LEAST_SENTENCES},{MOST_SENTENCES - len(name) - 1}}}$"
 
 
 def _free_texts(said: object) -> Iterator[str]:

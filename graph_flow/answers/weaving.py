@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from graph_flow.answers.names import NOTHING, list_of, narrowed, one_of, one_of_or_nothing, reduced
 from graph_flow.answers.text import Answer, Phrase, Sentences, Title
@@ -33,7 +33,28 @@ class Meeting(BaseModel):
     strength: Annotated[int, Field(ge=1, le=10)]
 
 
-class RoleAnswer(Answer):
+class Move(Answer):
+    """What somebody does. What does not count of it is not looked at: a small model writes anything
+    there, and would be asked again for nothing."""
+
+    may_say_nothing: ClassVar[frozenset[str]] = frozenset({"change", "newcomer_is", "opens"})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_nothing_that_does_not_count(cls, said: Any) -> Any:
+        if not isinstance(said, dict):
+            return said
+        instead: dict[str, str] = {}
+        if said.get("changed") == NOTHING:
+            instead["change"] = NOTHING
+        if said.get("place") != NEW_PLACE:
+            instead["new_place"] = NEW_PLACE
+        if SOMEBODY_NEW not in (said.get("together_with") or ()):
+            instead |= {"newcomer": NOTHING, "newcomer_is": NOTHING}
+        return said | {name: text for name, text in instead.items() if name in said}
+
+
+class RoleAnswer(Move):
     """What one role adds: its own move, its feeling, and what comes of it."""
 
     title: Title

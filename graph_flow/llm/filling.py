@@ -1,4 +1,8 @@
-"""Asking for an object until it follows its schema; the model is shown what was wrong."""
+"""Asking for an object until it follows its schema; the model is shown what was wrong.
+
+What a model sees it repeats, a small one above all. So one that makes the same mistake again with it
+before its eyes is asked as at first; and one that repeats the worked example, without that example.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +41,7 @@ class ObjectTask(Generic[T]):
         self._first = question
         self._question = question
         self._schema = schema
+        self._mistake = ""
 
     def run(self) -> T:
         """Return an object of the schema, validated.
@@ -99,13 +104,15 @@ class ObjectTask(Generic[T]):
             Message("assistant", answer.text[:SHOWN_LIMIT]),
             Message("user", f"That answer cannot be used:\n{error}\n\n{wanted}"),
         )
-        messages = self._first.messages + (shown if answer.text.strip() else ())
+        is_of_use = answer.text.strip() and str(error) != self._mistake
+        messages = self._first.messages + (shown if is_of_use else ())
         self._question = replace(self._question, messages=messages)
-        return _Unusable(str(error))
+        self._mistake = str(error)
+        return _Unusable(self._mistake)
 
     def _take_leak(self, answer: Answer, leak: str) -> _Unusable:
-        """Keep an answer that repeats the example; shown it, a model would repeat it again."""
+        """Keep an answer that repeats the example, and take the example away."""
         problem = f"it repeats “{leak}” from the example"
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, problem)
-        self._question = replace(self._question, messages=self._first.messages)
+        self._question = replace(self._question, messages=self._first.request.bare_messages)
         return _Unusable(problem)

@@ -68,6 +68,12 @@ class Request:
     words: str = ""
     sources: tuple[PromptSource, ...] = ()
 
+    @property
+    def bare_messages(self) -> tuple[Message, ...]:
+        """The messages without the worked example: the instructions, and what is asked for."""
+        *before, asked = self.messages
+        return (*(message for message in before if message.role == "system"), asked)
+
 
 @dataclass(frozen=True)
 class ConnectionReport:

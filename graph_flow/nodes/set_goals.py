@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from graph_flow.answers.goals import GoalAnswer, goals_schema, paths_of
 from graph_flow.context import Job, StoryContext
 from graph_flow.goals import Movables, is_new, movables_in, parts_for
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import Chosen, cast_lines
 from graph_flow.prompting import Variables
 from graph_flow.retrieval import retrieve
@@ -121,16 +122,19 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
     for attempt in range(1, _TRIES + 1):
         missing = count - len(paths)
         thought_of = [*standing, *(path.goal for path in (*paths, *alike)), *aim.taken]
-        answer = context.ask(
-            Job(
-                agent="goals",
-                step=f"{chapter}/{round_}/goals/{attempt}",
-                words=f"Looking for ways into chapter {chapter}",
-                variables={**variables, "count": missing, "taken": thought_of[:_TAKEN]},
-                turn=chapter + attempt,
-            ),
-            goals_schema(missing, list(movables.ids)),
+        job = Job(
+            agent="goals",
+            step=f"{chapter}/{round_}/goals/{attempt}",
+            words=f"Looking for ways into chapter {chapter}",
+            variables={**variables, "count": missing, "taken": thought_of[:_TAKEN]},
+            turn=chapter + attempt,
         )
+        try:
+            answer = context.ask(job, goals_schema(missing, list(movables.ids)))
+        except UnusableAnswer:
+            if not (paths or alike):
+                raise
+            break  # fewer ways into a chapter are better than none
         for path in paths_of(answer):
             others = [*standing, *(one.goal for one in paths), *aim.taken]
             (paths if is_new(path.goal, others) else alike).append(path)

@@ -83,6 +83,22 @@ def test_goals_that_repeat_for_ever_leave_those_that_differ(desk: Desk) -> None:
     assert len(asked(desk.server, "goals")) == 2
 
 
+def test_goal_that_cannot_be_used_costs_no_other_and_is_asked_for_again(desk: Desk) -> None:
+    story = waiting_at_goals(
+        desk, [goal(FLOOD), goal("[{ }] {{ [ }] no text at all"), goal(FEAST)], [goal(STORM)]
+    )
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD, FEAST, STORM]
+    assert "1 different path" in request_of(asked(desk.server, "goals")[1])
+
+
+def test_chapter_goes_on_with_the_goals_that_there_are(desk: Desk) -> None:
+    unusable = [goal("...")]
+    story = waiting_at_goals(desk, [goal(FLOOD), goal(FLOOD), goal(FEAST)], *[unusable] * 3)
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD, FEAST]
+
+
 def test_pinned_goals_stay_when_others_are_asked_for(desk: Desk) -> None:
     story = waiting_at_goals(
         desk,

@@ -219,6 +219,10 @@ def test_role_changes_in_what_it_says_and_in_nothing_else() -> None:
     assert mara.model_copy(update={"status": "", "invented": ()}) == MARA
 
 
+def test_role_that_changes_into_nothing_does_not_change() -> None:
+    assert after(move(changed="health", change="Nothing.")).get(Character, "mara") == MARA
+
+
 # Somebody new
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any, ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,6 +107,49 @@ def test_answer_whose_parts_say_the_same_is_refused() -> None:
     with pytest.raises(ValidationError, match="say the same"):
         Two(one="the same old story as before", other="The same old story as before")
     assert Two(one="nothing", other="nothing").one == "nothing"
+
+
+class Open(Two):
+    may_say_nothing: ClassVar[frozenset[str]] = frozenset({"other"})
+
+
+def test_part_that_may_say_nothing_does_where_it_only_repeats() -> None:
+    found = Open(one="the same old story as before", other="The same old story as before")
+
+    assert (found.one, found.other) == ("the same old story as before", "nothing")
+
+
+def pattern_of(field: str) -> str:
+    properties: dict[str, Any] = Said.model_json_schema()["properties"]
+    return str(properties[field]["pattern"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mara's lamp – the old one (1912) – goes out; who did it?",
+        "“Komm herein”, sagt Jürgen, und die Tür fällt ins Schloss.",
+        "¿Quién apagó la lámpara? Mara no lo sabe todavía.",
+        "玛拉在海中的礁石上守着一盏灯，没有人来看她，也没有船经过。",
+        "Мара хранит лампу на скале посреди моря.",
+    ],
+)
+def test_prose_may_be_written_where_a_pattern_is_kept_to(text: str) -> None:
+    assert re.fullmatch(pattern_of("sentence"), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "India ({{{<i>Namibia, South}, ",
+        ", and so on and on",
+        "a | b | c | d | e",
+        "brief",
+        "x" * 141,
+    ],
+)
+def test_what_is_no_prose_cannot_be(text: str) -> None:
+    assert not re.fullmatch(pattern_of("sentence"), text)
 
 
 @pytest.mark.parametrize(
