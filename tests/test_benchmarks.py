@@ -107,7 +107,7 @@ def test_plot_of_a_chapter_waits_for_as_many_calls_as_it_has_to() -> None:
 def test_longest_chain_is_of_calls_that_waited_for_each_other(
     times: list[tuple[float, float]], length: int
 ) -> None:
-    calls = [ServedCall("role", began, ended, 1, 1) for began, ended in times]
+    calls = [ServedCall("role", began, ended, "What now?", "Nothing.") for began, ended in times]
 
     assert longest_chain(calls) == length
 

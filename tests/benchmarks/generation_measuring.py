@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
+from operator import truediv
 from pathlib import Path
 from statistics import median, median_low
 
@@ -13,6 +14,7 @@ from tests.benchmarks.generation_report import ByChapter, GenerationFigures
 from tests.benchmarks.milestones import Milestone
 from tests.benchmarks.plotting import Stretch, checkpoint_bytes, plotter
 from tests.benchmarks.timed_server import running
+from tests.benchmarks.token_count import tokenizer
 
 LATENCY = 1.0
 """Seconds that every call takes in the run that is timed."""
@@ -40,21 +42,46 @@ def measure_plotting(
     timed = _with_latency(milestones[0], folder, effort)
     notice("plotting, calls taking no time")
     plotted = _in_turns(milestones, folder, effort)
+    notice("counting tokens")
+    tokens = _counted(plotted)
     return GenerationFigures(
         plot_seconds_at_1s=median(timed.seconds),
         longest_chain=median_low(timed.chains),
         calls_per_chapter=_a_chapter(plotted, lambda one: len(one.calls)),
-        input_tokens_per_chapter=_a_chapter(plotted, lambda one: one.tokens_in),
-        output_tokens_per_chapter=_a_chapter(plotted, lambda one: one.tokens_out),
-        peak_prompt_tokens={
-            at: max(one.longest_prompt for one in some) for at, some in plotted.items()
-        },
+        input_tokens_per_chapter={at: some.asked for at, some in tokens.items()},
+        output_tokens_per_chapter={at: some.answered for at, some in tokens.items()},
+        peak_prompt_tokens={at: some.longest_prompt for at, some in tokens.items()},
         own_ms_per_chapter=_a_chapter(plotted, lambda one: one.own_seconds * 1_000),
         wall_ms_per_chapter={
             at: median(chain.from_iterable(one.seconds for one in some)) * 1_000
             for at, some in plotted.items()
         },
         checkpoint_bytes=max(checkpoint_bytes(_copy_of(one, folder)) for one in milestones),
+    )
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """What a model counts: of a chapter's prompts and answers, and of the longest of all prompts."""
+
+    asked: float
+    answered: float
+    longest_prompt: int
+
+
+def _counted(plotted: Plotted) -> dict[int, _Tokens]:
+    with tokenizer() as count:
+        return {at: _tokens_of(some, count) for at, some in plotted.items()}
+
+
+def _tokens_of(stretches: Sequence[Stretch], count: Callable[[str], int]) -> _Tokens:
+    asked = [[count(call.prompt) for call in one.calls] for one in stretches]
+    answered = [[count(call.answer) for call in one.calls] for one in stretches]
+    chapters = [one.chapters for one in stretches]
+    return _Tokens(
+        asked=median(map(truediv, map(sum, asked), chapters)),
+        answered=median(map(truediv, map(sum, answered), chapters)),
+        longest_prompt=max(chain.from_iterable(asked)),
     )
 
 

@@ -61,21 +61,6 @@ class Stretch:
         """Return the chapters after the first one, which made everything ready."""
         return replace(self, moments=self.moments[1:])
 
-    @property
-    def tokens_in(self) -> int:
-        """Tokens of all prompts."""
-        return sum(call.tokens_in for call in self.calls)
-
-    @property
-    def tokens_out(self) -> int:
-        """Tokens of all answers."""
-        return sum(call.tokens_out for call in self.calls)
-
-    @property
-    def longest_prompt(self) -> int:
-        """Tokens of the longest prompt."""
-        return max(call.tokens_in for call in self.calls)
-
 
 def longest_chain(calls: Sequence[ServedCall]) -> int:
     """Return the most calls of which each began after the one before it had ended."""

@@ -1,7 +1,6 @@
 """The scripted server in a process of its own, so that its work is not taken for ours.
 
-It keeps a line for each call: who asked, when, and how many tokens came in and went out. What it
-says to the goals agent is about the three people of an `Epic` who are there most often, so that
+It keeps a line for each call: who asked, when, and what came in and went out. What it says to the goals agent is about the three people of an `Epic` who are there most often, so that
 the relays are made of people with a long past.
 
     python -m tests.benchmarks.timed_server LOG --latency 1.0
@@ -23,7 +22,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from graph_flow.llm.tokens import estimate_tokens
 from tests.desk import going_on
 from tests.fakes.invention import invent, sentence
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
@@ -46,13 +44,13 @@ _DEEDS = (
 
 @dataclass(frozen=True)
 class ServedCall:
-    """One call as the server saw it. Times are seconds since the epoch; tokens are estimates."""
+    """One call as the server saw it. Times are seconds since the epoch."""
 
     agent: str
     began: float
     ended: float
-    tokens_in: int
-    tokens_out: int
+    prompt: str
+    answer: str
 
 
 class TimedServer(ScriptedServer):
@@ -71,8 +69,8 @@ class TimedServer(ScriptedServer):
             agent=agent_of(sent),
             began=began,
             ended=time.time(),
-            tokens_in=sum(estimate_tokens(one["content"]) for one in sent.messages),
-            tokens_out=estimate_tokens(reply.text),
+            prompt="\n".join(one["content"] for one in sent.messages),
+            answer=reply.text,
         )
         with self._writing:
             self._log.write(json.dumps(asdict(call)) + "\n")
