@@ -26,6 +26,7 @@ class TextTask:
     def __init__(self, exchange: Exchange, request: Request, on_text: OnText | None) -> None:
         self._exchange = exchange
         self._request = request
+        self._messages = request.messages
         self._on_text = on_text
         self._hash = prompt_hash(request)
         self._so_far = ""
@@ -64,7 +65,7 @@ class TextTask:
         return ended if count_words(ended) >= self._request.enough else None
 
     def _question(self) -> Question:
-        messages = self._request.messages
+        messages = self._messages
         if self._so_far:
             is_last = self._continued == CONTINUATIONS
             messages = continuation(messages, self._so_far, is_last=is_last)
@@ -84,7 +85,10 @@ class TextTask:
         if not whole.strip():
             return "the answer was empty"
         leak = leaked_phrase(whole, self._request)
-        return f"it repeats “{leak}” from the example" if leak else ""
+        if leak is None:
+            return ""
+        self._messages = self._request.bare_messages  # it would repeat what it sees again
+        return f"it repeats “{leak}” from the example"
 
     def _go_on(self, question: Question, answer: Answer, whole: str) -> None:
         """Keep a text that was cut off, to be continued."""

@@ -144,13 +144,29 @@ def test_a_model_that_thinks_its_tokens_away_gets_more(desk: Desk) -> None:
     assert limits[1] == limits[2] > 2_000
 
 
-def test_an_answer_that_repeats_the_example_is_asked_again(desk: Desk) -> None:
+def with_example(desk: Desk, answer: str) -> Request:
+    """Return a request with a worked example, whose Quillon may not come back."""
+    told, asked = Message("system", "You lay tables."), Message("user", "Who comes?")
+    example = (Message("user", "Who came?"), Message("assistant", answer))
+    return replace(
+        desk.request(forbidden=("Quillon", "bell of moss")), messages=(told, *example, asked)
+    )
+
+
+def expect_the_example_gone(desk: Desk) -> None:
+    first, second = (sent.messages for sent in desk.server.history)
+    assert second == [first[0], first[-1]]
+    assert "Quillon" in json.dumps(first)
+    assert "Quillon" not in json.dumps(second)
+
+
+def test_a_text_that_repeats_the_example_is_asked_again_without_it(desk: Desk) -> None:
     desk.server.queue(say("Then Quillon came."), say("Then Odile came."))
 
-    text = desk.gateway.text(desk.request(forbidden=("Quillon", "bell of moss")))
+    assert desk.gateway.text(with_example(desk, "Then Quillon came.")) == "Then Odile came."
 
-    assert text == "Then Odile came."
     assert desk.ledger.outcomes == [Outcome.UNUSABLE, Outcome.OK]
+    expect_the_example_gone(desk)
 
 
 def test_a_phrase_of_the_story_itself_is_no_leak(desk: Desk) -> None:
@@ -266,16 +282,11 @@ def test_more_room_stays_within_the_window(server: ScriptedServer, make_desk: Ma
 def test_an_object_that_repeats_the_example_is_asked_again_without_it(desk: Desk) -> None:
     leak = {"guests": [{"name": "Quillon", "mood": "calm", "age": 40}], "host": None}
     desk.server.queue(say_json(leak), say_json(DINNER))
-    told, asked = Message("system", "You lay tables."), Message("user", "Who comes?")
-    example = (Message("user", "Who came?"), Message("assistant", json.dumps(leak)))
-    request = replace(desk.request(forbidden=("Quillon",)), messages=(told, *example, asked))
 
-    dinner = desk.gateway.structured(request, Dinner)
+    dinner = desk.gateway.structured(with_example(desk, json.dumps(leak)), Dinner)
 
     assert dinner.guests[0].name == "Odile"
-    first, second = (sent.messages for sent in desk.server.history)
-    assert second == [first[0], first[-1]]
-    assert "Quillon" not in json.dumps(second)
+    expect_the_example_gone(desk)
 
 
 # What endpoints do
