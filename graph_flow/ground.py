@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from graph_flow.knowledge import quotable
 from store.excerpts import Ids, joined
 from store.lines import Head
 from store.locks import is_locked
@@ -27,7 +28,7 @@ class Ground:
     """Bounded parts of the story, however long it is.
 
     `near` are the people and open threads at hand, and whom and what the goals name by id; `hidden`
-    is what the author's texts speak of, which not every role may know.
+    is what the author's texts may have their words from, which not every role may know.
     """
 
     near: Snapshot
@@ -65,8 +66,9 @@ class Grounds:
         }
         at_hand = excerpts.at_hand(self._branch, None, " ".join(goal.text for goal in goals))
         near = joined(excerpts.of_ids(self._branch, None, named), at_hand)
-        said = " ".join(_texts(goals, near, place.outline))
-        return Ground(near, excerpts.of_words(self._branch, None, said), place.outline)
+        texts = tuple(_texts(goals, near, place.outline))
+        hidden = excerpts.of_words(self._branch, None, " ".join(texts))
+        return Ground(near, quotable(hidden, texts), place.outline)
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,22 @@ def wholly_shown_to(
     return [text for text, said in sentences.items() if said.isdisjoint(held_back)]
 
 
+def quotable(snapshot: Snapshot, texts: Iterable[str]) -> Snapshot:
+    """Return the people of a snapshot, and of all else in it what some texts may quote.
+
+    For whoever is shown any of these texts, `shown_to` comes to the same with this part alone.
+    """
+    said = frozenset(chain.from_iterable(map(word_sequence, texts)))
+    entities = {
+        id_: entity
+        for id_, entity in snapshot.entities.items()
+        if isinstance(entity, Character)
+        or any(_may_be_quoted(word_sequence(line), said) for line in lines_of(entity))
+    }
+    told = {id_: snapshot.told_in(id_) for id_ in entities}
+    return snapshot.model_copy(update={"entities": entities, "first_chapter": told})
+
+
 def _sentences(text: str) -> Iterator[str]:
     return filter(None, _SENTENCES.split(text.strip()))
 
@@ -261,13 +277,8 @@ def _as_word(name: str) -> str:
 def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
     """Return those sentences that have several words in a row of a text, or all of a shorter one."""
     said = {sentence: word_sequence(sentence) for sentence in sentences}
-    is_said = frozenset(chain.from_iterable(said.values())).__contains__
-    # Of few texts enough words are said to be a quotation: the others need not be looked at.
-    near = [
-        terms
-        for terms in map(word_sequence, texts)
-        if sum(map(is_said, terms)) >= (len(terms) if len(terms) < _QUOTE else _QUOTE)
-    ]
+    words = frozenset(chain.from_iterable(said.values()))
+    near = [terms for terms in map(word_sequence, texts) if _may_be_quoted(terms, words)]
     short = [_line(terms) for terms in near if len(terms) < _QUOTE and _is_telling(terms)]
     long = "\n".join(_line(terms) for terms in near if len(terms) >= _QUOTE)
     return {
@@ -275,6 +286,11 @@ def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
         for sentence, terms in said.items()
         if any(text in _line(terms) for text in short) or any(run in long for run in _runs(terms))
     }
+
+
+def _may_be_quoted(terms: Sequence[str], said: frozenset[str]) -> bool:
+    """Return whether enough words of a text are said for a quotation, wherever they stand."""
+    return 0 < min(len(terms), _QUOTE) <= sum(map(said.__contains__, terms))
 
 
 def _runs(terms: Sequence[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from graph_flow.answers.names import NOTHING
 from graph_flow.answers.weaving import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
 from graph_flow.assembly import assemble
+from graph_flow.knowledge import quotable
 from graph_flow.memory import Room
 from graph_flow.moves import add_move
 from graph_flow.prompting import load_prompt
@@ -122,10 +123,11 @@ def test_no_role_is_told_what_its_character_cannot_know(
     relay = data.draw(st.lists(st.sampled_from(people), min_size=1, max_size=3, unique=True))
     goal = data.draw(author_texts(story))
     threads, parts = data.draw(questions(story)), data.draw(plans(story))
-    led = " ".join([goal, *(one.title for one in threads), *(one.text for one in parts)])
+    texts = [goal, *(one.title for one in threads), *(one.text for one in parts)]
+    led = " ".join(texts)
     head = library.excerpts.of_people(branch, None, [person.id for person in relay], goal)
     head = joined(head, Snapshot(entities={one.id: one for one in threads}))
-    hidden = library.excerpts.of_words(branch, None, led)
+    hidden = quotable(library.excerpts.of_words(branch, None, led), texts)
     chapter = len(story.deltas)
     draft = head.model_copy(update={"chapter": chapter})
     whole = story.snapshot.model_copy(update={"chapter": chapter})

@@ -62,7 +62,7 @@ def test_ground_is_read_anew_when_the_story_or_a_goal_has_changed(
 
     go_on(store, branch, changing(HALE, status="in gaol"))
     edited = grounds.under(first, None)
-    [renamed] = store.proposals.save_goals([goal(branch, text="The lamp room is opened.")])
+    [renamed] = store.proposals.save_goals([goal(branch, text="Now Mara finds the door locked.")])
     reworded = grounds.under(renamed, None)
 
     assert before.near.entities["hale"] != edited.near.entities["hale"]
@@ -71,8 +71,8 @@ def test_ground_is_read_anew_when_the_story_or_a_goal_has_changed(
 
 
 def test_what_any_goal_of_the_round_speaks_of_is_hidden_ground(store: Store, branch: str) -> None:
-    quoting = goal(branch, 1, "Everybody hears a lamp die.")
-    dropped = goal(branch, 2, "Mara finds a door.", is_dropped=True)
+    quoting = goal(branch, 1, "While everybody sleeps the lamp goes out.")
+    dropped = goal(branch, 2, "Then Mara finds the door locked.", is_dropped=True)
     [first, *_] = store.proposals.save_goals([goal(branch), quoting, dropped])
 
     hidden = Grounds(store, branch).under(first, None).hidden

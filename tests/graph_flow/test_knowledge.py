@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph_flow.knowledge import knowledge_of, named_in, shown_to, wholly_shown_to
+from graph_flow.knowledge import knowledge_of, named_in, quotable, shown_to, wholly_shown_to
 from store.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
@@ -218,6 +218,18 @@ def test_chinese_goal_is_not_shown_where_it_quotes_a_secret() -> None:
         shown("海尔在码头等她。海尔偷了灯塔的钥匙。", "hale", secrets="他偷了灯塔的钥匙")
         == "海尔在码头等她。"
     )
+
+
+def test_of_what_is_hidden_only_people_and_what_may_be_quoted_is_kept() -> None:
+    cellar = Event(id="cellar", title="Cellar", summary="Hale digs in the cellar until it is day.")
+    attic = Event(id="attic", title="Attic", summary="Nobody has been in the attic for a year.")
+    snapshot = snapshot_of(MARA, HALE, cellar, attic)
+
+    kept = quotable(snapshot, ["They see him dig in the cellar", "until it is day: so Hale digs."])
+
+    assert kept.entities.keys() == {"mara", "hale", "cellar"}
+    assert kept.first_chapter.keys() == kept.entities.keys()
+    assert quotable(snapshot, []).entities.keys() == {"mara", "hale"}
 
 
 @pytest.mark.parametrize(
