@@ -14,6 +14,7 @@ from pages.components import (
     outline_use,
     outline_views,
     places,
+    prompt_view,
     run_panel,
 )
 from pages.components.outline_sheet import OutlineSheet, open_sheet
@@ -71,3 +72,5 @@ with frame.telling_errors():
         show_outline(sheet, question, is_halted=is_halted)
     elif not is_halted:
         outline_start.first(desk)
+    if sheet is not None or is_halted:
+        prompt_view.show(branch, 0, "outline")

@@ -12,6 +12,7 @@ from pages.components import (
     foundation_form,
     frame,
     notices,
+    prompt_view,
     run_panel,
     tie_list,
 )
@@ -62,6 +63,7 @@ def show_sheet(question: Question | None) -> None:
         cast_cards.show(sheet, snapshot)
         st.header("What ties them", anchor=False)
         tie_list.show(sheet, snapshot)
+    prompt_view.show(branch, 0, "plot")
 
 
 with frame.telling_errors():

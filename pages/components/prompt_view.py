@@ -1,4 +1,4 @@
-"""What the agents were told: for each call what went in, what was left out, and what came back."""
+"""What the agents were told: for each call what it heard, what was left out, and what came back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import Stage, ToldView
+from pages.components import prompt_words
 from pages.components.services import workbench
 from pages.components.text import clock, plain
 from pages.components.wording import counted
@@ -43,7 +44,7 @@ def _calls(told: Sequence[ToldView], key: str) -> None:
     labels = labels_of(told)
     chosen = st.selectbox("Who was told", list(labels), key=f"told-to-{key}")
     if chosen in labels:
-        _call(labels[chosen])
+        _call(labels[chosen], key)
 
 
 def labels_of(told: Sequence[ToldView]) -> dict[str, ToldView]:
@@ -57,18 +58,24 @@ def labels_of(told: Sequence[ToldView]) -> dict[str, ToldView]:
     return labels
 
 
-def _call(view: ToldView) -> None:
+def _call(view: ToldView, key: str) -> None:
     if view.outcome is not Outcome.OK:
         st.markdown(f":orange[{_OUTCOMES[view.outcome]} {plain(view.problem)}]")
+    with st.container(key=f"heard-{key}"):
+        st.markdown("**What it was told**")
+        st.markdown(prompt_words.as_paragraphs(prompt_words.asked(view.prompt, view.sources)))
+        st.markdown("**What it said**")
+        st.markdown(prompt_words.as_said(view.answer) or "Nothing.")
     if view.sources:
         st.markdown("**What went in**")
         st.markdown(source_table(view.sources))
-    st.markdown("**The prompt**")
-    st.code(view.prompt, language=None, wrap_lines=True, height=320)
-    st.markdown("**The answer**")
-    st.code(view.answer or "(none)", language=None, wrap_lines=True)
     st.markdown("**Cost**")
     st.markdown(plain(_cost(view)))
+    if st.toggle("Word for word, with the instructions and the worked example", key=f"word-{key}"):
+        st.markdown("**The prompt**")
+        st.code(view.prompt, language=None, wrap_lines=True, height=320)
+        st.markdown("**The answer**")
+        st.code(view.answer or "(none)", language=None, wrap_lines=True)
 
 
 def source_table(sources: Sequence[PromptSource]) -> str:

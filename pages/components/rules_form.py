@@ -85,7 +85,8 @@ def offer_way_back(story_id: str) -> None:
 
 def _row(story_id: str, rule: ScoringRule, share: float) -> None:
     is_open = st.session_state.get(_open(story_id)) == rule.key
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    row = f"rule-row-{rule.key}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=row):
         question = f"  \n:gray[{plain(rule.question)}]" if rule.question else ""
         own = "" if rule.is_general else " :gray-badge[yours]"
         st.markdown(f"**{plain(rule.name)}**{own}{question}", width="stretch")

@@ -17,7 +17,30 @@ _LISTED = 100
 """Chapters that the table shows at once."""
 _BARS = 100
 """Bars that can be told apart, at most."""
+_CHART = {
+    "mark": "bar",
+    "transform": [{"fold": ["Tokens in", "Tokens out"], "as": ["Kind", "Tokens"]}],
+    "encoding": {
+        "x": {
+            "field": "Chapter",
+            "type": "ordinal",
+            "axis": {
+                "labelAngle": 0,
+                "labelOverlap": True,
+                "labelExpr": "datum.value == 0 ? 'Before' : datum.label",
+            },
+        },
+        "y": {"field": "Tokens", "type": "quantitative"},
+        "color": {"field": "Kind", "type": "nominal", "legend": {"title": "", "orient": "bottom"}},
+        "tooltip": [{"field": name} for name in ("Chapter", "Kind", "Tokens")],
+    },
+}
+"""Of Vega-Lite, because `st.bar_chart` turns the numbers of few chapters on their side."""
 _STAGES: Sequence[tuple[Stage, str]] = (("plot", "Its plot"), ("write", "Its text"))
+_STAGES_BEFORE: Sequence[tuple[Stage, str]] = (
+    ("plot", "The beginning"),
+    ("outline", "The outline"),
+)
 
 
 def totals(line: LineSpending, story: Spending, *, has_branches: bool) -> None:
@@ -69,25 +92,20 @@ def calls_of_chapter(branch: str, line: LineSpending) -> None:
     )
     if chapter is None:
         return
-    for stage, words in _STAGES if chapter else _STAGES[:1]:
-        prompt_view.show(branch, chapter, stage, words if chapter else "")
+    for stage, words in _STAGES if chapter else _STAGES_BEFORE:
+        prompt_view.show(branch, chapter, stage, words)
 
 
 def _bars(chapters: Sequence[ChapterSpending]) -> None:
     """Show the tokens of each chapter; of a long story, of some chapters together."""
     together = ceil(len(chapters) / _BARS)
     stretches = [chapters[at : at + together] for at in range(0, len(chapters), together)]
-    st.bar_chart(
-        {
-            "Chapter": [stretch[0].chapter for stretch in stretches],
-            "Tokens in": [sum(one.tokens_in for one in stretch) for stretch in stretches],
-            "Tokens out": [sum(one.tokens_out for one in stretch) for stretch in stretches],
-        },
-        x="Chapter",
-        y=["Tokens in", "Tokens out"],
-        y_label="Tokens",
-        height=240,
-    )
+    tokens = {
+        "Chapter": [stretch[0].chapter for stretch in stretches],
+        "Tokens in": [sum(one.tokens_in for one in stretch) for stretch in stretches],
+        "Tokens out": [sum(one.tokens_out for one in stretch) for stretch in stretches],
+    }
+    st.vega_lite_chart(tokens, _CHART, height=240)
     if together > 1:
         st.caption(f"Each bar is {together} chapters.")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from pages.components import cost_words
+from pages.components.prompt_view import labels_of
 from pages.components.text import plain
-from store.models.run import PlotChapters
+from store.models.run import DraftOutline, PlotChapters
 from store.models.story import Story
 from tests.fakes.scripted_server import refuse, say
 from tests.pages.desk import Desk, button, expect_whole, texts_of, words
@@ -79,7 +80,8 @@ def test_every_call_can_be_read(desk: Desk) -> None:
 
     expect_whole(window)
     told = desk.workbench.prompts(branch, 1, "plot")
-    assert [one.value for one in window.code] == [told[0].prompt.strip(), told[0].answer.strip()]
+    assert "**What it was told**" in words(window)
+    assert plain(told[0].prompt.split()[-1]) in words(window)
     assert f"{told[0].tokens_in:,} tokens in" in words(window).replace("\\", "")
 
 
@@ -92,8 +94,24 @@ def test_beginning_can_be_read_too(desk: Desk) -> None:
 
     expect_whole(window)
     told = desk.workbench.prompts(desk.branch(story), 0, "plot")
+    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    assert choice.options == list(labels_of(told))
+    assert "**What it said**" in words(window)
+
+
+def test_outline_can_be_read_too(desk: Desk) -> None:
+    story = desk.founded()
+    desk.do(story, DraftOutline())
+    window = cost(desk, story)
+
+    window.session_state["told-outline-0"] = True
+    window.run()
+
+    expect_whole(window)
+    told = desk.workbench.prompts(desk.branch(story), 0, "outline")
+    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
     assert told
-    assert window.code[0].value == told[0].prompt.strip()
+    assert choice.options == list(labels_of(told))
 
 
 def test_sidebar_leads_to_the_cost(desk: Desk) -> None:

@@ -7,8 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from graph_flow.views import ToldView
 from pages.components.prompt_view import labels_of, source_table
-from store.models.run import Outcome, PlotChapters, PromptSource
+from pages.components.text import plain
+from store.models.run import DraftOutline, Outcome, PlotChapters, PromptSource
 from store.models.story import GateMode
+from tests.desk import PREMISE
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import HOSTILE, Desk, expect_whole, labels, words
 
@@ -22,6 +24,13 @@ def opened(window: AppTest, key: str) -> AppTest:
     window.session_state[key] = True
     window.run()
     expect_whole(window)
+    return window
+
+
+def word_for_word(window: AppTest) -> AppTest:
+    """Have the call that is shown shown as it was sent, too."""
+    [toggle] = [one for one in window.toggle if one.label.startswith("Word for word")]
+    toggle.set_value(True).run()
     return window
 
 
@@ -41,6 +50,8 @@ def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> N
     assert codes(window) == []
 
     opened(window, "told-plot-1")
+    assert codes(window) == []
+    word_for_word(window)
 
     told = desk.workbench.prompts(desk.branch(story), 1, "plot")
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
@@ -56,7 +67,7 @@ def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> N
 def test_plotted_chapter_still_tells_what_its_agents_were_told(desk: Desk) -> None:
     window = desk.window("plot", desk.plotted(1, {"goals": 1, "roles": 1}))
 
-    assert len(codes(opened(window, "told-plot-1"))) == 2
+    assert len(codes(word_for_word(opened(window, "told-plot-1")))) == 2
 
 
 def test_written_chapter_tells_what_its_agents_were_told(desk: Desk) -> None:
@@ -64,9 +75,30 @@ def test_written_chapter_tells_what_its_agents_were_told(desk: Desk) -> None:
 
     opened(window, "told-write-1")
 
-    assert len(codes(window)) == 2
+    assert len(codes(word_for_word(window))) == 2
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
     assert any(option.startswith("Writing scene 1") for option in choice.options)
+
+
+def test_beginning_tells_what_its_agents_were_told(desk: Desk) -> None:
+    story = desk.drafted()
+    window = opened(desk.window("premise", story), "told-plot-0")
+
+    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    assert choice.options == list(labels_of(desk.workbench.prompts(desk.branch(story), 0, "plot")))
+    assert f"**Premise:** {plain(PREMISE)}" in words(window)
+
+
+def test_outline_tells_what_its_agents_were_told(desk: Desk) -> None:
+    story = desk.founded()
+    desk.do(story, DraftOutline())
+    window = opened(desk.window("outline", story), "told-outline-0")
+
+    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    told = desk.workbench.prompts(desk.branch(story), 0, "outline")
+    assert choice.options == list(labels_of(told))
+    assert told
+    assert "**How the story ends:**" in words(window)
 
 
 def test_failed_call_says_so(desk: Desk) -> None:
