@@ -125,16 +125,6 @@ class Proposals:
             return self._goals.add(goal)
         return self._goals.save(goal.model_copy(update={"id": old.id}))
 
-    def update_goal(self, goal: Goal) -> Goal:
-        """Keep the writer's change to a goal.
-
-        Raises:
-            NotFound: if there is no such goal.
-        """
-        with self._database.write():
-            self._goals.get(goal.id)
-            return self._goals.save(goal)
-
     def goal(self, goal_id: str) -> Goal:
         """Return a goal.
 

@@ -24,7 +24,10 @@ LEAST_MOVES, MOST_MOVES = 3, 5
 
 
 class PlotMove(Move):
-    """What one person does in a plot that an author makes up: the fields of a role's answer."""
+    """What one person does in a plot that an author makes up: the fields of a role's answer.
+
+    They are not inherited from it, for who it is must come first, and what is not asked is left out.
+    """
 
     who: str
     title: Title

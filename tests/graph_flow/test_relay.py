@@ -64,7 +64,8 @@ class Weaving:
         self.desk.do(self.story, PlotChapters())
         for standing, people in zip(self.goals, plays, strict=False):
             roles = tuple(person.id for person in people)
-            self.store.proposals.update_goal(standing.model_copy(update={"roles": roles, **goal}))
+            said = standing.model_copy(update={"roles": roles, **goal})
+            self.store.proposals.save_goals([said])
         self.desk.server.answer = saying(role=role) if role else going_on
         return self.desk.answer(self.story)
 

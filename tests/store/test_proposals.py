@@ -94,10 +94,10 @@ def test_the_writers_goal_stands_beside_the_agents(store: Store, branch: Branch)
     store.proposals.save_goals([mine])
     assert {goal.id for goal in store.proposals.goals(branch.id, 1, 1)} == {theirs.id, mine.id}
     dropped = theirs.model_copy(update={"is_dropped": True})
-    store.proposals.update_goal(dropped)
+    store.proposals.save_goals([dropped])
     assert store.proposals.goal(theirs.id) == dropped
     with pytest.raises(NotFound):
-        store.proposals.update_goal(goal_of(branch))
+        store.proposals.goal("gone")
 
 
 def test_a_relay_that_runs_twice_makes_one_candidate(store: Store, branch: Branch) -> None:
