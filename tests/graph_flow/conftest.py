@@ -12,6 +12,7 @@ from graph_flow.workbench import Workbench
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import ScriptedServer
+from tests.graph_flow.relays import Weaving
 
 
 @pytest.fixture
@@ -59,3 +60,9 @@ def store(desk: Desk, library_path: Path) -> Iterator[Store]:  # noqa: ARG001 - 
     opened = Store.open(library_path)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def begin(desk: Desk, store: Store) -> Callable[..., Weaving]:
+    """Begin a story up to its cast, with settings that differ from a test's usual ones."""
+    return lambda **settings: Weaving(desk, store, **settings)
