@@ -13,8 +13,8 @@ from store.open import Store
 from tests.desk import Desk, Settings
 from tests.fakes.scripted_server import Reply, Sent
 from tests.graph_flow.outlines import event, link, outline, part
+from tests.graph_flow.relays import moving
 from tests.graph_flow.scripting import enumerated, saying
-from tests.graph_flow.test_relay import moving
 
 FOLLOWING: Settings = {
     "gates": dict.fromkeys(Gate, GateMode.GO_ON) | {Gate.CONFIGURATION: GateMode.ASK},

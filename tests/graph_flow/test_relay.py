@@ -10,11 +10,7 @@ from store.models.run import RunState
 from store.open import Store
 from tests.fakes.scripted_server import Reply, Sent
 from tests.graph_flow.relays import NONSENSE, Weaving, moving, replying, speaker
-from tests.graph_flow.scripting import (
-    enumerated,
-    request_of,
-    saying,
-)
+from tests.graph_flow.scripting import enumerated, request_of, saying
 
 # Who moves when
 

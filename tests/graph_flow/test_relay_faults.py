@@ -11,12 +11,7 @@ from store.models.run import RunState
 from store.open import Store
 from tests.fakes.scripted_server import Reply, Sent, refuse
 from tests.graph_flow.relays import NONSENSE, Weaving, moving, replying, speaker
-from tests.graph_flow.scripting import (
-    expect_none_again,
-    finished_prompts,
-    request_of,
-    saying,
-)
+from tests.graph_flow.scripting import expect_none_again, finished_prompts, request_of, saying
 
 # Bad answers
 

@@ -17,12 +17,7 @@ from store.models.story import Gate, GateMode
 from store.open import Store
 from tests.fakes.scripted_server import Reply, Sent
 from tests.graph_flow.relays import QUESTION, Weaving, moving
-from tests.graph_flow.scripting import (
-    Say,
-    enumerated,
-    request_of,
-    saying,
-)
+from tests.graph_flow.scripting import Say, enumerated, request_of, saying
 from tests.graph_flow.structure import expect_whole_prototype
 
 
