@@ -24,6 +24,10 @@ from store.models.outline import OutlineState
 from store.models.run import Question
 from store.models.story import Gate
 
+_ALONE = (1_000, 1)
+_BESIDE = (3, 1)
+"""Widths of the board and of what stands beside it."""
+
 opened = frame.show_story("Outline", "outline")
 desk, branch = opened.desk, opened.branch.id
 st.title("Outline", anchor=False)
@@ -35,7 +39,8 @@ def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: b
     outline_start.review(sheet.outline)
     outline_start.next_step(sheet, question, is_primary=not is_halted)
     if sheet.outline.events and outline_views.choose() is OutlineView.BOARD:
-        board, side = st.columns([3, 1], gap="medium")
+        # The board keeps its place on the page, and so how far it is scrolled, when a card is opened.
+        board, side = st.columns(_ALONE if outline_side.is_empty(sheet) else _BESIDE, gap="medium")
         with side:
             outline_side.show(sheet)
         with board:

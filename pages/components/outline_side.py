@@ -22,15 +22,18 @@ from pages.components.wording import counted, first_characters
 from store.models.outline import Outline, OutlineEvent, SubEvent
 
 
+def is_empty(sheet: OutlineSheet) -> bool:
+    """Return whether no card is open, and every event has its parts."""
+    is_open = part_of(sheet.outline, session_of(sheet).selected) is not None
+    return not is_open and not unparted(sheet.outline)
+
+
 def show(sheet: OutlineSheet) -> None:
-    """Show the open card to edit; where none is open say how to open one."""
+    """Show the events that no chapter can tell yet, and the open card to edit."""
     _without_parts(sheet)
     part = part_of(sheet.outline, session_of(sheet).selected)
-    if part is None:
-        st.caption("Click on a card to change what happens in it, or its chapter.")
-        return
-    event = event_of(sheet.outline, part.event)
-    if event is None:
+    event = event_of(sheet.outline, part.event) if part else None
+    if part is None or event is None:
         return
     with st.container(key="outline-card"):
         _card(sheet, part, event)

@@ -67,7 +67,7 @@ def review(outline: Outline) -> None:
     said = list(dict.fromkeys([*([outline.review] if outline.review else []), *whole]))
     if said:
         words = "  \n".join(plain(text) for text in said)
-        st.info(f"**The reviewer says:** {words}", icon=":material/rate_review:")
+        st.info(f"**Review.** {words}", icon=":material/rate_review:")
 
 
 def next_step(sheet: OutlineSheet, question: Question | None, *, is_primary: bool) -> None:
