@@ -73,7 +73,8 @@ with frame.telling_errors():
     if not desk.is_founded:
         not_begun(now)
         st.stop()
-    chapter_strip.show(branch, workbench().chapters(branch), stale_notes.by_chapter(branch))
+    chapters = workbench().chapters(branch)
+    chapter_strip.show(chapters, stale_notes.by_chapter(branch))
     if plotting is not None and run_panel.is_alive(plotting):
         st.header(f"Chapter {desk.plotted + 1}", anchor=False)
         run_panel.watch(branch, "plot", alive)
@@ -90,3 +91,4 @@ with frame.telling_errors():
     latest = question.chapter if question else desk.plotted + run_panel.is_halted(plotting)
     if latest and not run_panel.is_alive(now):
         prompt_view.show(branch, latest, "plot")
+    chapter_strip.past(branch, chapters)

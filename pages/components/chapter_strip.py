@@ -18,8 +18,8 @@ _WIDTH = 208
 """Pixels: four on a desk, one on a phone."""
 
 
-def show(branch: str, chapters: Sequence[ChapterCard], stale: Marks) -> None:
-    """Show the newest chapters, and folded what any chapter changed; what is stale is marked."""
+def show(chapters: Sequence[ChapterCard], stale: Marks) -> None:
+    """Show the newest chapters; what is stale is marked."""
     if not chapters:
         return
     with st.container(horizontal=True, key="chapter-strip"):
@@ -29,6 +29,12 @@ def show(branch: str, chapters: Sequence[ChapterCard], stale: Marks) -> None:
                 st.caption(plain(card.line))
                 stale_notes.mark(stale.get(card.number, ()), "strip")
     _elsewhere(chapters, stale)
+
+
+def past(branch: str, chapters: Sequence[ChapterCard]) -> None:
+    """Show, folded, what any chapter changed, and the ways that were not taken."""
+    if not chapters:
+        return
     with st.expander(
         "What each chapter changed", key="chapter-changes", on_change="rerun"
     ) as opened:
