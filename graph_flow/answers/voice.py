@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -37,6 +38,8 @@ _PLAIN_NAME = re.compile(r"(?:[^\W_]|[ .,'’()-])+")
 grammar."""
 _LONGEST_NAME = 60
 """Characters; a longer name would leave no room for what is done."""
+_NAMES = 256
+"""Names whose patterns are kept: the same people act again and again."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,16 @@ def action_pattern(voice: Voice) -> str | None:
     holds signs that somebody's grammar may trip over. Lengths are in it, because grammars often
     forget about those beside a pattern.
     """
-    name = voice.me.name if voice.me is not None else ""
+    if voice.me is None or voice.writings != _NAME_FIRST:
+        return None
+    return _beginning_with(voice.me.name)
+
+
+@lru_cache(maxsize=_NAMES)
+def _beginning_with(name: str) -> str | None:
     if len(name) > _LONGEST_NAME or not _PLAIN_NAME.fullmatch(name):
         return None
-    if voice.writings != _NAME_FIRST or writing_of(name * _LONGEST_NAME) not in _NAME_FIRST:
+    if writing_of(name * _LONGEST_NAME) not in _NAME_FIRST:
         return None
     escaped = re.sub(r"[.()]", r"\\\g<0>", name)
     return f"^{escaped} {PROSE}{{{LEAST_SENTENCES},{MOST_SENTENCES - len(name) - 1}}}$"
