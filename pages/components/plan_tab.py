@@ -17,7 +17,7 @@ from pages.components.text import plain
 from store.models.plot import Event, Scene, Thread
 from store.models.prototype import Snapshot
 from store.models.run import Question
-from store.models.telling import PlannedScene, Structure, WritingPlan
+from store.models.telling import PlannedScene, Structure, ThreadCue, WritingPlan
 
 Edit = Callable[[WritingPlan], WritingPlan]
 
@@ -128,10 +128,14 @@ def _cues(plan: WritingPlan, snapshot: Snapshot) -> None:
     if plan.threads:
         st.markdown("**Threads to touch**")
     for position, cue in enumerate(plan.threads):
-        line = f"{cue.move.value}: {_label(cue.thread, snapshot)} {cue.how}"
-        if _line_with_drop(line, f"cue-{plan.id}-{position}-{cue.thread}"):
+        if _line_with_drop(_cue_line(cue, snapshot), f"cue-{plan.id}-{position}-{cue.thread}"):
             edit = partial(plan_edits.without_cue, position=position)
             act(partial(_save, plan, edit))
+
+
+def _cue_line(cue: ThreadCue, snapshot: Snapshot) -> str:
+    line = f"{cue.move.value.capitalize()}: {_label(cue.thread, snapshot)}"
+    return f"{line} — {cue.how}" if cue.how else line
 
 
 def _line_with_drop(line: str, key: str) -> bool:
@@ -168,6 +172,6 @@ def _label(entity_id: str | None, snapshot: Snapshot) -> str:
 
 def _aims(plan: WritingPlan, snapshot: Snapshot) -> list[tuple[str, list[str]]]:
     recall = [f"{_label(item.event, snapshot)}: {item.why}" for item in plan.recall]
-    cues = [f"{cue.move.value}: {_label(cue.thread, snapshot)} {cue.how}" for cue in plan.threads]
+    cues = [_cue_line(cue, snapshot) for cue in plan.threads]
     aims = [("To recall", recall), ("Threads to touch", cues), ("The reader learns", [plan.reveal])]
     return [(heading, lines) for heading, lines in aims if any(lines)]

@@ -12,7 +12,7 @@ from pages.components.frame import OpenStory
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.wording import FORMS, estimate_sentence
-from store.models.run import Question, WriteChapter
+from store.models.run import Progress, Question, WriteChapter
 from store.models.story import Form
 from store.models.telling import Draft
 
@@ -22,7 +22,7 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     branch = opened.branch.id
     if run_panel.is_alive(opened.progress):
         return
-    is_halted = run_panel.is_halted(opened.progress)
+    is_halted = _has_halted(opened.progress, card.number)
     has_text = draft is not None and bool(draft.text)
     form = _form(opened)
     task = WriteChapter(chapter=card.number, form=form)
@@ -38,6 +38,13 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
             _lead_on(opened, card.number)
     if not has_text:
         st.caption(estimate_sentence(workbench().estimate(branch, task)))
+
+
+def _has_halted(progress: Progress | None, chapter: int) -> bool:
+    """Return whether the writing of this chapter broke off, and so can go on: that comes first."""
+    task = progress.run.task if progress else None
+    is_this = isinstance(task, WriteChapter) and task.chapter == chapter
+    return is_this and run_panel.is_halted(progress)
 
 
 def _lead_on(opened: OpenStory, chapter: int) -> None:
