@@ -16,7 +16,9 @@ TRIES = 7
 """With 1, 2, 4, 8, 16 and 32 seconds between them: an endpoint may be in trouble for a minute."""
 TRIES_AT_ONCE = 4
 """Where waiting for long helps less: nobody is there, or answers are begun and paid for in vain."""
-TRIES_AFTER_SILENCE = 2
+TRIES_AFTER_SILENCE = 3
+"""Each costs the endpoint's whole timeout; with fewer, one silent call in twenty would pause a long run
+again and again."""
 LONGEST_WAIT = 90.0
 """Seconds; an endpoint that wants to be left alone for longer is left alone."""
 LONGEST_ALTOGETHER = 120.0
@@ -31,7 +33,7 @@ def is_worth_a_retry(error: BaseException) -> bool:
 
 
 def has_tried_enough(state: RetryCallState) -> bool:
-    """Return whether it is time to give up; silence is waited for once more only."""
+    """Return whether it is time to give up; silence is waited for less often."""
     return (
         state.attempt_number >= _tries_after(_error_of(state))
         or state.idle_for >= LONGEST_ALTOGETHER

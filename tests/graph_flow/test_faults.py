@@ -292,7 +292,7 @@ def test_silent_endpoint_ends_the_run_in_its_time(desk: Desk, store: Store) -> N
     story = founded(desk)
     branch = desk.branch(story)
     use(desk, timeout=0.2)
-    desk.server.queue(*[hang()] * 2)
+    desk.server.queue(*[hang()] * 3)
 
     run = desk.do(story, PlotChapters())
 

@@ -344,12 +344,13 @@ def test_an_endpoint_that_wants_to_rest_for_long_is_left_alone(desk: Desk) -> No
 
 def test_a_hanging_endpoint_times_out(server: ScriptedServer, make_desk: MakeDesk) -> None:
     desk = make_desk(server, timeout=0.2)
-    server.queue(fake.hang(), fake.hang())
+    server.queue(*[fake.hang()] * 3)
 
     with pytest.raises(EndpointTimeout):
         desk.gateway.text(desk.request())
 
-    assert desk.ledger.outcomes == [Outcome.FAILED] * 2
+    assert desk.ledger.outcomes == [Outcome.FAILED] * 3
+    assert desk.pauses == [1.0, 2.0]
 
 
 def test_nobody_at_the_address(desk: Desk) -> None:
