@@ -57,6 +57,8 @@ _SCHEMA_WORDS = (
     "schema",
     "structured output",
     "grammar",
+    "regex",
+    "pattern",
     "guided",
     "additionalproperties",
 )

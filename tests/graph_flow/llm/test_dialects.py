@@ -204,6 +204,8 @@ def test_the_ladder_ends() -> None:
         ("Invalid schema for response_format 'Tree'", True),
         ("'response_format.type' must be 'json_schema' or 'text'", True),
         ("failed to parse grammar", True),
+        ("Unsupported pattern: look-around is not supported", True),
+        ("Could not compile regex", True),
         ("model overloaded", False),
     ],
 )
