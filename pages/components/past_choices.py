@@ -30,19 +30,20 @@ def show(story_id: str) -> None:
 
 def _table(told: PastChoices) -> None:
     now, then = _shares(told, suggested=False), _shares(told, suggested=True)
+    differs = any(rule.difference is not None for rule in told.rules)
     rows = [
         {
             "Rule": plain(rule.name),
             "Now": now[rule.key],
             **({"Suggested": then[rule.key]} if told.suggested else {}),
-            "Your choices": _difference(rule),
+            **({"Your choices": _difference(rule)} if differs else {}),
         }
         for rule in told.rules
         if rule.weight or rule.difference is not None
     ]
     if rows:
         st.table(rows, border="horizontal", hide_index=True)
-    if any(rule.difference is not None for rule in told.rules):
+    if differs:
         st.caption(
             "“Your choices”: by how many points of five what you chose is above what the scores "
             "preferred, on average of the chapters in which you chose something else."

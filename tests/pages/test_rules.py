@@ -256,13 +256,13 @@ def test_names_are_shown_as_they_are_typed(desk: Desk) -> None:
 # The writer's choices
 
 
-def choose(library: Path, story: Story, chapters: int) -> None:
-    """Choose in some chapters what moves most, though what has more conflict scores higher."""
+def choose(library: Path, story: Story, chapters: int, *, rival: int = 5) -> None:
+    """Choose in some chapters what moves most, beside a rival that has more or less conflict."""
     store = Store.open(library)
     branch = store.library.main_branch(story.id).id
     for chapter in range(1, chapters + 1):
         chosen = _candidate(store, branch, chapter, conflict=3, emotion=5)
-        _candidate(store, branch, chapter, conflict=5, emotion=3)
+        _candidate(store, branch, chapter, conflict=rival, emotion=3)
         store.proposals.mark_chosen(chosen, Chooser.WRITER)
     store.close()
 
@@ -312,6 +312,21 @@ def test_few_choices_are_told_without_a_suggestion(desk: Desk, library_path: Pat
     assert "You chose as the scores did in **0** of 2 chapters" in words(window)
     assert "From 3 chapters on" in words(window)
     assert primaries(window) == []
+
+
+@pytest.mark.parametrize(
+    ("rival", "columns"), [(5, ["Rule", "Now", "Your choices"]), (1, ["Rule", "Now"])]
+)
+def test_choices_stand_beside_the_rules_where_they_differ(
+    desk: Desk, library_path: Path, rival: int, columns: list[str]
+) -> None:
+    story = desk.story()
+    choose(library_path, story, 2, rival=rival)
+
+    window = desk.window("rules", story)
+
+    assert list(window.table[0].value.columns) == columns
+    assert ("on average of the chapters" in words(window)) is ("Your choices" in columns)
 
 
 def test_weights_that_fit_the_choices_are_suggested_and_used(
