@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, NamedTuple
 
 import streamlit as st
@@ -114,10 +115,12 @@ def save_moves(sheet: OutlineSheet, said: object) -> None:
     except ValidationError:
         return  # Not from our board: there is nothing of the writer's in it to keep.
     session = session_of(sheet)
-    for move in moves:
-        if move.number > session.handled:
-            session.handle(move.number)
-            _save(sheet, move)
+    # The next move may come, in a thread of its own, while the one before is still being saved.
+    with _turn():
+        for move in moves:
+            if move.number > session.handled:
+                session.handle(move.number)
+                _save(sheet, move)
 
 
 def _save(sheet: OutlineSheet, move: Move) -> None:
@@ -168,6 +171,12 @@ def _titles(sheet: OutlineSheet, first: int) -> dict[int, str]:
     if first > sheet.plotted:
         return {}
     return {card.number: card.title for card in workbench().chapters(sheet.branch)}
+
+
+@st.cache_resource(show_spinner=False)
+def _turn() -> Lock:
+    """Return what one thread at a time holds while it saves moves."""
+    return Lock()
 
 
 @st.cache_resource(show_spinner=False)

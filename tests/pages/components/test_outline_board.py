@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.components.outline_board import save_moves
 from pages.components.outline_cut import CHAPTERS, cut_of, first_of_window
 from pages.components.outline_sheet import OutlineSheet
 from store.models.outline import Outline
@@ -128,6 +131,36 @@ def kept(desk: Desk, story: Story) -> Outline:
     outline = desk.workbench.outline(desk.branch(story))
     assert outline is not None
     return outline
+
+
+@dataclass(frozen=True)
+class SlowSheet(OutlineSheet):
+    """An outline that gives a second move the time to come while the first is being saved."""
+
+    came: list[tuple[str, int | None, str | None]] = field(default_factory=list)
+    second_came: Event = field(default_factory=Event)
+    overlaps: list[bool] = field(default_factory=list)
+
+    def place(self, part_id: str, chapter: int | None, before: str | None) -> None:
+        """Save nothing, but note whether there is another move meanwhile."""
+        self.came.append((part_id, chapter, before))
+        if len(self.came) == 1:
+            self.overlaps.append(self.second_came.wait(0.3))
+        else:
+            self.second_came.set()
+
+
+def test_move_waits_for_the_one_before_it_to_be_saved() -> None:
+    sheet = SlowSheet("branch", outline_for("branch"), plotted=0, cap=8, told={})
+    moves = [Thread(target=save_moves, args=(sheet, [move(n, f"p{n}", n)])) for n in (1, 2)]
+
+    for one in moves:
+        one.start()
+    for one in moves:
+        one.join()
+
+    assert sorted(sheet.came) == [("p1", 1, None), ("p2", 2, None)]
+    assert sheet.overlaps == [False]
 
 
 def test_moves_are_saved_once_and_in_order(desk: Desk, planned: Story) -> None:
