@@ -25,7 +25,7 @@ _SIGNS = r'"\\{}\[\]<>|_'
 """What belongs to JSON, tables and markup; within brackets of a regular expression."""
 PROSE = f"[^{_SIGNS}]"
 """A character of prose, as a regular expression that grammars and JSON take too."""
-_FIRST = f"[^{_SIGNS} .,:;]"
+_FIRST = f"[^{_SIGNS} .,:;!?)]"
 
 _BRACKETS = re.compile(r"[{}\[\]]\s*[{}\[\]]")
 _LEAST_SAID = 0.9
