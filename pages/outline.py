@@ -54,7 +54,7 @@ def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: b
 
 
 with frame.telling_errors():
-    outlining = run_panel.of_kind(opened.progress, "outline")
+    outlining = run_panel.of_kind(branch, opened.progress, "outline")
     question = next((one for one in workbench().pending(branch) if one.gate is Gate.OUTLINE), None)
     if not desk.is_founded:
         frame.empty_state("The story has not begun", "Approve its cast and its ground first.")

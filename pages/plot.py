@@ -68,7 +68,7 @@ def asked(question: Question) -> None:
 
 with frame.telling_errors():
     now = opened.progress
-    plotting = run_panel.of_kind(now, "plot", "choose")
+    plotting = run_panel.of_kind(branch, now, "plot", "choose")
     question = next((one for one in workbench().pending(branch) if one.gate in _GATES), None)
     if not desk.is_founded:
         not_begun(now)

@@ -67,7 +67,7 @@ def show_sheet(question: Question | None) -> None:
 
 
 with frame.telling_errors():
-    progress = run_panel.of_kind(opened.progress, "initialize")
+    progress = run_panel.of_kind(branch, opened.progress, "initialize")
     question = next((q for q in workbench().pending(branch) if q.gate is Gate.CONFIGURATION), None)
     if opened.desk.is_founded:
         brief_form.recall(story)

@@ -19,7 +19,7 @@ from pages.components import (
     write_actions,
 )
 from pages.components.services import workbench
-from store.models.run import Progress, Question, WriteChapter
+from store.models.run import Progress, Question
 from store.models.story import Gate
 
 _GATES = (Gate.PLAN, Gate.DRAFT)
@@ -55,20 +55,17 @@ def plan(card: ChapterCard, question: Question | None) -> None:
         plan_tab.read(found, snapshot)
 
 
-def chapter(card: ChapterCard, progress: Progress | None, questions: list[Question]) -> None:
+def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:
     """Show the chapter that the writer chose."""
     chapter_page.title(card.number, card.title)
-    task = progress.run.task if progress else None
-    is_this = isinstance(task, WriteChapter) and task.chapter == card.number
-    if progress is not None and run_panel.is_alive(progress):
-        if is_this:
-            run_panel.watch(
-                branch, "write", lambda now: chapter_page.stream(branch, card.number, now)
-            )
-            return
+    writing = write_actions.run_of(card, branch, now)
+    if run_panel.is_alive(writing):
+        run_panel.watch(branch, "write", lambda it: chapter_page.stream(branch, card.number, it))
+        return
+    if run_panel.is_alive(now):
         run_panel.busy_elsewhere(branch, "write")
-    elif progress is not None and is_this and run_panel.is_halted(progress):
-        run_panel.halted(progress)
+    elif writing is not None and run_panel.is_halted(writing):
+        run_panel.halted(writing)
     question = next((one for one in questions if one.chapter == card.number), None)
     write_actions.waiting_elsewhere(branch, questions, card.number)
     asks_for_plan = question is not None and question.gate is Gate.PLAN
@@ -91,12 +88,12 @@ with frame.telling_errors():
         if st.button("Go to the plot", type="primary", icon=":material/account_tree:"):
             places.go("plot")
         st.stop()
-    writing = opened.progress
+    now = opened.progress
     asked = [one for one in workbench().pending(branch) if one.gate in _GATES]
     stale = stale_notes.by_chapter(branch)
-    first_card = chapter_list.first_to_show(cards, asked[0] if asked else None, writing)
+    first_card = chapter_list.first_to_show(cards, asked[0] if asked else None, now)
     left, middle = st.columns([1, 3], gap="large")
     with left:
         chosen = chapter_list.choose(branch, cards, first_card, stale)
     with middle:
-        chapter(chosen, writing, asked)
+        chapter(chosen, now, asked)

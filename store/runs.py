@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -168,9 +169,10 @@ class RunStore:
         """Return the runs of a branch as they stand, the newest first."""
         return [self._as_read(run) for run in self._runs.all(_IN_ORDER, {"branch": branch})]
 
-    def latest(self, branch: str) -> Run | None:
-        """Return the run of a branch that was begun last, or None if there is none."""
-        run = self._runs.first(_IN_ORDER, {"branch": branch})
+    def latest(self, branch: str, kinds: Collection[str] = ()) -> Run | None:
+        """Return the run of a branch that was begun last, or the last of some kinds; None if there is none."""
+        values = {"branch": branch, "kinds": json.dumps(sorted(kinds))}
+        run = self._runs.first(f"{_OF_KINDS} AND {_IN_ORDER}" if kinds else _IN_ORDER, values)
         return None if run is None else self._as_read(run)
 
     def active(self, branch: str) -> Run | None:
@@ -275,4 +277,5 @@ class RunStore:
         return False
 
 
+_OF_KINDS = "json_extract(task, '$.kind') IN (SELECT value FROM json_each(:kinds))"
 _IN_ORDER = "branch = :branch ORDER BY started DESC, rowid DESC"

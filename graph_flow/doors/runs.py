@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from graph_flow.doors.door import Door
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
 from graph_flow.estimating import estimate_run
@@ -17,6 +19,8 @@ from store.models.run import Action, Decision, Initialize, Progress, Question, R
 from store.models.story import Gate
 
 _CONTINUABLE = {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}
+
+_PLOTTING = frozenset({"plot", "choose"})
 
 _BUSY = "Something is at work on this story already. Wait for it, or stop it first."
 _ANSWERED = "That was answered already, perhaps in another window. This is how it stands now."
@@ -40,22 +44,22 @@ class RunDoor(Door):
         waiting = self._store.runs.waiting(branch_id)
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
-        before = self._newest(branch_id)
+        before = self._store.runs.latest(branch_id, _stage_of(task))
         run = self._store.runs.claim_new(branch_id, task)
         if run is None:
             raise BranchBusy(_BUSY)
         if before is not None and before.state is not RunState.WAITING:
-            self._runner.forget(before)  # only the newest run of a branch can go on
+            self._runner.forget(before)  # of each stage only the newest run can go on
         return self._launch(run, entry_for(task, desk))
 
-    def continue_run(self, branch_id: str) -> Run:
-        """Go on with the newest run after a stop, a failure or a crash.
+    def continue_run(self, branch_id: str, *kinds: str) -> Run:
+        """Go on with the newest run after a stop, a failure or a crash; with kinds the newest of these.
 
         Raises:
-            NothingToContinue: if the newest run is at work, waits, or is done.
+            NothingToContinue: if that run is at work, waits, or is done.
             BranchBusy: if another window was faster.
         """
-        run = self._newest(branch_id)
+        run = self._newest(branch_id, kinds)
         if run is None or run.state not in _CONTINUABLE or self._runner.live(run.id):
             raise NothingToContinue("There is nothing to go on with; perhaps it goes on already.")
         claimed = self._claim(run)
@@ -78,9 +82,12 @@ class RunDoor(Door):
         """Wait until a run no longer works here; False if that took longer than allowed."""
         return self._runner.wait(run.id, seconds)
 
-    def progress(self, branch_id: str) -> Progress | None:
-        """Return the newest run of a branch as it is now; None if there was none."""
-        run = self._newest(branch_id)
+    def progress(self, branch_id: str, *kinds: str) -> Progress | None:
+        """Return the newest run of a branch as it is now, or the newest whose task is of some kinds.
+
+        None: there was none.
+        """
+        run = self._newest(branch_id, kinds)
         if run is None:
             return None
         totals = self._store.runs.totals(run=run.id)
@@ -147,8 +154,11 @@ class RunDoor(Door):
         is_waiting = run.state is RunState.WAITING
         return not is_waiting or self._store.runs.decision(question.id) is not None
 
-    def _newest(self, branch_id: str) -> Run | None:
-        return self._store.runs.active(branch_id) or self._store.runs.latest(branch_id)
+    def _newest(self, branch_id: str, kinds: Collection[str] = ()) -> Run | None:
+        active = self._store.runs.active(branch_id)
+        if active is not None and (not kinds or active.task.kind in kinds):
+            return active
+        return self._store.runs.latest(branch_id, kinds)
 
     def _launch(self, run: Run, entry: Entry) -> Run:
         self._runner.launch(run, entry)
@@ -169,6 +179,11 @@ class RunDoor(Door):
             problems = outline_problems(self._store, question.branch)
             if problems:
                 raise WorkbenchError(" ".join(problems))
+
+
+def _stage_of(task: Task) -> frozenset[str]:
+    """Return the kinds of task of which one takes the place of another."""
+    return _PLOTTING if task.kind in _PLOTTING else frozenset({task.kind})
 
 
 def _same_work(task: Task, other: Task) -> bool:

@@ -39,9 +39,14 @@ def is_on(page: PageName, desk: Desk) -> bool:
     return page in _PAGES and _PAGES[page](desk)
 
 
-def of_kind(progress: Progress | None, *kinds: str) -> Progress | None:
-    """Return the newest run of a branch, if its task is one of these kinds."""
-    return progress if progress and progress.run.task.kind in kinds else None
+def of_kind(branch_id: str, newest: Progress | None, *kinds: str) -> Progress | None:
+    """Return the newest run of a branch whose task is one of these kinds: one that rests stays to go on with.
+
+    `newest` is the newest of any kind, as the page has read it.
+    """
+    if newest is None or newest.run.task.kind in kinds:
+        return newest
+    return workbench().progress(branch_id, *kinds)
 
 
 def is_alive(progress: Progress | None) -> bool:
@@ -77,7 +82,7 @@ def halted(progress: Progress) -> None:
         st.markdown(f"**{headline}** {plain(run.message)}")
         st.caption("What was finished is kept, and is not paid for again.")
         if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
-            act(lambda: workbench().continue_run(run.branch))
+            act(lambda: workbench().continue_run(run.branch, run.task.kind))
 
 
 def busy_elsewhere(branch_id: str, page: PageName) -> None:

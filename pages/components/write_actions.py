@@ -22,7 +22,8 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     branch = opened.branch.id
     if run_panel.is_alive(opened.progress):
         return
-    is_halted = _has_halted(opened.progress, card.number)
+    # Writing that broke off can go on: that comes first.
+    is_halted = run_panel.is_halted(run_of(card, branch, opened.progress))
     has_text = draft is not None and bool(draft.text)
     form = _form(opened)
     task = WriteChapter(chapter=card.number, form=form)
@@ -40,11 +41,11 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
         st.caption(estimate_sentence(workbench().estimate(branch, task)))
 
 
-def _has_halted(progress: Progress | None, chapter: int) -> bool:
-    """Return whether the writing of this chapter broke off, and so can go on: that comes first."""
-    task = progress.run.task if progress else None
-    is_this = isinstance(task, WriteChapter) and task.chapter == chapter
-    return is_this and run_panel.is_halted(progress)
+def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | None:
+    """Return the newest run that writes, if it is this chapter that it writes."""
+    writing = run_panel.of_kind(branch, now, "write")
+    task = writing.run.task if writing else None
+    return writing if isinstance(task, WriteChapter) and task.chapter == card.number else None
 
 
 def _lead_on(opened: OpenStory, chapter: int) -> None:

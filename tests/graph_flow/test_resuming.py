@@ -18,7 +18,7 @@ from graph_flow.owner import is_alive
 from graph_flow.workbench import Workbench
 from store.models.plot import Event, Occurrence
 from store.models.proposals import Candidate, CandidateState
-from store.models.run import Decision, PlotChapters, Question, Run, RunState
+from store.models.run import Decision, PlotChapters, Question, Run, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from store.runs import Owners, RunStore
@@ -161,6 +161,44 @@ def test_run_of_a_living_process_cannot_be_taken_over(desk: Desk, open_workbench
         other.continue_run(run.branch)
     held.let_go()
     assert desk.settle(run).state is RunState.DONE
+
+
+def test_plot_that_broke_off_goes_on_after_another_chapter_was_written(
+    desk: Desk, store: Store
+) -> None:
+    story = desk.plotted()
+    branch = desk.branch(story)
+    desk.server.answer = saying(scorer=refuse(401, "no such key"))
+    broken = desk.do(story, PlotChapters(is_autopilot=True))
+    assert broken.state is RunState.FAILED
+    desk.server.answer = going_on
+    assert desk.do(story, WriteChapter(chapter=1, is_autopilot=True)).state is RunState.DONE
+    finished = finished_prompts(store, branch)
+
+    found = desk.workbench.progress(branch, "plot", "choose")
+    again = desk.workbench.continue_run(branch, "plot")
+
+    assert found is not None
+    assert found.run == broken
+    assert again.id == broken.id
+    assert desk.workbench.wait(again, SECONDS)
+    assert store.runs.run(again.id).state is RunState.DONE
+    expect_none_again(desk.server, finished)
+    expect_whole_story(desk.workbench, store, branch, chapters=2)
+
+
+def test_only_the_newest_plot_can_go_on(desk: Desk) -> None:
+    story = desk.founded()
+    desk.server.answer = saying(scorer=refuse(401, "no such key"))
+    first = desk.do(story, PlotChapters(is_autopilot=True))
+    second = desk.do(story, PlotChapters(is_autopilot=True))
+    desk.server.answer = going_on
+
+    again = desk.settle(desk.workbench.continue_run(desk.branch(story), "plot"))
+
+    assert again.id == second.id != first.id
+    with pytest.raises(NothingToContinue):
+        desk.workbench.continue_run(desk.branch(story))
 
 
 # Between two steps

@@ -12,7 +12,7 @@ from pages.components.text import plain
 from pages.components.wording import estimate_sentence
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState
-from store.models.run import Decision, PlotChapters, RunState
+from store.models.run import Decision, PlotChapters, RunState, WriteChapter
 from store.models.story import GateMode, Story
 from tests.desk import GOAL_REACHED, verdict
 from tests.fakes.scripted_server import refuse
@@ -249,6 +249,22 @@ def test_failed_run_tells_why_and_goes_on(desk: Desk) -> None:
     window.main.button(key="continue").click().run()
 
     assert desk.settle(story).state is RunState.WAITING
+
+
+def test_plot_that_broke_off_still_goes_on_once_a_chapter_was_written(desk: Desk) -> None:
+    story = desk.plotted(settings=NO_GOALS_GATE)
+    desk.server.queue(refuse(401, "no such key"))
+    run = desk.do(story, PlotChapters())
+    desk.do(story, WriteChapter(chapter=1, is_autopilot=True))
+    window = plot(desk, story)
+
+    assert plain(run.message) in words(window)
+    window.main.button(key="continue").click().run()
+
+    assert desk.workbench.wait(run, 30)
+    gone_on = desk.workbench.progress(run.branch, "plot")
+    assert gone_on is not None
+    assert (gone_on.run.id, gone_on.run.state) == (run.id, RunState.WAITING)
 
 
 def test_several_chapters_go_on_by_themselves(desk: Desk) -> None:

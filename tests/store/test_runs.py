@@ -15,6 +15,7 @@ from store.ids import new_id
 from store.models.run import (
     Action,
     Call,
+    ChooseAgain,
     Decision,
     Initialize,
     Outcome,
@@ -70,6 +71,20 @@ def test_a_run_is_kept(runs: RunStore, branch: Branch, task: Initialize | PlotCh
     assert runs.latest(branch.id) == run
     assert runs.active(branch.id) == run
     assert run.task == task
+
+
+def test_newest_run_of_some_kinds_is_found_behind_others(runs: RunStore, branch: Branch) -> None:
+    begun = []
+    for task in (PlotChapters(), ChooseAgain(chapter=1), WriteChapter(chapter=1)):
+        run = runs.claim_new(branch.id, task)
+        assert run is not None
+        begun.append(runs.end_run(run.id, RunState.STOPPED))
+    plotted, chosen, written = begun
+
+    assert runs.latest(branch.id) == written
+    assert runs.latest(branch.id, {"plot", "choose"}) == chosen
+    assert runs.latest(branch.id, ["plot"]) == plotted
+    assert runs.latest(branch.id, ["outline"]) is None
 
 
 def test_a_branch_has_one_run_at_work(runs: RunStore, others: RunStore, branch: Branch) -> None:
