@@ -128,7 +128,7 @@ def _ask(
 def problem_of(error: ModelError) -> str:
     """Return why a role was skipped, in words for the writer."""
     if not isinstance(error, UnusableAnswer):
-        return str(error)[:400]
+        return error.reason[:400]
     if IN_ANOTHER_LANGUAGE in error.detail:
         return "The answer was in another language than the story’s, also when asked again."
     if FOR_OTHERS in error.detail:

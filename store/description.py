@@ -207,7 +207,7 @@ def value_words(entity: AnyEntity, field: str, names: Names) -> str:
 
 def _step(old: str, new: str) -> str:
     """Tell a value before and after; what was not known before has only an after."""
-    return f"{old} → {new or 'no longer known'}" if old else new
+    return f"{old.removesuffix('.')} → {new or 'no longer known'}" if old else new
 
 
 def _link_words(link: EventLink) -> str:

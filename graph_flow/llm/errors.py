@@ -35,6 +35,11 @@ class ModelError(Exception):
         self.partial = partial
         self.wait = wait
 
+    @property
+    def reason(self) -> str:
+        """What happened, without what to do about it: the first sentence of the message."""
+        return f"{str(self).partition('. ')[0].rstrip('.')}."
+
 
 class EndpointUnreachable(ModelError):
     """Nothing answers at the endpoint's address."""

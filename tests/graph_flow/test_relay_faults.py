@@ -110,6 +110,7 @@ def test_role_for_which_it_fails_is_skipped_and_named_with_the_reason(
     assert [turn.name for turn in candidate.turns if not turn.is_skipped] == [one.name, three.name]
     [skipped] = [turn for turn in candidate.turns if turn.is_skipped]
     assert skipped.name == two.name
+    assert skipped.problem.count(".") == 1, "on a card there is nothing to go on with"
     assert skipped.problem.endswith(".")
     assert "JSON" not in skipped.problem
 

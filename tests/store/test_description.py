@@ -52,7 +52,7 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
         (
             changing(GROUND, long_term_goal="Mara stays."),
             "±",
-            "the story ends when: Mara leaves. → Mara stays.",
+            "the story ends when: Mara leaves → Mara stays.",
         ),
         (removing(DISTRUST), "−", "no more: the distrust of Mara towards Hale"),
         (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
