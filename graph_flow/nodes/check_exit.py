@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
 from graph_flow.answers.ending import exit_schema
@@ -16,6 +18,9 @@ _EVENTS_READ = 8
 
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the exit agent's verdict. Without events that show it, a goal is not reached.
+
+    A yes is asked for once more, with another worked example before it: a small model says what the
+    example says, and a story that ends too soon is worse than one more call at its end.
 
     It runs beside the goals of the next chapter, and so reads the story as of its own.
     """
@@ -37,8 +42,11 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         },
         turn=chapter,
     )
+    schema = exit_schema(list(labels))
     try:
-        answer = context.ask(job, exit_schema(list(labels)))
+        answer = context.ask(job, schema)
+        if answer.is_reached and answer.events:
+            answer = context.ask(replace(job, step=f"{job.step}/again", turn=chapter + 1), schema)
     except UnusableAnswer:
         return {"is_reached": False}
     evidence = tuple(labels[label].id for label in dict.fromkeys(answer.events))

@@ -8,7 +8,7 @@ from store.models.run import Initialize, PlotChapters, RunState
 from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk, going_on, verdict
-from tests.fakes.scripted_server import Reply, Sent, refuse, say_json
+from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import (
     Held,
     agent_of,
@@ -71,7 +71,7 @@ def test_roles_wait_until_it_is_known_that_the_story_goes_on(desk: Desk) -> None
     assert desk.workbench.desk(run.branch).plotted == 1
     agents = [agent_of(sent) for sent in desk.server.history]
     assert agents.count("role") == 1
-    assert agents.count("exit") == 1
+    assert agents.count("exit") == 2, "a yes is asked for once more"
 
 
 def test_goals_that_were_set_beside_the_end_are_kept(desk: Desk) -> None:
@@ -173,9 +173,30 @@ def test_a_yes_without_events_is_a_no_and_the_run_goes_on(desk: Desk) -> None:
     assert not desk.workbench.desk(run.branch).is_reached
 
 
+@pytest.mark.parametrize("no", [verdict(is_reached=False), reached_by(), say("Perhaps.")])
+def test_yes_counts_only_if_it_is_said_again_after_another_example(desk: Desk, no: Reply) -> None:
+    """A small model says what the example before it says, and each chapter has one of two."""
+    said: list[Sent] = []
+
+    def say_yes_once(sent: Sent) -> Reply:
+        said.append(sent)
+        return reached_by("E1") if len(said) == 1 else no
+
+    desk.server.answer = saying(exit=say_yes_once)
+    story = desk.founded(SMALL)
+
+    run = desk.do(story, PlotChapters(is_autopilot=True, stops_at_goal=True))
+
+    assert run.state is RunState.DONE
+    assert not desk.workbench.desk(run.branch).is_reached
+    first, second = said[0].messages, said[1].messages
+    assert first[-1] == second[-1]
+    assert first[1:-1] != second[1:-1]
+
+
 def test_evidence_that_nobody_told_is_asked_for_again(desk: Desk) -> None:
     story = desk.founded(SMALL)
-    said = iter([reached_by("E999"), reached_by("E1")])
+    said = iter([reached_by("E999"), reached_by("E1"), reached_by("E1")])
     desk.server.answer = saying(exit=lambda _sent: next(said))
 
     is_reached, events = after_one_chapter(desk, story)
@@ -183,7 +204,7 @@ def test_evidence_that_nobody_told_is_asked_for_again(desk: Desk) -> None:
     assert is_reached
     told = desk.workbench.snapshot(desk.branch(story)).events
     assert set(events) <= {event.id for event in told}
-    assert len(asked(desk.server, "exit")) == 2
+    assert len(asked(desk.server, "exit")) == 3
 
 
 def test_evidence_that_nobody_ever_told_ends_nothing(desk: Desk) -> None:
