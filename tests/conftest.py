@@ -20,14 +20,20 @@ def library_path(tmp_path: Path) -> Path:
     return tmp_path / "library.db"
 
 
+EMBEDDED = "tests/e2e/test_embedded_story.py"
+
+
 class BesideTheBrowser(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
     """Spread tests over the cores by file, and all that drive a browser as one.
 
-    Two apps with a browser each would keep each other waiting, until a test gives up.
+    Several apps with a browser each would keep each other waiting, until a test gives up. Those that
+    wait for the embedded model most of the time go beside the others.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "tests/e2e" if nodeid.startswith("tests/e2e/") else nodeid.partition("::")[0]
+        file = nodeid.partition("::")[0]
+        is_of_browser = file.startswith("tests/e2e/") and file != EMBEDDED
+        return "tests/e2e" if is_of_browser else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BesideTheBrowser:

@@ -20,7 +20,7 @@ RESULTS = Path(__file__).parents[2] / "test-results"
 AppStarter = Callable[[Mapping[str, str]], RunningApp]
 WindowOpener = Callable[[Size], Page]
 
-_PATIENCE = 15_000
+_PATIENCE = 30_000
 """Milliseconds in which a page shows what it was asked for, on a machine that is busy."""
 
 _HAS_FAILED = pytest.StashKey[bool]()
