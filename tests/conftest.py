@@ -21,13 +21,13 @@ def library_path(tmp_path: Path) -> Path:
 
 
 EMBEDDED = "tests/e2e/test_embedded_story.py"
+"""Takes both cores for itself."""
 
 
 class BesideTheBrowser(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
     """Spread tests over the cores by file, and all that drive a browser as one.
 
-    Several apps with a browser each would keep each other waiting, until a test gives up. Those that
-    wait for the embedded model most of the time go beside the others.
+    Two apps with a browser each would keep each other waiting, until a test gives up.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -42,6 +42,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BesideT
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run what is quick first, browser tests last; on several cores these first, all else beside them."""
+    """Run what is quick first, browser tests later; on several cores these first, all else beside them.
+
+    Last come those of the embedded model, which would slow all others down.
+    """
     is_beside = hasattr(config, "workerinput")
-    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None) != is_beside)
+
+    def place(item: pytest.Item) -> tuple[bool, bool]:
+        is_of_browser = item.get_closest_marker("browser") is not None
+        return item.nodeid.startswith(EMBEDDED), is_of_browser != is_beside
+
+    items.sort(key=place)

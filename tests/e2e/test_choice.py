@@ -49,11 +49,13 @@ def test_parts_are_taken_and_a_way_not_taken_is_kept(
     named.get_by_role("button", name="Choose").click()
     writer.wait_for("Plot the next chapter")
 
-    writer.main.get_by_text("Other ways a chapter could have gone").click()
+    with run_of_page(writer.page):
+        writer.main.get_by_text("Other ways a chapter could have gone").click()
     way = writer.main.locator('[class*="st-key-way-"]').filter(
         has=writer.page.get_by_role("heading", name=passed_over)
     )
-    way.get_by_role("button", name="Keep as a branch").click()
+    with run_of_page(writer.page):
+        way.get_by_role("button", name="Keep as a branch").click()
     way.get_by_label("Name of the branch").fill("What if")
     way.get_by_role("button", name="Keep", exact=True).click()
     expect(writer.page.get_by_text("“What if” is a branch now")).to_be_visible()
