@@ -301,7 +301,7 @@ def test_end_of_the_story_offers_the_writing_and_one_more_chapter(desk: Desk) ->
 
 def test_reached_goal_is_said_and_offers_the_writing(desk: Desk) -> None:
     story = choosing(desk)
-    desk.server.queue(verdict(is_reached=True))
+    desk.server.queue(*[verdict(is_reached=True)] * 2)
     desk.answer(story)
 
     window = plot(desk, story)
