@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -16,13 +14,6 @@ from store.models.prototype import Snapshot
 from store.models.story import Brief
 from store.open import Store
 from tests.store.builders import CAST, CHAPTER_ONE, HALE, adding, begin, changing, go_on
-
-
-@pytest.fixture
-def store(library_path: Path) -> Iterator[Store]:
-    opened = Store.open(library_path)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

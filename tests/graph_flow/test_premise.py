@@ -24,6 +24,8 @@ def test_empty_premise_asks_for_a_line(nothing: str) -> None:
 def test_short_premise_in_any_script_can_be_used(premise: str) -> None:
     check_premise(premise, WINDOW)
 
+    assert characters_that_fit(premise, WINDOW) == len(premise)
+
 
 @pytest.mark.parametrize("word", ["lighthouse ", "灯塔看守人", "منارة "])
 def test_long_premise_is_refused_with_how_much_of_it_would_do(word: str) -> None:
@@ -58,3 +60,4 @@ def test_what_is_said_to_fit_fits(premise: str, window: int) -> None:
         start = (premise * 40)[: refused.fits]
         if start.strip():
             check_premise(start, window)
+            assert characters_that_fit(start, window) == len(start)
