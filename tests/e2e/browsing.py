@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Playwright, expect
 
 from tests.e2e.find_chromium import find_or_install
 
@@ -49,6 +49,12 @@ _WATCH_FOR_RUN = """() => {
         });
         observer.observe(app, { attributes: true, attributeFilter: [name] });
     });
+}"""
+# What is folded out slides down for half a second, and the page with it.
+_LIES_STILL = """(part) => {
+    const height = part.offsetHeight, hasGrown = String(height) !== part.dataset.testHeight;
+    part.dataset.testHeight = height;
+    return part.open && !hasGrown && part.getAnimations({ subtree: true }).length === 0;
 }"""
 # The page itself, and the part of it that Streamlit scrolls.
 _OVERFLOW = """() => [document.documentElement, document.querySelector('[data-testid="stMain"]')]
@@ -97,6 +103,14 @@ def run_of_page(page: Page) -> Iterator[None]:
     page.evaluate(_WATCH_FOR_RUN)
     yield
     page.wait_for_function("() => window.runOfPage", timeout=_MILLISECONDS_TO_RUN)
+
+
+def wait_until_still(details: Locator) -> None:
+    """Wait until a part of the page that is being folded out no longer moves what is within."""
+    handle = details.element_handle()
+    details.page.wait_for_function(
+        _LIES_STILL, arg=handle, polling=100, timeout=_MILLISECONDS_TO_RUN
+    )
 
 
 def wait_until_drawn(page: Page) -> None:

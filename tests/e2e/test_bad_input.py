@@ -157,7 +157,7 @@ def test_any_script_is_read_and_shown(
     for name in script.names:
         expect(guest.button(f"Edit {name}")).to_be_visible()
     expect(guest.main.get_by_text(script.wants)).to_have_count(len(script.names) + 1)
-    guest.main.get_by_text("Your premise", exact=True).click()
+    guest.open_fold("Your premise")
     expect(guest.main.get_by_text(script.premise)).to_be_visible()
     guest.press(DONE_WITH_CAST)
     guest.wait_for("Plot the first chapter")

@@ -51,8 +51,7 @@ def test_parts_are_taken_and_a_way_not_taken_is_kept(
     named.get_by_role("button", name="Choose").click()
     writer.wait_for("Plot the next chapter")
 
-    with run_of_page(writer.page):
-        writer.main.get_by_text("Other ways a chapter could have gone").click()
+    writer.open_fold("Other ways a chapter could have gone")
     way = writer.main.locator('[class*="st-key-way-"]').filter(
         has=writer.page.get_by_role("heading", name=passed_over)
     )

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from store.open import Store
-from tests.e2e.browsing import run_of_page, visit, wait_until_idle
+from tests.e2e.browsing import run_of_page, visit, wait_until_idle, wait_until_still
 from tests.e2e.running_app import RunningApp
 
 MILLISECONDS_FOR_A_STEP = 30_000
@@ -76,6 +76,14 @@ class Writer:
         """Wait until a button is offered."""
         expect(self.button(label).first).to_be_visible(timeout=milliseconds)
 
+    def open_fold(self, label: str) -> None:
+        """Open a part of the page that is folded, and wait until it lies still."""
+        wait_until_idle(self.page)
+        summary = self.main.locator("summary").filter(has_text=label)
+        summary.click()
+        wait_until_idle(self.page)
+        wait_until_still(summary.locator("xpath=.."))
+
     def type(self, label: str, text: str) -> None:
         """Type something else into a field, and leave it: then it is saved."""
         self._fill(self.main.get_by_label(label), text)
@@ -127,7 +135,7 @@ class Writer:
 
     def plot_by_itself(self, milliseconds: float = MILLISECONDS_FOR_A_STEP) -> None:
         """Plot one chapter on the Plot page without being asked."""
-        self.main.get_by_text("Go on by itself").click()
+        self.open_fold("Go on by itself")
         self.main.get_by_role("slider", name="Chapters").press("Home")
         self.press("Plot 1 chapter")
         self.wait_for("Plot the next chapter", milliseconds)
