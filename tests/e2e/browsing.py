@@ -37,19 +37,36 @@ _MILLISECONDS_TO_RUN = 30_000
 _IDLE = re.compile(r"^(notRunning|compilationError)$")
 # Opened at /premise, Streamlit asks there for its server first, and then, after a 404, at the root.
 _LOOKING_FOR_SERVER = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
-# Settles when the page's script has begun to run, and has come to its end.
-_WATCH_FOR_RUN = """() => {
-    const app = document.querySelector('[data-testid="stApp"]'), name = 'data-test-script-state';
-    window.runOfPage = new Promise(settle => {
-        let hasBegun = false;
-        const observer = new MutationObserver(() => {
-            const isIdle = app.getAttribute(name) === 'notRunning';
-            hasBegun ||= !isIdle;
-            if (hasBegun && isIdle) { observer.disconnect(); settle(true); }
-        });
-        observer.observe(app, { attributes: true, attributeFilter: [name] });
-    });
-}"""
+# Counts the runs of the page's script that came to their end, as the server tells of them. The state
+# that the page shows of itself does not do: on a busy machine it skips a run that was short. The end
+# of a run is field 6 of Streamlit's ForwardMsg; its value 2 says that another run takes its place.
+_COUNT_RUNS = """(() => {
+    const isEndOfRun = (bytes) => {
+        let at = 0;
+        const varint = () => {
+            let value = 0, scale = 1, byte;
+            do { byte = bytes[at++]; value += (byte & 127) * scale; scale *= 128; }
+            while (byte > 127);
+            return value;
+        };
+        while (at < bytes.length) {
+            const tag = varint(), value = varint(), isSized = (tag & 7) === 2;
+            if (tag >> 3 === 6) return value !== 2;
+            if (isSized) at += value;
+        }
+        return false;
+    };
+    const whenDrawn = (tell) => requestAnimationFrame(() => requestAnimationFrame(tell));
+    window.runsOfPage = 0;
+    window.WebSocket = class extends WebSocket {
+        constructor(...where) {
+            super(...where);
+            this.addEventListener('message', ({ data }) => {
+                if (isEndOfRun(new Uint8Array(data))) whenDrawn(() => { window.runsOfPage += 1; });
+            });
+        }
+    };
+})()"""
 # What is folded out slides down for half a second, and the page with it.
 _LIES_STILL = """(part) => {
     const height = part.offsetHeight, hasGrown = String(height) !== part.dataset.testHeight;
@@ -78,6 +95,7 @@ def open_window(browser: Browser, size: Size = DESKTOP, *, is_dark: bool = False
         reduced_motion="reduce",
         accept_downloads=True,
     )
+    context.add_init_script(_COUNT_RUNS)
     return context.new_page()
 
 
@@ -100,9 +118,11 @@ def run_of_page(page: Page) -> Iterator[None]:
     For what leaves no other trace on the page; it has to be something that makes the page run.
     """
     wait_until_idle(page)
-    page.evaluate(_WATCH_FOR_RUN)
+    runs: int = page.evaluate("() => window.runsOfPage")
     yield
-    page.wait_for_function("() => window.runOfPage", timeout=_MILLISECONDS_TO_RUN)
+    has_run = "(runs) => window.runsOfPage > runs"
+    page.wait_for_function(has_run, arg=runs, timeout=_MILLISECONDS_TO_RUN)
+    wait_until_idle(page)
 
 
 def wait_until_still(details: Locator) -> None:
