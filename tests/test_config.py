@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit import config
 
 CONFIG = tomllib.loads(
     (Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text("utf-8")
@@ -46,6 +47,16 @@ def test_app_is_reached_from_this_machine_only() -> None:
     assert server["enableXsrfProtection"]
     assert server["enableCORS"]
     assert not CONFIG["browser"]["gatherUsageStats"]
+
+
+@pytest.mark.parametrize("section", ["server", "browser", "client", "runner"])
+def test_streamlit_knows_every_setting_by_its_name(section: str) -> None:
+    for name, value in CONFIG[section].items():
+        assert config.get_option(f"{section}.{name}") == value
+
+
+def test_no_window_waits_until_all_memory_was_gone_through() -> None:
+    assert config.get_option("runner.postScriptGC") is False
 
 
 @pytest.mark.parametrize("tone", ["light", "dark"])

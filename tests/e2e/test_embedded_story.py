@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import frontmatter
@@ -16,6 +17,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from store.models.run import RunState
+from store.models.story import Brief, StorySettings
+from store.open import Store
 from tests.e2e import screenshots
 from tests.e2e.browsing import DESKTOP, expect_no_exception
 from tests.e2e.running_app import RunningApp
@@ -128,9 +131,12 @@ def plot_three_chapters(writer: Writer) -> None:
 
 def test_command_plays_a_chapter_on_the_embedded_model(tmp_path: Path) -> None:
     library, out = tmp_path / "library.db", tmp_path / "story"
+    with closing(Store.open(library)) as store:
+        story = store.library.create_story(Brief(premise=PREMISE)).id
+        store.library.update_settings(story, StorySettings(goals=2, roles=2))
     kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "FABULA_MODEL")
     environment = {name: value for name, value in os.environ.items() if name not in kept}
-    asked = ["run", "--premise", PREMISE, "--chapters", "1", "--json", "--out", str(out)]
+    asked = ["run", "--story", story, "--chapters", "1", "--json", "--out", str(out)]
 
     finished = subprocess.run(
         [sys.executable, "-m", "graph_flow.command_line", *asked],
@@ -145,4 +151,6 @@ def test_command_plays_a_chapter_on_the_embedded_model(tmp_path: Path) -> None:
     report = json.loads(finished.stdout.splitlines()[-1])
     assert (report["status"], report["chapters"], report["cost"]) == ("done", 1, 0.0)
     assert report["calls"] > 0
+    with closing(Store.open(library)) as store:
+        expect_whole_plot(store, story, 1)
     assert (out / "story.json").is_file()
