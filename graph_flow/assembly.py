@@ -20,7 +20,7 @@ from graph_flow.runner import Runner
 from graph_flow.workbench import Workbench
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
-from store.runs import Owners
+from store.records.runs import Owners
 
 
 def library_path() -> Path:

@@ -10,16 +10,16 @@ from graph_flow.continuity.finding import Finding
 from graph_flow.continuity.nearby import check_nearby
 from graph_flow.reading import finding_views
 from graph_flow.views import CandidateView, Circle
-from store.delta import replay
-from store.excerpts import Mentions, joined
-from store.fitting import fit
+from store.deltas.delta import replay
+from store.deltas.locks import fit
+from store.deltas.names import references
 from store.models.cast import Character, Relationship
 from store.models.delta import Delta
 from store.models.plot import Participation
 from store.models.proposals import Candidate, CandidateState
 from store.models.prototype import Snapshot
-from store.naming import references
 from store.open import Store
+from store.prototype.excerpts import Mentions, joined
 
 _DRAWN = 6
 """People in the picture of a card, at most: it is small."""

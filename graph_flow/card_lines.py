@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graph_flow.views import CardLine
-from store.description import Sentence, describe, field_words, value_words
+from store.deltas.names import Names
+from store.deltas.sentences import Sentence, describe, field_words, value_words
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta, Operation
 from store.models.plot import Event, Occurrence, Participation, Thread, ThreadState
 from store.models.prototype import Snapshot
-from store.naming import Names
 
 _SIGNS: dict[Operation, str] = {"add": "＋", "change": "±", "remove": "−"}
 _OPENED = {ThreadState.PLANNED: "is to come", ThreadState.PAID_OFF: "opens and closes"}

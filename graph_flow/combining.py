@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from graph_flow.joining import Combined, Joint
-from store.delta import canonical
+from store.deltas.delta import canonical
+from store.deltas.names import references
+from store.deltas.rebase import rebase
 from store.models.delta import Change, Delta
 from store.models.plot import Event, EventLink, Occurrence, Participation
 from store.models.prototype import Snapshot
-from store.naming import references
-from store.rebase import rebase
 
 __all__ = ["Combined", "Taken", "combine"]
 

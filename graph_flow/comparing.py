@@ -11,12 +11,12 @@ from graph_flow.answers.scoring import Asked
 from graph_flow.answers.text import end_whole
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.memory import person_line
+from store.deltas.names import Names
 from store.models.delta import Delta
 from store.models.plot import Event, Participation
 from store.models.proposals import Candidate
 from store.models.prototype import Snapshot
 from store.models.scoring import USUAL, ScoringRule
-from store.naming import Names
 
 _PEOPLE = 12
 """People who are introduced, at most."""

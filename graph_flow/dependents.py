@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from store.delta import describe
+from store.deltas.delta import describe
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Part, Participation, Scene

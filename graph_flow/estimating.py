@@ -9,8 +9,14 @@ from math import ceil
 from graph_flow.outline_making import AT_ONCE, SPLIT_AT_ONCE, event_count, line_count, shares
 from graph_flow.views import RunEstimate
 from store.models.endpoint import Endpoint
-from store.models.ledger import AgentSpending
-from store.models.run import ChooseAgain, DraftOutline, Initialize, PlotChapters, Task
+from store.models.run import (
+    AgentSpending,
+    ChooseAgain,
+    DraftOutline,
+    Initialize,
+    PlotChapters,
+    Task,
+)
 from store.models.story import StorySettings
 
 _TOKENS_IN, _TOKENS_OUT = 900, 200

@@ -15,7 +15,7 @@ from graph_flow.answers.founding import (
     TiesAnswer,
     pairs_of,
 )
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.cast import Character, Relationship
 from store.models.plot import Foundation, Scene
 from store.models.prototype import FOUNDATION_ID

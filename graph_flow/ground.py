@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from graph_flow.knowledge import quotable
-from store.excerpts import Ids, joined
-from store.lines import Head
-from store.locks import is_locked
+from store.deltas.locks import is_locked
 from store.models.outline import Outline, SubEvent
 from store.models.plot import Thread, ThreadState
 from store.models.proposals import Goal
 from store.models.prototype import Snapshot
 from store.open import Store
+from store.prototype.excerpts import Ids, joined
+from store.prototype.lineage import Head
 
 _MOST_THREADS = 4
 """Threads among which a move can choose the one that it answers."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from graph_flow.reading import change_lines
 from graph_flow.views import ChangeLine, History, Step
+from store.deltas.names import references
 from store.errors import NotFound
 from store.models.delta import Delta
 from store.models.story import Commit, CommitKind
-from store.naming import references
 from store.open import Store
 
 SHOWN = 50

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from store.delta import canonical, patched
-from store.description import field_words, value_words
-from store.locks import fitting
+from store.deltas.delta import canonical, patched
+from store.deltas.locks import fitting
+from store.deltas.names import Names, name_key, references
+from store.deltas.sentences import field_words, value_words
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta
 from store.models.plot import Event, EventLink, Occurrence, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, Snapshot
-from store.naming import Names, name_key, references
 
 _UNTOLD = frozenset({"id", "kind", "position", "invented", "locked"})
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from graph_flow.errors import WorkbenchError
-from store.fitting import fit
-from store.ids import new_id
-from store.library import branch_name
+from store.deltas.locks import fit
+from store.models.base import new_id
 from store.models.proposals import Candidate, CandidateState
 from store.models.story import Branch
 from store.open import Store
+from store.records.library import branch_name
 
 
 def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str) -> Branch:

@@ -16,11 +16,11 @@ from typing import Generic, TypeVar, overload
 
 from graph_flow.knowledge import Knowledge, Memory, named_in
 from graph_flow.llm.tokens import estimate_tokens
-from store.excerpts import OPEN_THREADS, Query
 from store.models.cast import Character, Relationship
 from store.models.plot import Event, EventLink, Participation
 from store.models.prototype import Snapshot
-from store.words import terms_of, word_sequence
+from store.prototype.excerpts import OPEN_THREADS, Query
+from store.prototype.word_index import terms_of, word_sequence
 
 T = TypeVar("T")
 

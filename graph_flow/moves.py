@@ -11,9 +11,9 @@ from graph_flow.answers.text import name_of_a_person
 from graph_flow.answers.weaving import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.knowledge import Knowledge, Memory
 from graph_flow.weaving import are_alike, living
-from store.delta import apply
-from store.ids import new_id
-from store.locks import without_locked
+from store.deltas.delta import apply
+from store.deltas.locks import without_locked
+from store.models.base import new_id
 from store.models.cast import Awareness, Character, Relationship
 from store.models.delta import Change, Delta
 from store.models.plot import (
@@ -28,7 +28,7 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
-from store.words import names_of, terms_of, whole_name
+from store.prototype.word_index import names_of, terms_of, whole_name
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
 _LONGEST_NAME = 4

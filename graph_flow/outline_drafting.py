@@ -30,8 +30,8 @@ from graph_flow.outline_structure import link_problems
 from graph_flow.prompting import Variables
 from graph_flow.retrieval import retrieve
 from graph_flow.state import StoryState
-from store.excerpts import Query
 from store.models.outline import Outline, OutlineEvent, OutlineLink
+from store.prototype.excerpts import Query
 
 _SMALL_WINDOW, _AT_ONCE_IF_SMALL = 8_000, 2
 """A model with a small window says the same again and again: it is asked for fewer events at once."""

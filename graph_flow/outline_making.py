@@ -18,7 +18,7 @@ from graph_flow.answers.outline import (
 from graph_flow.answers.text import end_whole, name_of_a_person
 from graph_flow.founding import is_same_person
 from graph_flow.outline_structure import are_the_same, is_repeated
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
 
 DRAFTS = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graph_flow.outline_structure import earlier_events
 from graph_flow.placing import Piece, arrange
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.outline import Outline, SubEvent
 from store.models.plot import EventLink
 from store.models.proposals import Telling

@@ -22,9 +22,9 @@ from graph_flow.relay import problem_of
 from graph_flow.retrieval import Retrieved, retrieve
 from graph_flow.stage import Plot, Stage, voice_for
 from graph_flow.weaving import living
-from store.excerpts import Query, joined
 from store.models.cast import Character
 from store.models.proposals import Candidate, Turn
+from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
 """How much of the story the author is shown, at most."""

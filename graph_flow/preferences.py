@@ -18,9 +18,9 @@ from math import exp, floor
 from statistics import fmean
 
 from graph_flow.views import View
-from store.choices import Choice
 from store.models.proposals import Score
 from store.models.scoring import ScoringRule
+from store.records.choices import Choice
 
 LEAST_CHOICES = 3
 """From so many choices on, other weights are suggested."""

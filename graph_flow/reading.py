@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from graph_flow.continuity.finding import Finding
 from graph_flow.views import ChangeLine, ChapterCard, Desk, FindingView, Moment
-from store.delta import describe
+from store.deltas.delta import describe
+from store.deltas.names import references
 from store.models.delta import Change, Delta
 from store.models.plot import Event
 from store.models.proposals import Goal
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Commit
 from store.models.telling import DraftState
-from store.naming import references
 from store.open import Store
 
 _LINE = 140

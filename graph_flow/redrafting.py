@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from store.locks import is_locked
+from store.deltas.locks import is_locked
+from store.deltas.names import name_key, references
 from store.models.base import WHOLE
 from store.models.cast import Character, Relationship
 from store.models.plot import Foundation, Scene
 from store.models.prototype import Snapshot
-from store.naming import name_key, references
 
 E = TypeVar("E", Foundation, Character, Relationship, Scene)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graph_flow.memory import Chosen, Room, remember
-from store.excerpts import Query
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.open import Store
+from store.prototype.excerpts import Query
 
 
 @dataclass(frozen=True)

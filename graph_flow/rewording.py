@@ -6,11 +6,11 @@ from collections.abc import Mapping, Set
 
 from pydantic import Field
 
+from store.deltas.names import references
 from store.models.base import Entity, Record
 from store.models.delta import Change, Delta
 from store.models.plot import Scene
 from store.models.prototype import AnyEntity, EntityKind
-from store.naming import references
 
 REWORDABLE: Mapping[EntityKind, frozenset[str]] = {
     "event": frozenset({"title", "summary"}),

@@ -9,12 +9,12 @@ from graph_flow.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown
 from graph_flow.memory import Chosen, Room, known_ties, recollect, within
 from graph_flow.moves import Choices, choices_for
 from graph_flow.prompting import Variables
-from store.excerpts import Query
 from store.models.base import Record
 from store.models.cast import Character, Life
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread
 from store.models.prototype import Snapshot
+from store.prototype.excerpts import Query
 
 _MOST_TIES = 8
 _MOST_PEOPLE = 8

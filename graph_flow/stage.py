@@ -13,14 +13,14 @@ from graph_flow.context import StoryContext
 from graph_flow.ground import parts_for, threads_for
 from graph_flow.moves import Choices, add_move
 from graph_flow.weaving import cast_relay, has_room_for_another, living
-from store.delta import diff
-from store.excerpts import Mentions, joined
-from store.ids import new_id
+from store.deltas.delta import diff
+from store.models.base import new_id
 from store.models.cast import Character
 from store.models.outline import SubEvent
 from store.models.plot import Thread
 from store.models.proposals import Candidate, Goal, Telling, Turn
 from store.models.prototype import Snapshot
+from store.prototype.excerpts import Mentions, joined
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from graph_flow.dependents import Edit, dependents
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.delta import Change, Delta
 from store.models.staleness import StaleMark, TargetKind
 from store.models.story import Commit

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from graph_flow.reading import change_lines
 from graph_flow.views import MergeQuestion, MergeView
-from store.description import field_words, value_words
+from store.deltas.locks import without_locked
+from store.deltas.merging import PRESENCE, Answers, Conflict, Sides, conflicts, merge
+from store.deltas.names import Names
+from store.deltas.sentences import field_words, value_words
 from store.errors import StoreError
-from store.ids import new_id
-from store.locks import without_locked
-from store.merging import PRESENCE, Answers, Conflict, Sides, conflicts, merge
+from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.plot import Event
 from store.models.prototype import AnyEntity
 from store.models.story import Branch, Commit
-from store.naming import Names
 from store.open import Store
 
 

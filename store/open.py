@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from store.choices import Choices
-from store.database import Database
-from store.excerpts import Excerpts
-from store.intended import IntendedFindings
-from store.ledger import Ledger
-from store.library import Library
-from store.manuscript import Manuscript
-from store.outlines import Outlines
-from store.proposals import Proposals
-from store.prototype import PrototypeStore
-from store.runs import Owners, RunStore
-from store.search import Search
-from store.staleness import Staleness
-from store.timelines import Timelines
-from store.vicinity import Vicinities
+from store.database.database import Database
+from store.prototype.excerpts import Excerpts
+from store.prototype.neighbourhood import Vicinities
+from store.prototype.prototype import PrototypeStore
+from store.prototype.search import Search
+from store.prototype.states import Timelines
+from store.records.choices import Choices
+from store.records.library import Library
+from store.records.manuscript import Manuscript
+from store.records.marks import IntendedFindings, Staleness
+from store.records.outlines import Outlines
+from store.records.proposals import Proposals
+from store.records.runs import Ledger, Owners, RunStore
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.prototype import Snapshot
 from tests.benchmarks.clock import in_turns, medians
 from tests.benchmarks.command import main

@@ -15,7 +15,7 @@ from graph_flow.answers.text import LEAST_SENTENCES, MOST_SENTENCES, PROSE
 from graph_flow.knowledge import named_in
 from graph_flow.scripts import writing_of
 from store.models.cast import Character
-from store.words import fold, word_sequence
+from store.prototype.word_index import fold, word_sequence
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from store.deltas.names import Names
 from store.models.cast import Character, Life, Relationship
 from store.models.delta import Change, Delta
 from store.models.plot import (
@@ -21,11 +22,10 @@ from store.models.plot import (
     Scene,
     Thread,
     ThreadState,
+    moment,
 )
 from store.models.prototype import AnyEntity, Snapshot
-from store.naming import Names
-from store.story_time import moment
-from store.versions import Version
+from store.prototype.states import Version
 
 E = TypeVar("E", bound=AnyEntity)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from graph_flow.continuity.chronicle import Chronicle, Scope
 from graph_flow.continuity.evidence import capital
 from graph_flow.continuity.finding import Evidence, Finding, Rule, Severity, key_of
+from store.deltas.names import Names, references
 from store.models.delta import Delta
 from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
-from store.naming import Names, references
 
 
 def find_removed(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:

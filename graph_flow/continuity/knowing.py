@@ -16,7 +16,7 @@ from graph_flow.continuity.evidence import capital, evidence, label
 from graph_flow.continuity.finding import Finding, Rule, Severity, key_of
 from store.models.cast import Awareness, Character, Relationship
 from store.models.plot import Event, EventLink, LinkKind, Part
-from store.versions import Version
+from store.prototype.states import Version
 
 _LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from graph_flow.continuity.check import check_delta, check_losses
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding, Rule
-from store.fitting import fit
+from store.deltas.locks import fit
 from store.models.delta import Delta
 from store.models.prototype import Snapshot
-from store.vicinity import Vicinity
+from store.prototype.neighbourhood import Vicinity
 
 
 def check_nearby(near: Vicinity, deltas: Sequence[Delta]) -> list[list[Finding]]:

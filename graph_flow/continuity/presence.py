@@ -8,9 +8,9 @@ from itertools import combinations
 from graph_flow.continuity.chronicle import PRESENT, Chronicle, Scope
 from graph_flow.continuity.evidence import evidence, in_chapters
 from graph_flow.continuity.finding import Finding, Rule, Severity, key_of
+from store.deltas.names import name_key
 from store.models.cast import Character
 from store.models.plot import Event, Scene
-from store.naming import name_key
 
 Time = tuple[float, str]
 """A place in the story's order or, where the words for a time are not empty, a chapter."""

@@ -11,14 +11,14 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.keeping import keep_candidate
 from graph_flow.rewording import Rework, reworked
 from graph_flow.views import CandidateView
-from store.delta import validate
+from store.deltas.delta import validate
+from store.deltas.rebase import rebase
 from store.errors import DeltaInvalid
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState
 from store.models.story import Branch
-from store.rebase import rebase
 
 Parts = Mapping[str, Collection[str]]
 """What is taken: by the id of a candidate the ids of the entities whose changes are taken of it."""

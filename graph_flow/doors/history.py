@@ -10,12 +10,12 @@ from graph_flow.staleness import mark_stale, mark_taken_back, settle_brought_bac
 from graph_flow.tasks import entry_for
 from graph_flow.uniting import bring_over, merge_view, united
 from graph_flow.views import History, MergeView
-from store.library import branch_name
-from store.merging import Answers
+from store.deltas.merging import Answers
 from store.models.delta import Delta
 from store.models.run import ChooseAgain, Run, RunState, WriteChapter
 from store.models.staleness import StaleMark
 from store.models.story import Branch, Commit
+from store.records.library import branch_name
 
 _BUSY = "Something is at work on this story. Wait for it, or stop it first."
 _TAKEN_BACK = "The chapter before it was taken back."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graph_flow.doors.door import Door
-from store.models.ledger import LineSpending, Spending
+from store.models.run import LineSpending, Spending
 
 
 class LedgerDoor(Door):

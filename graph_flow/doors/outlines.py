@@ -10,10 +10,10 @@ from graph_flow.doors.door import Door
 from graph_flow.errors import BranchBusy, WorkbenchError
 from graph_flow.outline_reading import NO_OUTLINE, outline_problems, span_of
 from graph_flow.outlining import moved
-from store.ids import new_id
+from store.database.rows import now
+from store.models.base import new_id
 from store.models.outline import Outline, OutlineState
 from store.models.run import DraftOutline
-from store.rows import now
 
 _BEING_DRAFTED = "The outline is being drafted just now. Wait for it, or stop it first."
 

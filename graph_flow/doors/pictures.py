@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from graph_flow.doors.door import Door
 from graph_flow.views import Comparison
-from store.arrivals import Arrival, ToldChapter, read_arrivals, read_told
-from store.delta import describe, diff
+from store.deltas.delta import describe, diff
+from store.prototype.arrivals import Arrival, ToldChapter, read_arrivals, read_told
 
 
 class PictureDoor(Door):

@@ -7,8 +7,8 @@ from graph_flow.doors.door import Door
 from graph_flow.errors import WorkbenchError
 from graph_flow.staleness import mark_stale
 from graph_flow.views import ChangeLine, ChapterCard, Moment
-from store.delta import apply, diff
-from store.ids import new_id
+from store.deltas.delta import apply, diff
+from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.proposals import Configuration, Verdict
 from store.models.prototype import AnyEntity, Snapshot

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.context import StoryContext
 from graph_flow.errors import WeavingFailed
 from graph_flow.state import StoryState
-from store.fitting import fit
+from store.deltas.locks import fit
 from store.models.proposals import Candidate, CandidateState, Chooser
 
 

@@ -18,7 +18,7 @@ from graph_flow.founding import (
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.redrafting import held, redrafted
 from graph_flow.state import StoryState
-from store.delta import apply, diff
+from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.plot import Foundation

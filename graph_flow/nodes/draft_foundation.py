@@ -9,8 +9,8 @@ from graph_flow.context import Job, StoryContext
 from graph_flow.founding import foundation_from
 from graph_flow.redrafting import held, redrafted
 from graph_flow.state import StoryState
-from store.delta import apply, diff
-from store.ids import new_id
+from store.deltas.delta import apply, diff
+from store.models.base import new_id
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 

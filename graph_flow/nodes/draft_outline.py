@@ -9,8 +9,8 @@ from graph_flow.outline_drafting import Drafting, LinePlan
 from graph_flow.outline_making import interwoven
 from graph_flow.outline_reading import span_of
 from graph_flow.state import StoryState
+from store.database.rows import now
 from store.models.outline import Outline, OutlineEvent
-from store.rows import now
 
 
 def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:

@@ -13,7 +13,7 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.memory import person_line
 from graph_flow.redrafting import held, scenes_among, ties_among
 from graph_flow.state import StoryState
-from store.delta import apply, diff
+from store.deltas.delta import apply, diff
 from store.models.cast import Character, Relationship
 from store.models.plot import Scene
 from store.models.prototype import AnyEntity, Snapshot

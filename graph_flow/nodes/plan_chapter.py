@@ -9,7 +9,7 @@ from graph_flow.context import Job, StoryContext
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.state import StoryState
 from graph_flow.telling import people_in, planned_scenes, scene_groups
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.story import Form
 from store.models.telling import Structure, WritingPlan
 

@@ -13,9 +13,9 @@ from graph_flow.memory import Chosen
 from graph_flow.retrieval import Retrieved, retrieve
 from graph_flow.state import StoryState
 from graph_flow.telling import people_in
-from store.excerpts import Query
 from store.models.plot import Event
 from store.models.telling import Recollection
+from store.prototype.excerpts import Query
 
 _EVENTS_OFFERED = 8
 

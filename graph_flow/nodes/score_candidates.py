@@ -17,7 +17,7 @@ from graph_flow.prompting import Variables, load_prompt
 from graph_flow.scoring import asked_rules, scores_by
 from graph_flow.state import StoryState
 from store.models.proposals import CandidateState
-from store.vicinity import Vicinity
+from store.prototype.neighbourhood import Vicinity
 
 _AGENT = "scorer"
 

@@ -15,11 +15,11 @@ from graph_flow.prompting import Variables
 from graph_flow.retrieval import retrieve
 from graph_flow.state import StoryState
 from graph_flow.weaving import cast_relay
-from store.excerpts import Query
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.outline import Outline, SubEvent
 from store.models.proposals import Goal
 from store.models.story import OutlineUse
+from store.prototype.excerpts import Query
 
 _TRIES = 2
 _EVENTS, _PEOPLE = 18, 12

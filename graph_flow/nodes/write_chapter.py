@@ -13,11 +13,11 @@ from graph_flow.prompting import Variables
 from graph_flow.retrieval import retrieve
 from graph_flow.state import StoryState
 from graph_flow.telling import joined_scenes, people_in, scene_facts, tail
-from store.excerpts import Query
 from store.models.cast import Character
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
+from store.prototype.excerpts import Query
 
 _TAIL_WORDS = 90
 _EVENTS = 16

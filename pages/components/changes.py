@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pages.components.drawing import Mark
-from store.delta import diff
-from store.description import Sentence, describe
+from store.deltas.delta import diff
+from store.deltas.sentences import Sentence, describe
 from store.models.prototype import AnyEntity, Snapshot
 
 _NOT_STORY = ("invented", "locked")

@@ -22,7 +22,7 @@ from pages.components.role_cut import RoleCut
 from pages.components.services import workbench
 from pages.components.text import plain
 from pages.components.viewpoint import Viewpoint
-from store.description import Sentence
+from store.deltas.sentences import Sentence
 from store.models.story import Branch
 
 _MOST_SENTENCES = 60

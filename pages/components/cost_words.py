@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from graph_flow.views import RunEstimate
 from pages.components.text import clock
 from pages.components.wording import counted
-from store.models.ledger import Spending
-from store.models.run import Caps, Totals
+from store.models.run import Caps, Spending, Totals
 
 AGENTS: Mapping[str, str] = {
     "foundation": "Ground of the story",

@@ -15,11 +15,11 @@ from pages.components.edit_draft import Draft
 from pages.components.editing import problem_of
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
-from store.delta import describe
+from store.deltas.delta import describe
+from store.deltas.names import Names
 from store.errors import StoreError
 from store.models.delta import Delta
 from store.models.prototype import AnyEntity, Snapshot
-from store.naming import Names
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pages.components.editing import with_fields, without_entity
-from store.delta import diff
+from store.deltas.delta import diff
 from store.models.delta import Delta
 from store.models.prototype import AnyEntity, Snapshot
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from store.models.plot import Event
+from store.models.plot import Event, moment, right_after, right_before
 from store.models.prototype import Snapshot
-from store.story_time import moment, right_after, right_before
 
 Side = Literal["when it is told", "right before", "right after"]
 

@@ -15,8 +15,8 @@ from pages.components.plot_cut import Window
 from pages.components.services import workbench
 from pages.components.story_index import StoryIndex
 from pages.components.viewpoint import Viewpoint
-from store.arrivals import Arrival, ToldChapter
 from store.models.prototype import Snapshot
+from store.prototype.arrivals import Arrival, ToldChapter
 
 _KEPT = 6
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from store.arrivals import Arrival, ToldChapter
+from store.prototype.arrivals import Arrival, ToldChapter
 
 
 class Point(NamedTuple):

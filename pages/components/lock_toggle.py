@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.components.notices import attempt
-from store.locks import is_locked
+from store.deltas.locks import is_locked
 from store.models.base import WHOLE
 from store.models.prototype import AnyEntity
 

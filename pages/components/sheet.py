@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pages.components import notices
 from pages.components.editing import with_entity, with_fields, without_entity
 from pages.components.services import workbench
-from store.delta import describe, diff
+from store.deltas.delta import describe, diff
 from store.models.proposals import Configuration
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Story

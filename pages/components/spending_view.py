@@ -10,7 +10,7 @@ import streamlit as st
 from graph_flow.views import Stage
 from pages.components import cost_words, prompt_view
 from pages.components.text import clock, plain
-from store.models.ledger import ChapterSpending, LineSpending, Spending
+from store.models.run import ChapterSpending, LineSpending, Spending
 
 _HEAD = ("Calls", "Tokens in", "Tokens out", "Time", "Money")
 _LISTED = 100

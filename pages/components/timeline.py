@@ -17,8 +17,7 @@ from pages.components.plot_cut import Window
 from pages.components.plot_graph import chapter_words
 from pages.components.viewpoint import Viewpoint
 from store.models.cast import Character
-from store.models.plot import Event, EventLink, Part, Participation
-from store.story_time import moment
+from store.models.plot import Event, EventLink, Part, Participation, moment
 
 MOST_LANES = 14
 """More lanes than this do not fit a screen."""

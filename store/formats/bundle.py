@@ -12,16 +12,16 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from store.database.rows import dump_json
 from store.errors import BundleInvalid
 from store.formats.replay import Replay
 from store.formats.story_file import FORMAT, VERSION, FiledBranch, FiledCommit, StoryFile
-from store.intended import Intention
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
-from store.rows import dump_json
-from store.sharing import read_stamps
+from store.records.marks import Intention
+from store.records.sharing import read_stamps
 
 R = TypeVar("R", Configuration, Goal, Candidate, Verdict, WritingPlan, Draft)
 

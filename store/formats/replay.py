@@ -7,13 +7,13 @@ from typing import TypeVar
 
 from store.errors import BundleInvalid, LibraryDamaged, LibraryUnavailable, NotFound, StoreError
 from store.formats.story_file import FiledBranch, FiledCommit, StoryFile
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal
 from store.models.story import Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
-from store.sharing import Stamp, StampedTable, number_branches, write_stamps
+from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, Outline)
 

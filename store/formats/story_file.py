@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from store.intended import Intention
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
 from store.models.telling import Draft, WritingPlan
-from store.sharing import Stamp, StampedTable
+from store.records.marks import Intention
+from store.records.sharing import Stamp, StampedTable
 
 FORMAT: Literal["fabula-story"] = "fabula-story"
 VERSION: Literal[1] = 1

@@ -1,7 +1,9 @@
-"""What every record of the store has in common: bounds on text, and strictness."""
+"""What every record has in common: ids given by the store, bounds on text, and strictness."""
 
 from __future__ import annotations
 
+import secrets
+import time
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
@@ -40,3 +42,15 @@ class Entity(Record):
     id: Id
     invented: tuple[str, ...] = ()
     locked: tuple[str, ...] = ()
+
+
+RANDOM_BYTES = 5
+
+
+def new_id() -> str:
+    """Return a url-safe id of 22 lower-case hexadecimal characters.
+
+    It begins with the time, in milliseconds, so that what is made later is indexed behind what was
+    made before: a commit then writes to the ends of the indexes, however long the story is.
+    """
+    return f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(RANDOM_BYTES)}"

@@ -1,7 +1,11 @@
-"""The Plot Graph: scenes, events, who is in them, and what leads to what (CreAgentive; StoryWriter for links)."""
+"""The Plot Graph: scenes, events, who is in them, what leads to what, and when it happens.
+
+Sources: CreAgentive for the graph, StoryWriter for links between events.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -124,3 +128,30 @@ class Thread(Entity):
     state: ThreadState = ThreadState.PLANNED
     planted_in: Annotated[int, Field(ge=0)] | None = None
     paid_off_in: Annotated[int, Field(ge=0)] | None = None
+
+
+_STEP = 0.5
+"""How far from the first or last event of the story an event is that is put before or after it."""
+
+
+def moment(event: Event, told_in: int) -> float:
+    """Return when an event happens, on the scale of `Event.story_order`: chapter n begins at n.
+
+    An event without an order of its own happens when it is told. Where it stands in its chapter
+    then follows from its position alone, so that it need not be known what else the chapter tells.
+    """
+    if event.story_order is not None:
+        return event.story_order
+    return told_in + (event.position + 0.5) / (event.position + 2)
+
+
+def right_before(anchor: float, others: Iterable[float]) -> float:
+    """Return a moment between `anchor` and the last of the others that lies before it."""
+    earlier = max((one for one in others if one < anchor), default=None)
+    return anchor - _STEP if earlier is None else (earlier + anchor) / 2
+
+
+def right_after(anchor: float, others: Iterable[float]) -> float:
+    """Return a moment between `anchor` and the first of the others that lies after it."""
+    later = min((one for one in others if one > anchor), default=None)
+    return anchor + _STEP if later is None else (anchor + later) / 2

@@ -11,13 +11,13 @@ from pathlib import Path
 from graph_flow.memory import Room
 from graph_flow.retrieval import retrieve
 from graph_flow.roles import Entrance, brief_role
-from store.delta import diff
-from store.excerpts import Query
+from store.deltas.delta import diff
 from store.models.cast import Character
 from store.models.delta import Delta
 from store.models.prototype import Snapshot
 from store.open import Store
-from store.prototype import PrototypeStore
+from store.prototype.excerpts import Query
+from store.prototype.prototype import PrototypeStore
 from tests.benchmarks.clock import Milliseconds, Round, in_turns, medians
 from tests.benchmarks.milestones import WARM_UP, Milestone, opened
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.components.layout import Point, role_positions
-from store.arrivals import read_arrivals
+from store.prototype.arrivals import read_arrivals
 from tests.e2e.browsing import (
     DESKTOP,
     PHONE,

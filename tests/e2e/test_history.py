@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from graph_flow.staleness import mark_stale
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.story import Form

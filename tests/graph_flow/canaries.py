@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from store.delta import apply, diff
+from store.deltas.delta import apply, diff
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind, Trait
 from store.models.delta import Delta
 from store.models.plot import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from store.database.rows import now
 from store.models.outline import Outline, OutlineEvent, OutlineLink, SubEvent
 from store.models.plot import LinkKind
-from store.rows import now
 
 KINDS = list(LinkKind)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from graph_flow.workbench import Workbench
+from store.deltas.names import references
 from store.models.plot import Event, Scene
 from store.models.proposals import CandidateState
 from store.models.prototype import REFERENCES, Snapshot
 from store.models.telling import DraftState
-from store.naming import references
 from store.open import Store
 
 

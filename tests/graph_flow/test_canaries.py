@@ -20,7 +20,6 @@ from graph_flow.moves import add_move
 from graph_flow.prompting import load_prompt
 from graph_flow.roles import Briefing, Entrance, brief_role
 from graph_flow.weaving import speakers
-from store.excerpts import joined
 from store.models.cast import Character
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread, ThreadState
@@ -28,6 +27,7 @@ from store.models.prototype import Snapshot
 from store.models.run import PlotChapters
 from store.models.story import Brief, StorySettings
 from store.open import Store
+from store.prototype.excerpts import joined
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
 from tests.graph_flow.canaries import (

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.combining import Combined, Taken, combine
-from store.delta import apply, canonical
+from store.deltas.delta import apply, canonical
+from store.deltas.names import references
 from store.models.cast import Character, Relationship, RelationshipKind, Trait
 from store.models.delta import Change, Delta
 from store.models.plot import (
@@ -19,7 +20,6 @@ from store.models.plot import (
     Thread,
 )
 from store.models.prototype import AnyEntity, Snapshot
-from store.naming import references
 from tests.store.builders import (
     CAST,
     CHAPTER_ONE,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from graph_flow.dependents import Dependents, Edit, dependents
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.delta import Change, Delta
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Part, Participation, Scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.workbench import Workbench
-from store.delta import diff
+from store.deltas.delta import diff
 from store.errors import DeltaInvalid, StoryMoved
 from store.models.cast import Character
 from store.models.delta import Delta

@@ -6,8 +6,7 @@ import pytest
 
 from graph_flow.estimating import calls_of, estimate_run
 from store.models.endpoint import Endpoint
-from store.models.ledger import AgentSpending
-from store.models.run import Initialize, PlotChapters, Task, WriteChapter
+from store.models.run import AgentSpending, Initialize, PlotChapters, Task, WriteChapter
 from store.models.story import StorySettings
 from store.open import Store
 from tests.desk import Desk

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.knowledge import knowledge_of, named_in, quotable, shown_to, wholly_shown_to
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from graph_flow.knowledge import knowledge_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.memory import Room, cast_lines, known_ties, recollect, remember, select, within
-from store.delta import apply
-from store.excerpts import Query
+from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, EventLink, LinkKind, Part, Participation, Thread, ThreadState
 from store.models.prototype import AnyEntity, Snapshot
+from store.prototype.excerpts import Query
 from tests.store.builders import adding, altered
 
 LINES = st.lists(st.text(max_size=40), max_size=12)

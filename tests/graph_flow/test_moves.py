@@ -22,7 +22,7 @@ from graph_flow.answers.weaving import (
 from graph_flow.knowledge import knowledge_of
 from graph_flow.moves import Choices, add_move, choices_for
 from graph_flow.weaving import speakers
-from store.delta import apply, diff
+from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.plot import (

@@ -14,9 +14,9 @@ from graph_flow.preferences import (
     past_choices,
     suggest_weights,
 )
-from store.choices import Choice
 from store.models.proposals import Score
 from store.models.scoring import ScoringRule
+from store.records.choices import Choice
 
 KEYS = ("plot", "heart", "wit", "style")
 RULES = [ScoringRule(key=key, name=key.title(), weight=0.25) for key in KEYS]

@@ -21,7 +21,7 @@ from store.models.proposals import Candidate, CandidateState
 from store.models.run import Decision, PlotChapters, Question, Run, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.open import Store
-from store.runs import Owners, RunStore
+from store.records.runs import Owners, RunStore
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import refuse
 from tests.graph_flow.processes import begin_command, kill

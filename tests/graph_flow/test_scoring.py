@@ -13,7 +13,7 @@ import pytest
 from graph_flow.answers.scoring import RuleScore
 from graph_flow.continuity.finding import Evidence, Finding, Rule, Severity, key_of
 from graph_flow.scoring import asked_rules, continuity_score, scores_by
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.cast import Relationship, RelationshipKind
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.plot import Event

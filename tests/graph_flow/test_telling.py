@@ -17,7 +17,7 @@ from graph_flow.telling import (
     scene_groups,
     tail,
 )
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.plot import Event, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot

@@ -15,7 +15,7 @@ from graph_flow.weaving import (
     has_room_for_another,
     speakers,
 )
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Character, Life
 from store.models.plot import Event, Part, Participation
 from store.models.proposals import Turn

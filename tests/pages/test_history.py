@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.text import plain
-from store.delta import diff
-from store.ids import new_id
+from store.deltas.delta import diff
+from store.models.base import new_id
 from store.models.cast import Character
 from store.models.proposals import CandidateState
 from store.models.run import PlotChapters, WriteChapter

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graph_flow.scoring_rules import with_rule
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.proposals import Candidate, Chooser, Goal, Score
 from store.models.scoring import ScoringRule, general_rules

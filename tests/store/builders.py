@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from store.delta import apply, diff
+from store.deltas.delta import apply, diff
+from store.deltas.names import references
 from store.models.base import Entity
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.delta import Change, Delta
@@ -24,7 +25,6 @@ from store.models.plot import (
 )
 from store.models.prototype import FOUNDATION_ID, AnyEntity, Snapshot
 from store.models.story import Commit
-from store.naming import references
 from store.open import Store
 
 E = TypeVar("E", bound=AnyEntity)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding, Rule
-from store.delta import apply, canonical
+from store.deltas.delta import apply, canonical
 from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Part, Participation, Scene

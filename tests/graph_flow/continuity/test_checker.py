@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from graph_flow.continuity.finding import Rule
 from graph_flow.workbench import Workbench
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.cast import Life
 from store.models.plot import Thread, ThreadState
 from store.models.proposals import Candidate, Goal, Verdict

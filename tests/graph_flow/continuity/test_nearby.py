@@ -10,15 +10,15 @@ from graph_flow.continuity.check import check_delta, check_losses
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding, Rule
 from graph_flow.continuity.nearby import check_nearby
-from store.ids import new_id
-from store.locks import without_locked
+from store.deltas.locks import without_locked
+from store.deltas.rebase import rebase
+from store.models.base import new_id
 from store.models.cast import Life
 from store.models.delta import Change, Delta
 from store.models.plot import LinkKind
 from store.models.prototype import EntityKind
 from store.models.story import Branch, Brief
 from store.open import Store
-from store.rebase import rebase
 from tests.benchmarks.epic import Epic
 from tests.graph_flow.continuity.stories import (
     CAST,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from graph_flow.continuity.check import RULES, check_delta, check_story
 from graph_flow.continuity.chronicle import Chronicle, Scope
 from graph_flow.continuity.finding import Finding
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.delta import Delta
 from store.models.plot import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from pages.components.layout import Point, plot_positions
 from pages.components.story_index import StoryIndex
-from store.arrivals import ToldChapter
 from store.models.prototype import Snapshot
+from store.prototype.arrivals import ToldChapter
 
 
 def told_in(snapshot: Snapshot) -> list[ToldChapter]:

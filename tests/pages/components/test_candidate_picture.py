@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graph_flow.views import Circle
 from pages.components import candidate_picture
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.prototype import AnyEntity, Snapshot
 from tests.pages.told_story import HOSTILE_NAME

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.components import cost_words
-from store.models.ledger import Spending
-from store.models.run import Caps, Totals
+from store.models.run import Caps, Spending, Totals
 from tests.graph_flow.scripting import agents
 
 USED = Totals(calls=12, tokens_in=9_000, tokens_out=1_200, cost=0.25, milliseconds=61_000)

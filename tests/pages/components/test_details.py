@@ -7,7 +7,7 @@ import pytest
 from graph_flow.views import ChangeLine, Moment
 from pages.components.detail_words import Details, Mention
 from pages.components.details import choices, details_of, subject_of
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Life, Trait
 from store.models.plot import ThreadState
 from store.models.prototype import Snapshot

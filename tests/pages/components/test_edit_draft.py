@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 from pydantic import ValidationError
 
 from pages.components.edit_draft import Draft, Place
-from store.delta import apply, validate
+from store.deltas.delta import apply, validate
 from store.models.base import Entity
 from store.models.cast import Character, Relationship
 from store.models.plot import Event, Participation

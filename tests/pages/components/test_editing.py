@@ -14,7 +14,7 @@ from pages.components.editing import (
     with_fields,
     without_entity,
 )
-from store.delta import apply, diff
+from store.deltas.delta import apply, diff
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot

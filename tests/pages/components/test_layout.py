@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.components.layout import Point, figure_id, plot_positions, role_positions
-from store.arrivals import Arrival, ToldChapter, read_arrivals, read_told
 from store.models.delta import Delta
 from store.models.story import Brief
 from store.open import Store
+from store.prototype.arrivals import Arrival, ToldChapter, read_arrivals, read_told
 from tests.store.builders import begin, go_on, histories
 
 

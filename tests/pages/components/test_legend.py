@@ -8,7 +8,7 @@ from pages.components.plot_cut import PlotCut, Window
 from pages.components.role_cut import RoleCut
 from pages.components.story_index import StoryIndex
 from pages.components.viewpoint import Viewpoint
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Awareness, Life
 from store.models.prototype import Snapshot
 from tests.store.builders import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.components.overview import strip_of
 from pages.components.plot_cut import Window
 from pages.components.story_index import StoryIndex
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.plot import Event, Participation
 from tests.store.builders import HALE, MARA, adding, snapshot_of
 

@@ -11,7 +11,7 @@ from pages.components.plot_cut import PlotCut, Window
 from pages.components.plot_graph import draw_plot
 from pages.components.story_index import StoryIndex
 from pages.components.viewpoint import Viewpoint
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.plot import Event, EventLink, LinkKind, Part, Participation
 from store.models.prototype import AnyEntity, Snapshot
 from tests.pages.components.placing import plot_places_of

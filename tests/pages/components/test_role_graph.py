@@ -12,7 +12,7 @@ from pages.components.role_cut import RoleCut
 from pages.components.role_graph import draw_roles, tie_sentence
 from pages.components.story_index import StoryIndex
 from pages.components.viewpoint import Viewpoint
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from tests.store.builders import (

@@ -12,7 +12,7 @@ from pages.components.plot_cut import Window
 from pages.components.story_index import StoryIndex
 from pages.components.timeline import MOST_LANES, Order, TimelineCut, draw_timeline
 from pages.components.viewpoint import Viewpoint
-from store.delta import apply
+from store.deltas.delta import apply
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, LinkKind, Part, Participation
 from store.models.prototype import AnyEntity, Snapshot

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.database.rows import now
 from store.errors import BundleInvalid, NotFound
 from store.formats import bundle
 from store.formats.bundle import export_bundle, import_bundle
-from store.ids import new_id
+from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.run import Call, Outcome, PlotChapters
 from store.models.story import Branch, Brief, Form, Story
 from store.models.telling import WritingPlan
 from store.open import Store
-from store.rows import now
 from tests.store.builders import (
     CAST,
     CHAPTER_ONE,

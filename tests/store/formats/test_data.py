@@ -13,7 +13,7 @@ from rdflib import RDF, RDFS, Graph, Literal
 
 from store.formats.data import DataForm, export_data
 from store.formats.extract import Extract, writable
-from store.formats.triples import MEANINGS, TERMS, story_prefix
+from store.formats.linked_data import MEANINGS, TERMS, story_prefix
 from store.models.cast import Character, RelationshipKind, Trait
 from store.models.delta import Delta
 from store.models.plot import LinkKind

@@ -1,0 +1,1 @@
+"""The library file: connections, migrations, and records as rows."""

@@ -1,0 +1,240 @@
+"""The library file: connections, migrations, and transactions that lose nothing.
+
+A connection belongs to the thread that opened it, because a shared one loses writes. Every write
+begins with `BEGIN IMMEDIATE`, because a transaction that turns from reading to writing half-way
+fails when another writer was faster. The driver's own transactions are off (`isolation_level` is
+None), so that inside ours sqlite-utils makes savepoints and commits nothing by itself.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlite_utils
+
+from store.database.migrations import MIGRATIONS
+from store.database.rows import column, now
+from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
+
+Row = dict[str, Any]
+
+BUSY_SECONDS = 30.0
+
+
+class _Session:
+    """One thread's connection; it is closed when the thread's locals are dropped."""
+
+    def __init__(self, database: sqlite_utils.Database) -> None:
+        self.database = database
+        self.close = weakref.finalize(self, database.conn.close)
+
+
+class Database:
+    """A library file. Opening it creates it if it is not there, and never deletes or rewrites it.
+
+    Raises:
+        LibraryTooNew: if a newer version of Fabula made the file.
+        LibraryDamaged: if the file is not a library.
+        LibraryUnavailable: if it cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._sessions: weakref.WeakSet[_Session] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        try:
+            with _plain_errors(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                _migrate(self.read())
+        except BaseException:
+            self.close()
+            raise
+
+    def read(self) -> sqlite_utils.Database:
+        """Return this thread's connection, for reading.
+
+        Raises:
+            StoreError: if the library was closed.
+        """
+        session: _Session | None = getattr(self._local, "session", None)
+        if session is None or not session.close.alive:
+            session = self._open_session()
+            self._local.session = session
+        return session.database
+
+    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[Row]:
+        """Return all rows of a query, so that no half-read cursor keeps an old state alive.
+
+        Raises:
+            LibraryDamaged: if the file cannot be read.
+        """
+        # Not by `query` of sqlite-utils, which looks at each statement anew: there are hundreds of
+        # short ones in a chapter.
+        try:
+            cursor = self.read().conn.execute(sql, parameters or {})
+            found = cursor.fetchall()
+        except (OSError, sqlite3.Error) as error:
+            _say_plainly(error, self.path)
+            raise
+        if not found:
+            return []
+        columns = [column[0] for column in cursor.description]
+        return [dict(zip(columns, row, strict=True)) for row in found]
+
+    def row(self, sql: str, parameters: Mapping[str, object] | None = None) -> Row | None:
+        """Return the first row of a query, or None."""
+        return next(iter(self.rows(sql, parameters)), None)
+
+    def tuples(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return all rows of a query as tuples of their columns: for rows by the ten thousand.
+
+        Raises:
+            LibraryDamaged: if the file cannot be read.
+        """
+        try:
+            return self.read().conn.execute(sql, parameters or {}).fetchall()
+        except (OSError, sqlite3.Error) as error:
+            _say_plainly(error, self.path)
+            raise
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite_utils.Database]:
+        """Open a write transaction: all of what is done in it is kept, or nothing.
+
+        Inside another one on the same thread it is a savepoint of that one.
+
+        Raises:
+            LibraryUnavailable: if the file stays busy, or the disk is full.
+        """
+        database = self.read()
+        with _plain_errors(self.path):
+            if database.conn.in_transaction:
+                with database.atomic():
+                    yield database
+            else:
+                yield from _immediate(database)
+
+    def release(self) -> None:
+        """Close this thread's connection, as a thread may do that has ended its work."""
+        session: _Session | None = getattr(self._local, "session", None)
+        if session is not None:
+            session.close()
+
+    def close(self) -> None:
+        """Close the connections of all threads; the library cannot be used afterwards."""
+        with self._lock:
+            self._is_closed = True
+            for session in list(self._sessions):
+                session.close()
+
+    @property
+    def connection_count(self) -> int:
+        """How many connections are open."""
+        with self._lock:
+            return sum(session.close.alive for session in self._sessions)
+
+    def _open_session(self) -> _Session:
+        with self._lock:
+            if self._is_closed:
+                raise StoreError("The library is closed.")
+            session = _Session(_connect(self.path))
+            self._sessions.add(session)
+            return session
+
+
+def _connect(path: Path) -> sqlite_utils.Database:
+    # The thread check is off only so that `close` can close the connections of other threads.
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        # Plugins of sqlite-utils that happen to be installed have no business in the library.
+        return sqlite_utils.Database(connection, execute_plugins=False)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _immediate(database: sqlite_utils.Database) -> Iterator[sqlite_utils.Database]:
+    database.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield database
+        database.conn.execute("COMMIT")
+    except BaseException:
+        database.rollback()
+        raise
+
+
+@contextmanager
+def _plain_errors(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the file system say of the file into sentences."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        _say_plainly(error, path)
+        raise
+
+
+def _say_plainly(error: Exception, path: Path) -> None:
+    """Raise what SQLite or the file system says of the file as a sentence; nothing where we are at fault."""
+    match error:
+        case OSError():
+            raise LibraryUnavailable(
+                f"The library {path.name} cannot be opened: {error}."
+            ) from error
+        case sqlite3.IntegrityError() | sqlite3.ProgrammingError():
+            return
+        case sqlite3.OperationalError():
+            raise LibraryUnavailable(
+                f"The library {path.name} cannot be used just now ({error}). Nothing was changed."
+            ) from error
+        case sqlite3.DatabaseError():
+            raise LibraryDamaged(
+                f"The file {path.name} is not a Fabula library, or it is damaged ({error})."
+            ) from error
+
+
+def _migrate(database: sqlite_utils.Database) -> None:
+    """Bring the file to this version: every migration once, all under one exclusive lock."""
+    if _version(database) < len(MIGRATIONS):
+        connection = database.conn
+        connection.execute("BEGIN EXCLUSIVE")
+        try:
+            for number in range(_version(database) + 1, len(MIGRATIONS) + 1):
+                migration = MIGRATIONS[number - 1]
+                migration(database)
+                row = {"number": number, "name": migration.__name__, "applied": column(now())}
+                database.table("migrations").insert(row)
+            connection.execute("COMMIT")
+        except BaseException:
+            database.rollback()
+            raise
+    database.enable_wal()
+
+
+def _version(database: sqlite_utils.Database) -> int:
+    tables = database.table_names()
+    if not tables:
+        return 0
+    if "migrations" not in tables:
+        raise LibraryDamaged("This file is a database of another program, not a Fabula library.")
+    found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
+    if found > len(MIGRATIONS):
+        raise LibraryTooNew(found, len(MIGRATIONS))
+    return found
+
+
+def _largest(rows: Iterable[Row]) -> int:
+    return next((row["number"] or 0 for row in list(rows)), 0)

@@ -1,0 +1,169 @@
+"""Work with Deltas: order, apply, invert, compare and compose them. Pure: nothing here reads or writes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from store.deltas.checks import validate
+from store.deltas.sentences import Sentence, describe
+from store.errors import DeltaInvalid
+from store.models.cast import Trait
+from store.models.delta import Change, Delta
+from store.models.prototype import AnyEntity, EntityKind, Snapshot
+
+__all__ = [
+    "Sentence",
+    "apply",
+    "canonical",
+    "compose",
+    "describe",
+    "diff",
+    "invert",
+    "patched",
+    "replay",
+    "validate",
+]
+
+_RANK: Mapping[EntityKind, int] = {
+    "foundation": 0,
+    "character": 1,
+    "scene": 2,
+    "event": 3,
+    "thread": 4,
+    "relationship": 5,
+    "participation": 6,
+    "occurrence": 7,
+    "event_link": 8,
+}
+"""What is referred to stands before what refers to it."""
+
+
+def canonical(delta: Delta) -> Delta:
+    """Return the Delta in the order in which it is written down and hashed.
+
+    Additions and changes come first, referents before referrers; then removals, referrers before
+    referents. Within one kind the given order stays, because it is the order of the telling.
+    """
+    return Delta(changes=tuple(sorted(delta.changes, key=_order)))
+
+
+def _order(change: Change) -> tuple[bool, int]:
+    is_removal = change.operation == "remove"
+    rank = _RANK[change.kind]
+    return is_removal, -rank if is_removal else rank
+
+
+def apply(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
+    """Return the snapshot as it stands when `chapter` has told the Delta.
+
+    Raises:
+        DeltaInvalid: if the Delta does not fit the snapshot.
+    """
+    problems = validate(delta, snapshot)
+    if problems:
+        raise DeltaInvalid(problems)
+    return replay(snapshot, delta, chapter)
+
+
+def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
+    """Return the snapshot after a Delta that is known to fit it, without checking again.
+
+    Where an earlier chapter was edited since the Delta was committed, the edit carries forward:
+    see `patched`. `first_chapter` keeps removed entities in mind, so that one that comes back stands where it was.
+    """
+    entities = dict(snapshot.entities)
+    first_chapter = dict(snapshot.first_chapter)
+    has_return = False
+    for change in canonical(delta).changes:
+        after = patched(entities.get(change.id), change)
+        if after is None:
+            entities.pop(change.id, None)
+            continue
+        has_return |= change.id not in entities and change.id in first_chapter
+        entities[change.id] = after
+        first_chapter.setdefault(change.id, chapter)
+    if has_return:
+        entities = {id_: entities[id_] for id_ in first_chapter if id_ in entities}
+    # Every entity was validated when its Delta was made: to check all of them again would make
+    # folding a story cost the square of its length.
+    return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
+
+
+def patched(standing: AnyEntity | None, change: Change) -> AnyEntity | None:
+    """Return an entity after a change that may have been made on an earlier state of it.
+
+    Of the fields only those that the change touches become what it says; what is no longer there
+    is not changed. None: the entity is not there afterwards.
+    """
+    if change.before is None or change.after is None or standing == change.before:
+        return change.after
+    if standing is None or standing.kind != change.kind:
+        return standing
+    values = {
+        field: _merged(*(getattr(one, field) for one in (standing, change.before, change.after)))
+        for field in change.fields
+    }
+    return standing.model_copy(update=values)
+
+
+def _merged(standing: object, before: object, after: object) -> object:
+    """Return a field after a change to it; of a list only the items that the change touches."""
+    if not (isinstance(standing, tuple) and isinstance(before, tuple) and isinstance(after, tuple)):
+        return after
+    old, new = _keyed(before), _keyed(after)
+    kept = {key: item for key, item in _keyed(standing).items() if key in new or key not in old}
+    changed = {key: item for key, item in new.items() if old.get(key) != item}
+    return tuple((kept | changed).values())
+
+
+def _keyed(items: tuple[object, ...]) -> dict[object, object]:
+    return {item.name.casefold() if isinstance(item, Trait) else item: item for item in items}
+
+
+def invert(delta: Delta) -> Delta:
+    """Return the Delta that undoes this one."""
+    changes = (Change(before=change.after, after=change.before) for change in delta.changes)
+    return canonical(Delta(changes=tuple(changes)))
+
+
+def diff(old: Snapshot, new: Snapshot) -> Delta:
+    """Return the Delta that leads from one snapshot to another.
+
+    Raises:
+        ValueError: if an id is one kind of entity in `old` and another in `new`.
+    """
+    changes = [_between(entity, new.entities.get(id_)) for id_, entity in old.entities.items()]
+    changes += [
+        Change(after=entity) for id_, entity in new.entities.items() if id_ not in old.entities
+    ]
+    return canonical(Delta(changes=tuple(change for change in changes if change is not None)))
+
+
+def _between(before: AnyEntity | None, after: AnyEntity | None) -> Change | None:
+    # What two snapshots share is the same object in both: most of a long story.
+    is_same = before is after or before == after
+    return None if is_same else Change(before=before, after=after)
+
+
+def compose(first: Delta, second: Delta) -> Delta:
+    """Return one Delta that does what `first` and then `second` do.
+
+    Raises:
+        DeltaInvalid: if `second` does not start where `first` ends.
+    """
+    merged: dict[str, tuple[AnyEntity | None, AnyEntity | None]] = {
+        change.id: (change.before, change.after) for change in first.changes
+    }
+    broken: list[str] = []
+    for change in second.changes:
+        before, between = merged.get(change.id, (change.before, change.before))
+        if between != change.before:
+            broken.append(f"The second change to {change.id} does not follow the first.")
+        merged[change.id] = (before, change.after)
+    if broken:
+        raise DeltaInvalid(broken)
+    return canonical(Delta(changes=tuple(_changes(merged.values()))))
+
+
+def _changes(pairs: Iterable[tuple[AnyEntity | None, AnyEntity | None]]) -> Iterable[Change]:
+    return (Change(before=before, after=after) for before, after in pairs if before != after)

@@ -1,0 +1,249 @@
+"""What a writer has locked, and how a Delta made by agents is fitted around it. Pure.
+
+A lock keeps an entity's own fields as they are, and the entity in the story. It does not keep others
+from referring to it: a locked person can still be met, and a locked event can still have effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from store.deltas.checks import ORDERING_LINKS, ordering_links
+from store.deltas.names import Names, name_key, references
+from store.deltas.rebase import rebase
+from store.models.base import WHOLE
+from store.models.cast import Character, Trait
+from store.models.delta import Change, Delta
+from store.models.plot import EventLink, Foundation, Scene
+from store.models.prototype import AnyEntity, Snapshot
+
+_CLIP = 120
+_NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
+_PLURAL = frozenset({"affiliations", "aliases", "consequences", "secrets", "themes", "traits"})
+_FIELD_WORDS = {"long_term_goal": "long-term goal", "is_mutual": "mutuality", "tie": "kind"}
+_REFERRING = frozenset({"source", "target", "character", "event", "scene"})
+
+
+def is_locked(entity: AnyEntity, field: str) -> bool:
+    """Return whether agents must leave a field of an entity as it is; `WHOLE` asks for all of it."""
+    return WHOLE in entity.locked or field in entity.locked
+
+
+def broken_locks(delta: Delta, snapshot: Snapshot) -> list[str]:
+    """Return in a writer's words where a Delta would change what is locked; nothing if nowhere.
+
+    The snapshot may be a part of the prototype, as long as it holds whatever the Delta touches.
+    """
+    names = Names(snapshot, Delta())
+    return [
+        sentence
+        for change in delta.changes
+        for sentence in _tries(change, _standing(change, snapshot), names)
+    ]
+
+
+def without_locked(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, ...]]:
+    """Return an agent's Delta without what would change locks or locked things, and each such try.
+
+    What no longer fits without it falls away too: what referred to it, a person who would have the
+    name of another, a link that would lead in a circle. The Delta must fit the snapshot; so does
+    the result.
+    """
+    sentences = broken_locks(delta, snapshot)
+    if not sentences:
+        return delta, ()
+    kept = [
+        kept
+        for change in delta.changes
+        if (kept := _allowed(change, _standing(change, snapshot))) is not None
+    ]
+    return fitting(kept, snapshot), tuple(sentences)
+
+
+def _standing(change: Change, snapshot: Snapshot) -> AnyEntity | None:
+    """Return what a change is about as it stands; None where the change does not fit it at all."""
+    standing = snapshot.entities.get(change.id)
+    return standing if standing is not None and standing.kind == change.kind else None
+
+
+def _allowed(change: Change, standing: AnyEntity | None) -> Change | None:
+    """Return as much of a change as the locks allow; None: nothing of it."""
+    if standing is None:
+        return Change(after=_unlocked(change.after)) if change.before is None else change
+    if change.after is None:
+        return None if standing.locked else change
+    values = {
+        field: getattr(change.after, field)
+        for field in _touched(standing, change.after)
+        if field != "locked" and not is_locked(standing, field)
+    }
+    if "invented" in values:
+        values["invented"] = _marks(standing, change.after)
+    after = standing.model_copy(update=values)
+    return None if after == standing else Change(before=standing, after=after)
+
+
+def _unlocked(entity: AnyEntity | None) -> AnyEntity | None:
+    return entity.model_copy(update={"locked": ()}) if entity and entity.locked else entity
+
+
+def _touched(standing: AnyEntity, after: AnyEntity) -> list[str]:
+    names = type(standing).model_fields
+    return [name for name in names if getattr(standing, name) != getattr(after, name)]
+
+
+def _marks(standing: AnyEntity, after: AnyEntity) -> tuple[str, ...]:
+    """Return which fields are invented: of locked ones what stands, of others what the agent says."""
+    kept = {field for field in standing.invented if is_locked(standing, field)}
+    return tuple(sorted(kept | {one for one in after.invented if not is_locked(standing, one)}))
+
+
+def fitting(changes: list[Change], snapshot: Snapshot) -> Delta:
+    """Return as many of some changes as fit together once others were taken out."""
+    delta = rebase(Delta(changes=tuple(changes)), snapshot)
+    while misfits := _namesakes(delta, snapshot) | _closing(delta, snapshot):
+        left = tuple(change for change in delta.changes if change.id not in misfits)
+        delta = rebase(Delta(changes=left), snapshot)
+    return delta
+
+
+def _namesakes(delta: Delta, snapshot: Snapshot) -> set[str]:
+    """Return who would get the name of somebody else."""
+    named = [
+        change.after
+        for change in delta.changes
+        if isinstance(change.after, Character) and "name" in change.fields
+    ]
+    if not named:
+        return set()
+    leaving = {change.id for change in delta.changes if change.after is None}
+    others = leaving | {person.id for person in named}
+    taken = {name_key(one.name) for one in snapshot.of(Character) if one.id not in others}
+    misfits: set[str] = set()
+    for person in named:
+        if name_key(person.name) in taken:
+            misfits.add(person.id)
+        taken.add(name_key(person.name))
+    return misfits
+
+
+def _closing(delta: Delta, snapshot: Snapshot) -> set[str]:
+    """Return the links that would make events run in a circle."""
+    new = ordering_links(delta)
+    if not new:
+        return set()
+    changing = {change.id for change in delta.changes}
+    following: dict[str, set[str]] = {}
+    for link in snapshot.of(EventLink):
+        if link.link in ORDERING_LINKS and link.id not in changing:
+            following.setdefault(link.source, set()).add(link.target)
+    misfits: set[str] = set()
+    for link in new:
+        if _leads(link.target, link.source, following):
+            misfits.add(link.id)
+        else:
+            following.setdefault(link.source, set()).add(link.target)
+    return misfits
+
+
+def _leads(start: str, goal: str, following: dict[str, set[str]]) -> bool:
+    reached: set[str] = set()
+    waiting = [start]
+    while waiting:
+        event = waiting.pop()
+        if event == goal:
+            return True
+        if event not in reached:
+            reached.add(event)
+            waiting.extend(following.get(event, ()))
+    return False
+
+
+def _tries(change: Change, standing: AnyEntity | None, names: Names) -> Iterator[str]:
+    if standing is None:
+        if change.before is None and change.after is not None and change.after.locked:
+            label = Names(Snapshot(), Delta(changes=(change,))).label(change.after)
+            yield f"Only you can lock something; the plot would have locked {label}."
+        return
+    if change.after is None:
+        if standing.locked:
+            label = names.label(standing)
+            yield f"{_capital(label)} is locked; the plot would have taken it out of the story."
+        return
+    yield from _tried_fields(standing, change.after, names)
+
+
+def _tried_fields(standing: AnyEntity, after: AnyEntity, names: Names) -> Iterator[str]:
+    for field in _touched(standing, after):
+        if field == "locked":
+            yield f"Only you can lock or unlock {names.label(standing)}; the plot would have done so."
+        elif field not in _NOT_TOLD and is_locked(standing, field):
+            place, value = _capital(_place(standing, field, names)), _value(after, field, names)
+            are, it = ("are", "them") if field in _PLURAL else ("is", "it")
+            made = f"made {it} “{value}”" if value else f"emptied {it}"
+            yield f"{place} {are} locked; the plot would have {made}."
+
+
+def _place(entity: AnyEntity, field: str, names: Names) -> str:
+    """Return what a writer calls a field of an entity."""
+    words = _FIELD_WORDS.get(field, field.replace("_", " "))
+    if isinstance(entity, Character | Scene):
+        return f"{names.label(entity)}’s {words}"
+    owner = "the story" if isinstance(entity, Foundation) else names.label(entity)
+    return f"the {words} of {owner}"
+
+
+def _value(entity: AnyEntity, field: str, names: Names) -> str:
+    value = getattr(entity, field)
+    if field in _REFERRING:
+        return names.of(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = ", ".join(_words(value)) if isinstance(value, tuple) else str(value or "")
+    return text if len(text) <= _CLIP else f"{text[: _CLIP - 1].rstrip()}…"
+
+
+def _words(values: Iterable[str | Trait]) -> Iterator[str]:
+    return (
+        f"{value.name}: {value.value}" if isinstance(value, Trait) else value for value in values
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def fit(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, ...]]:
+    """Return as much of an agent's Delta as a snapshot takes, and in sentences what is locked there.
+
+    What the writer changed or took away meanwhile stays so. Somebody whom the Delta brings in, and
+    who has come meanwhile by that name, is the one who is there.
+    """
+    met = Delta(changes=tuple(_met(delta, _there_already(delta, snapshot))))
+    return without_locked(rebase(met, snapshot), snapshot)
+
+
+def _there_already(delta: Delta, snapshot: Snapshot) -> dict[str, str]:
+    """Return for each new person who has the name of one in the snapshot whom that is."""
+    new = [one for one in delta.additions() if isinstance(one, Character)]
+    if not new:
+        return {}
+    standing = {name_key(one.name): one.id for one in snapshot.of(Character)}
+    return {
+        one.id: standing[name_key(one.name)]
+        for one in new
+        if standing.get(name_key(one.name), one.id) != one.id
+    }
+
+
+def _met(delta: Delta, same: Mapping[str, str]) -> Iterator[Change]:
+    """Yield the changes, which speak of those who are there in place of those who are not to come."""
+    for change in delta.changes:
+        after = change.after
+        if not same or after is None:
+            yield change
+        elif change.id not in same:
+            cast = {field: same.get(id_, id_) for field, id_ in references(after).items()}
+            # Nobody has a relationship to themselves.
+            if after.kind != "relationship" or len(set(cast.values())) == len(cast):
+                yield Change(before=change.before, after=after.model_copy(update=cast))

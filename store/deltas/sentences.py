@@ -1,0 +1,224 @@
+"""A Delta in sentences that a writer reads. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Literal
+
+from store.deltas.names import Names
+from store.models.base import WHOLE, Record
+from store.models.cast import Character, Relationship, Trait
+from store.models.delta import Change, Delta, Operation
+from store.models.plot import (
+    Event,
+    EventLink,
+    Foundation,
+    Occurrence,
+    Participation,
+    Scene,
+    Thread,
+)
+from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
+
+Mark = Literal["＋", "±", "−"]
+
+_MARKS: dict[Operation, Mark] = {"add": "＋", "change": "±", "remove": "−"}
+_CLIP = 160
+_NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
+
+_FIELD_WORDS = {
+    "long_term_goal": "the story ends when",
+    "background": "the world",
+    "is_mutual": "felt by both",
+}
+
+
+class Sentence(Record):
+    """One thing that a Delta does. `ids` are the entities whose changes it tells of."""
+
+    mark: Mark
+    kind: EntityKind
+    text: str
+    ids: tuple[str, ...]
+
+
+def describe(delta: Delta, snapshot: Snapshot) -> list[Sentence]:
+    """Return a Delta as sentences, in its own order; every change is told in at least one.
+
+    Who takes part in an event, and where it occurs, is told in the sentence of the event when both
+    come or go together.
+    """
+    return _Teller(delta, snapshot).sentences()
+
+
+class _Teller:
+    def __init__(self, delta: Delta, snapshot: Snapshot) -> None:
+        self._delta = delta
+        self._names = Names(snapshot, delta)
+        self._attached = _attachments(delta)
+
+    def sentences(self) -> list[Sentence]:
+        """Tell every change that is not told by its event."""
+        told_elsewhere = {change.id for attached in self._attached.values() for change in attached}
+        return [
+            sentence
+            for change in self._delta.changes
+            if change.id not in told_elsewhere
+            for sentence in self._tell(change)
+        ]
+
+    def _tell(self, change: Change) -> Iterator[Sentence]:
+        attached = self._attached.get(change.id, [])
+        ids = (change.id, *(other.id for other in attached))
+        for text in self._texts(change, attached):
+            yield Sentence(mark=_MARKS[change.operation], kind=change.kind, text=text, ids=ids)
+
+    def _texts(self, change: Change, attached: list[Change]) -> list[str]:
+        entity = change.entity
+        if change.before is not None and change.after is not None:
+            return self._changed(change.before, change.after, change.fields)
+        if isinstance(entity, Foundation):
+            return [
+                f"{field_words(field)}: {value_words(entity, field, self._names)}"
+                for field in _filled(entity)
+            ] or ["the ground of the story"]
+        if change.operation == "remove":
+            return [f"no more: {self._names.label(entity)}"]
+        if isinstance(entity, Event):
+            return [_with(self._heading(entity, attached), entity.summary)]
+        return [self._added_node(entity) or self._added_edge(entity)]
+
+    def _added_node(self, entity: AnyEntity) -> str:
+        match entity:
+            case Character():
+                return _with(f"new character: {entity.name}", entity.occupation, entity.motivation)
+            case Scene():
+                return _with(f"new scene: {entity.name}", entity.place, entity.time)
+            case Thread():
+                return _with(f"new thread: {entity.title}", entity.description)
+        return ""
+
+    def _added_edge(self, entity: AnyEntity) -> str:
+        match entity:
+            case Relationship():
+                return _with(f"{self._bond(entity)}, {entity.strength} of 10", entity.reason)
+            case EventLink():
+                source, target = self._names.of(entity.source), self._names.of(entity.target)
+                return f"{source} {_link_words(entity)} {target}"
+            case Participation():
+                return f"{self._part(entity)} in {self._names.of(entity.event)}"
+            case Occurrence():
+                return f"{self._names.of(entity.event)} occurs in {self._names.of(entity.scene)}"
+        return self._names.label(entity)
+
+    def _heading(self, event: Event, attached: list[Change]) -> str:
+        entities = [change.entity for change in attached]
+        places = [self._names.of(e.scene) for e in entities if isinstance(e, Occurrence)]
+        people = [self._part(e) for e in entities if isinstance(e, Participation)]
+        around = "; ".join([*places, ", ".join(people)] if people else places)
+        return f"{event.title} ({around})" if around else event.title
+
+    def _part(self, entity: Participation) -> str:
+        words = f"{self._names.of(entity.character)} {entity.part}"
+        return f"{words}, {entity.emotion}" if entity.emotion else words
+
+    def _bond(self, entity: Relationship) -> str:
+        source, target = self._names.of(entity.source), self._names.of(entity.target)
+        if entity.is_mutual:
+            return f"{source} and {target}: {entity.tie}"
+        return f"{source}: {entity.tie} towards {target}"
+
+    def _changed(self, before: AnyEntity, after: AnyEntity, fields: tuple[str, ...]) -> list[str]:
+        told = [field for field in fields if field not in _NOT_TOLD]
+        locks = self._locks(before, after) if "locked" in fields else []
+        if not told and not locks:
+            return [f"{self._names.label(after)}: marked as the writer's own"]
+        return [*(self._changed_field(before, after, field) for field in told), *locks]
+
+    def _locks(self, before: AnyEntity, after: AnyEntity) -> list[str]:
+        label = self._names.label(after)
+        steps = (
+            ("locked", set(after.locked) - set(before.locked)),
+            ("no longer locked", set(before.locked) - set(after.locked)),
+        )
+        return [
+            f"{label}: {step}" if field == WHOLE else f"{label}: {field.replace('_', ' ')} {step}"
+            for step, fields in steps
+            for field in sorted(fields)
+        ]
+
+    def _changed_field(self, before: AnyEntity, after: AnyEntity, field: str) -> str:
+        old, new = (value_words(one, field, self._names) for one in (before, after))
+        if isinstance(after, Relationship):
+            if field == "strength":
+                return f"{self._bond(after)} {old} → {new}"
+            return f"{self._bond(after)}: {field_words(field)} {old} → {new}"
+        if isinstance(after, Foundation):
+            return f"{field_words(field)}: {_step(old, new)}"
+        if isinstance(after, Thread) and field == "state":
+            return f"{self._names.label(after)}: {old} → {new}"
+        owner = self._names.label(before if field in {"name", "title"} else after)
+        return f"{owner}’s {field_words(field)}: {_step(old, new)}"
+
+
+def _attachments(delta: Delta) -> dict[str, list[Change]]:
+    """Return, by event, the parts and places that come or go in the same Delta as the event."""
+    events = {
+        change.id: change.operation
+        for change in delta.changes
+        if change.kind == "event" and change.operation != "change"
+    }
+    attached: dict[str, list[Change]] = {}
+    for change in delta.changes:
+        entity = change.entity
+        if isinstance(entity, Participation | Occurrence) and (
+            events.get(entity.event) == change.operation
+        ):
+            attached.setdefault(entity.event, []).append(change)
+    return attached
+
+
+def _filled(entity: AnyEntity) -> list[str]:
+    fields = type(entity).model_fields
+    return [name for name in fields if name not in _NOT_TOLD and getattr(entity, name)]
+
+
+def field_words(field: str) -> str:
+    """Return what a writer calls a field."""
+    return _FIELD_WORDS.get(field, field.replace("_", " "))
+
+
+def value_words(entity: AnyEntity, field: str, names: Names) -> str:
+    """Return what stands in a field of an entity, in words; empty where nothing does."""
+    value = getattr(entity, field)
+    if field in REFERENCES.get(entity.kind, {}):
+        return names.of(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        value = ", ".join(
+            f"{one.name}: {one.value}" if isinstance(one, Trait) else one for one in value
+        )
+    if isinstance(value, StrEnum):
+        value = value.value
+    return "" if value is None else _clip(str(value))
+
+
+def _step(old: str, new: str) -> str:
+    """Tell a value before and after; what was not known before has only an after."""
+    return f"{old.removesuffix('.')} → {new or 'no longer known'}" if old else new
+
+
+def _link_words(link: EventLink) -> str:
+    return {"before": "comes before", "contradicts": "contradicts"}.get(link.link, link.link.value)
+
+
+def _with(head: str, *details: str) -> str:
+    told = "; ".join(_clip(detail) for detail in details if detail)
+    return f"{head}: {told}" if told else head
+
+
+def _clip(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _CLIP else line[: _CLIP - 1].rstrip() + "…"

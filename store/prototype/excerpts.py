@@ -1,0 +1,302 @@
+"""Parts of the Story Prototype: what an agent needs of it, at a cost that does not grow with it.
+
+An excerpt is a `Snapshot` that holds a bounded part of the whole: the newest and the most
+relevant. What is true of the whole story cannot be read off it, but what it holds is as it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from store.database.database import Database
+from store.models.base import Record
+from store.models.plot import Thread, ThreadState
+from store.models.prototype import FOUNDATION_ID, EntityKind, Snapshot
+from store.prototype.lineage import newest_chapter
+from store.prototype.lookups import PartRow, Pools
+from store.prototype.states import read_part
+
+Ids = dict[EntityKind, set[str]]
+
+OPEN_THREADS = frozenset({ThreadState.PLANNED, ThreadState.PLANTED})
+
+_POOL = 36
+"""Events of the past that an agent chooses among: a story has so many after some 12 chapters."""
+_NEWEST, _MINE, _NEAR, _OPEN, _SPOKEN = 12, 12, 6, 6, 12
+"""How many events of the pool are there for being new, for the people, by links, threads and words."""
+_EVERY = 2_000
+"""More words than the goals of a round have."""
+
+_EACH = 8
+"""Newest mentions of one word, newest parts of one of several people."""
+_LIVED, _LIVED_BY_ALL = 12, 4
+"""Events of some people's past that are read: so many for each, and a few more."""
+_SHARED = 60
+"""How far back it is seen whether two people had a part in the same event."""
+_TIES = 8
+"""Relationships of one person, and as many toward them."""
+_TIED = 6
+"""People of a chapter whose relationships to each other are read."""
+_CIRCLE = 16
+"""People at hand: whom the goals and the casting of a chapter look at."""
+_FIRST = 12
+"""Scenes with which the story begins."""
+_RECENT_EVENTS = 24
+_THREADS = 12
+_PEOPLE_IN = 12
+"""People of one event that are read, on average."""
+_CHAPTER_EVENTS = 60
+_SAME_NAME = 8
+
+
+class Query(Record):
+    """What an agent wants to remember by: what it is about, who is there, what is going on.
+
+    `people` and `events` are ids; `events` are those that the past may have led to.
+    """
+
+    text: str = ""
+    people: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+
+
+class Mentions(Record):
+    """What an answer brings up by name, which may be there already in a story of any length."""
+
+    place: str = ""
+    thread: str = ""
+    person: str = ""
+    people: tuple[str, ...] = ()
+    """Ids; the relationships between them are looked for."""
+
+
+class Excerpts:
+    """Reads parts of a branch's story. A chapter of None is the newest."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def ground(self, branch: str, chapter: int | None = None) -> Snapshot:
+        """Return the foundation alone."""
+        return self._read(branch, self._last(branch, chapter), {})
+
+    def of_chapter(self, branch: str, chapter: int) -> Snapshot:
+        """Return what one chapter tells: its events, who is in them, where, and their ties."""
+        pools = Pools(self._database, branch, chapter)
+        events = pools.events_of(chapter, _CHAPTER_EVENTS)
+        ids, parts = self._scenery(pools, events)
+        people = dict.fromkeys(part.character for part in parts)
+        ids["relationship"] = {tie.id for tie in pools.ties_among(list(people)[:_TIED], _POOL)}
+        return self._read(branch, chapter, ids)
+
+    def of_people(
+        self, branch: str, chapter: int | None, people: Sequence[str], text: str = ""
+    ) -> Snapshot:
+        """Return what some people can know, and more: what each of them knows is to be told apart.
+
+        Of their past it holds what is newest, what they shared, and what speaks of a text.
+        """
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        ids, parts = self._scenery(pools, _lived(pools, people, text))
+        ties = pools.ties_at(people, _TIES)
+        ids["relationship"] = {tie.id for tie in (*ties, *pools.ties_among(people, _POOL))}
+        ends = {end for tie in ties for end in (tie.source, tie.target)}
+        ids["character"] |= {*people, *ends, *(part.character for part in parts)}
+        ids["scene"] |= set(pools.first_scenes(_FIRST))
+        return self._read(branch, last, ids)
+
+    def of_circle(self, branch: str, chapter: int | None, text: str) -> Snapshot:
+        """Return the people at hand with their newest parts and ties, the newest events, open threads.
+
+        At hand is whom a text names, who was in the newest events, and whom the story began with.
+        """
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        people, newest, recent = _at_hand(pools, text)
+        parts = list(chain.from_iterable(pools.parts_of(people, 2).values()))
+        ids: Ids = {
+            "character": set(people),
+            "event": {*newest, *(part.event for part in parts)},
+            "participation": {part.id for part in (*recent, *parts) if part.character in people},
+            "thread": set(_open_threads(pools, text)),
+            "relationship": {tie.id for tie in pools.ties_among(people[:_TIED], _POOL)},
+        }
+        return self._read(branch, last, ids)
+
+    def at_hand(self, branch: str, chapter: int | None, text: str) -> Snapshot:
+        """Return the people and the open threads of `of_circle`, and nothing of what they did."""
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        ids: Ids = {
+            "character": set(_at_hand(pools, text).people),
+            "thread": set(_open_threads(pools, text)),
+        }
+        return self._read(branch, last, ids)
+
+    def of_ids(self, branch: str, chapter: int | None, ids: Ids) -> Snapshot:
+        """Return the entities with some ids, which are known by kind."""
+        return self._read(branch, self._last(branch, chapter), ids)
+
+    def of_words(self, branch: str, chapter: int | None, text: str) -> Snapshot:
+        """Return whom a text names, and what it may quote: people, ties, events, parts in events.
+
+        Every word of the text is looked for, not only the longest: what is hidden may stand in any.
+        """
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        quoted: tuple[EntityKind, ...] = ("character", "relationship", "event", "participation")
+        ids: Ids = {kind: set(pools.speaking_of(kind, text, _EACH, _EVERY)) for kind in quoted}
+        ids["character"] |= set(pools.named_in("character", text, _EACH, _EVERY))
+        return self._read(branch, last, ids)
+
+    def of_past(self, branch: str, chapter: int | None, query: Query) -> Snapshot:
+        """Return the events that may matter to a query, with who was in them, their links, and threads."""
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        threads = self._read(branch, last, {"thread": set(pools.newest_threads(_THREADS))})
+        waiting = [thread for thread in threads.of(Thread) if thread.state in OPEN_THREADS]
+        events = _past_events(pools, query, waiting)
+        parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
+        links = pools.links_at({*events, *query.events}, _POOL)
+        ids: Ids = {
+            "event": set(events),
+            "participation": {part.id for part in parts if part.character in query.people},
+            "event_link": {link.id for link in links},
+        }
+        return joined(self._read(branch, last, ids), threads)
+
+    def of_threads(self, branch: str, chapter: int, text: str) -> Snapshot:
+        """Return the threads that were touched last, and those that speak of a text."""
+        pools = Pools(self._database, branch, chapter)
+        return self._read(branch, chapter, {"thread": set(_open_threads(pools, text))})
+
+    def newest(self, branch: str, chapter: int | None, most: int) -> Snapshot:
+        """Return the events that were told last."""
+        last = self._last(branch, chapter)
+        events = Pools(self._database, branch, last).newest_events(most)
+        return self._read(branch, last, {"event": set(events)})
+
+    def after(self, branch: str, chapter: int, most: int) -> Snapshot:
+        """Return the first events that are told after a chapter, as they stand now."""
+        last = self._last(branch, None)
+        events = Pools(self._database, branch, last).events_after(chapter, most)
+        return self._read(branch, last, {"event": set(events)})
+
+    def mentioned(self, branch: str, chapter: int | None, mentions: Mentions) -> Snapshot:
+        """Return the places, threads, people and relationships that an answer may mean."""
+        last = self._last(branch, chapter)
+        pools = Pools(self._database, branch, last)
+        ids: Ids = {
+            "scene": set(pools.called("scene", mentions.place, _SAME_NAME)),
+            "thread": set(pools.speaking_of("thread", mentions.thread, 3)[:_THREADS]),
+            "relationship": {tie.id for tie in pools.ties_among(mentions.people, _POOL)},
+            "character": {*mentions.people, *pools.named_in("character", mentions.person, _EACH)},
+        }
+        return self._read(branch, last, ids)
+
+    def _last(self, branch: str, chapter: int | None) -> int:
+        newest = newest_chapter(self._database, branch)
+        return newest if chapter is None else min(chapter, newest)
+
+    def _read(self, branch: str, chapter: int, ids: Ids) -> Snapshot:
+        return read_part(self._database, branch, chapter, {**ids, "foundation": {FOUNDATION_ID}})
+
+    def _scenery(self, pools: Pools, events: Collection[str]) -> tuple[Ids, list[PartRow]]:
+        """Return the ids of some events with their people and places."""
+        parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
+        places = pools.places_of(events, len(events) * 2)
+        ids: Ids = {
+            "event": set(events),
+            "participation": {part.id for part in parts},
+            "character": {part.character for part in parts},
+            "occurrence": {place.id for place in places},
+            "scene": {place.scene for place in places},
+        }
+        return ids, parts
+
+
+def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
+    """Return a snapshot with what another part of the same story holds beside it."""
+    return snapshot.model_copy(
+        update={
+            "entities": {**part.entities, **snapshot.entities},
+            "first_chapter": {**part.first_chapter, **snapshot.first_chapter},
+        }
+    )
+
+
+class _AtHand(NamedTuple):
+    """Who is at hand, the newest events, and who was in them."""
+
+    people: list[str]
+    newest: list[str]
+    recent: list[PartRow]
+
+
+def _at_hand(pools: Pools, text: str) -> _AtHand:
+    newest = pools.newest_events(_RECENT_EVENTS)
+    recent = pools.parts_in(newest, _RECENT_EVENTS * _PEOPLE_IN)
+    often = [person for person, _ in Counter(part.character for part in recent).most_common()]
+    named = pools.named_in("character", text, _EACH)
+    people = dict.fromkeys(chain(named[:_CIRCLE], often, pools.first_people(_CIRCLE)))
+    return _AtHand(list(people)[:_CIRCLE], newest, recent)
+
+
+def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
+    """Return the events that some people may remember: the relevant, the shared, the newest."""
+    far = _events_of(pools, people, _SHARED)
+    counted = Counter(event for events in far.values() for event in dict.fromkeys(events))
+    shared = [event for event, count in counted.items() if count > 1]
+    spoken = pools.speaking_of("event", text, _EACH)[:_RECENT_EVENTS]
+    with_them = {part.event for part in pools.parts_in(spoken, _POOL * 4) if part.character in far}
+    relevant = [event for event in spoken if event in with_them]
+    newest = _in_turn(list(far.values()))
+    events = dict.fromkeys([*relevant[:_EACH], *shared[:_EACH], *newest])
+    return list(events)[: _LIVED * len(people) + _LIVED_BY_ALL]
+
+
+def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[str]:
+    """Return the pool of a query: a share for each way of being relevant, within its bound."""
+    newest = pools.newest_events(_POOL)
+    planted = {thread.planted_in for thread in threads if thread.planted_in is not None}
+    ways = (
+        newest[:_NEWEST],
+        pools.speaking_of("event", query.text, _EACH)[:_SPOKEN],
+        list(_in_turn(list(_events_of(pools, query.people[:_CIRCLE], _EACH).values())))[:_MINE],
+        _neighbours(pools, query.events or newest[:3])[:_NEAR],
+        list(_in_turn([pools.events_of(at, 3) for at in sorted(planted)[-_OPEN:]]))[:_OPEN],
+        newest[_NEWEST:],
+    )
+    return list(dict.fromkeys(chain.from_iterable(ways)))[:_POOL]
+
+
+def _events_of(pools: Pools, people: Sequence[str], most: int) -> dict[str, list[str]]:
+    """Return what each of some people had a part in, the newest first."""
+    found = pools.parts_of(people, most)
+    return {person: [part.event for part in parts] for person, parts in found.items()}
+
+
+def _in_turn(lists: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the first of each list, then the second of each, and so on; each id once."""
+    rounds = chain.from_iterable(zip_longest(*lists))
+    yield from dict.fromkeys(id_ for id_ in rounds if id_ is not None)
+
+
+def _neighbours(pools: Pools, events: Collection[str]) -> list[str]:
+    """Return the events one link away from some, then those two away."""
+    found: dict[str, None] = {}
+    frontier = set(events)
+    for _ in range(2):
+        links = pools.links_at(frontier, _NEAR * 3)
+        frontier = {end for link in links for end in (link.source, link.target)} - found.keys()
+        found |= dict.fromkeys(sorted(frontier - set(events)))
+    return list(found)
+
+
+def _open_threads(pools: Pools, text: str) -> list[str]:
+    spoken = pools.speaking_of("thread", text, 3)[:_THREADS]
+    return list(dict.fromkeys([*spoken, *pools.newest_threads(_THREADS * 2)]))

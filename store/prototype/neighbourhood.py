@@ -1,0 +1,259 @@
+"""The part of a story that a Delta touches, read at a cost that follows the Delta and not the story.
+
+`neighbourhood` is what is needed to judge one Delta; `vicinity` is what is needed to see what several
+would break: of the past the newest events, and of each person, tie and thread the newest versions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from store.database.database import Database
+from store.database.rows import from_rows
+from store.deltas.checks import ORDERING_LINKS, ordering_links
+from store.deltas.names import name_key, references
+from store.models.base import Record
+from store.models.cast import Character
+from store.models.delta import Delta
+from store.models.plot import EventLink, LinkKind
+from store.models.prototype import ENTITY_TYPES, REFERENCES, EntityKind, Snapshot
+from store.prototype.lineage import LINE, UNBOUNDED, bounds, head_at
+from store.prototype.lookups import Pools
+from store.prototype.states import (
+    COLUMNS,
+    TABLES,
+    Version,
+    links_touching,
+    namesakes,
+    read_part,
+    read_standing,
+    referrers,
+)
+
+
+def neighbourhood(
+    database: Database, branch: str, delta: Delta, chapter: int = UNBOUNDED
+) -> Snapshot:
+    """Return the part of a branch's snapshot that decides whether a Delta fits at a chapter's end.
+
+    It does not tell when anything came to be.
+    """
+    ids = _named_by(delta)
+    ids |= _referrers_of_removed(database, branch, delta)
+    ids |= namesakes(database, branch, _names_given(delta))
+    ids |= _links_on_circles(database, branch, delta)
+    return read_standing(database, branch, chapter, ids)
+
+
+def _named_by(delta: Delta) -> set[str]:
+    ids = {change.id for change in delta.changes}
+    for change in delta.changes:
+        if change.after is not None:
+            ids.update(references(change.after).values())
+    return ids
+
+
+def _referrers_of_removed(database: Database, branch: str, delta: Delta) -> set[str]:
+    removed = {change.id for change in delta.changes if change.operation == "remove"}
+    return referrers(database, branch, removed)
+
+
+def _names_given(delta: Delta) -> set[str]:
+    return {
+        name_key(change.after.name)
+        for change in delta.changes
+        if isinstance(change.after, Character) and "name" in change.fields
+    }
+
+
+def _links_on_circles(database: Database, branch: str, delta: Delta) -> set[str]:
+    """Return the ids of the links that could close a circle with the new ones.
+
+    The search goes onward from the new links' targets and backward from their sources, a step of
+    each in turn, and ends when either has nothing left: a circle would lie in both. New links
+    mostly lead to new events, which lead nowhere yet, so that one of them ends at once.
+    """
+    new = ordering_links(delta)
+    onward = _Walk(database, branch, ("source", "target"))
+    backward = _Walk(database, branch, ("target", "source"))
+    for link in new:
+        onward.follow(link.target)
+        backward.follow(link.source)
+    while onward.is_open and backward.is_open:
+        onward.step()
+        backward.step()
+    return onward.links | backward.links
+
+
+class _Walk:
+    """A walk over ordering links, from their `fields[0]` end to their `fields[1]` end."""
+
+    def __init__(self, database: Database, branch: str, fields: tuple[str, str]) -> None:
+        self._database = database
+        self._branch = branch
+        self._near, self._far = fields
+        self._seen: set[str] = set()
+        self._frontier: set[str] = set()
+        self.links: set[str] = set()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is anywhere left to go."""
+        return bool(self._frontier)
+
+    def follow(self, event: str) -> None:
+        """Go on from an event, once."""
+        if event not in self._seen:
+            self._seen.add(event)
+            self._frontier.add(event)
+
+    def step(self) -> None:
+        """Follow every link from the frontier."""
+        ids = links_touching(self._database, self._branch, self._near, self._frontier) - self.links
+        self._frontier = set()
+        found = read_part(self._database, self._branch, UNBOUNDED, {"event_link": ids})
+        for link in found.of(EventLink):
+            if link.link in ORDERING_LINKS:
+                self.links.add(link.id)
+                self.follow(getattr(link, self._far))
+
+
+Ids = dict[EntityKind, set[str]]
+
+_RECENT = 48
+"""Newest events among which it is seen how word of one can have spread to another."""
+_PEOPLE_IN = 12
+"""People of one event that are read, on average."""
+_TIES = 48
+"""Relationships between people of whom one's to the other changes, for all of them."""
+_VERSIONS = 8
+"""Newest versions of one person, relationship or thread that a Delta speaks of."""
+
+_TIMED: tuple[EntityKind, ...] = ("character", "relationship", "thread")
+_LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
+
+
+class Vicinity(Record):
+    """A part of a branch's newest snapshot, and how its people, ties and threads became what they are.
+
+    From chapter `whole_from` on it holds every event, with its people and its place, where a Delta
+    says that one event leads to another. What is older is there as far as a Delta speaks of it.
+    """
+
+    snapshot: Snapshot
+    timelines: Mapping[str, tuple[Version, ...]]
+    whole_from: int
+
+
+class Vicinities:
+    """Reads what is around Deltas for a branch's next chapter."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, branch: str, deltas: Collection[Delta]) -> Vicinity:
+        """Return what is around some Deltas, of which each is for the chapter that comes next.
+
+        Raises:
+            LibraryDamaged: if a row cannot be read.
+        """
+        head = head_at(self._database, branch)
+        chapter = head.chapter if head else 0
+        pools = Pools(self._database, branch, chapter)
+        ids = _named_in(deltas)
+        ids["relationship"] |= _ties_back(pools, deltas)
+        lines = self._timelines(branch, ids)
+        recent = pools.newest_events(_RECENT) if _have_causes(deltas) else []
+        _add_scenery(pools, ids, recent)
+        snapshot = read_part(self._database, branch, chapter, ids)
+        # Of the chapter of the oldest of them some events may not be among the newest.
+        oldest = min(
+            (snapshot.told_in(one) for one in recent if one in snapshot.entities), default=0
+        )
+        is_all = len(recent) < _RECENT
+        return Vicinity.model_construct(
+            snapshot=snapshot, timelines=lines, whole_from=0 if is_all else oldest + 1
+        )
+
+    def _timelines(self, branch: str, ids: Ids) -> dict[str, tuple[Version, ...]]:
+        lines: dict[str, dict[int, Version]] = {}
+        for kind in _TIMED:
+            if ids[kind]:
+                for id_, version in self._versions(branch, kind, ids[kind]):
+                    # Of a chapter the last version counts, and it comes last.
+                    lines.setdefault(id_, {})[version.chapter] = version
+        return {id_: tuple(line.values()) for id_, line in lines.items()}
+
+    def _versions(
+        self, branch: str, kind: EntityKind, ids: Collection[str]
+    ) -> Iterator[tuple[str, Version]]:
+        """Yield the newest versions of some ids, the older first."""
+        parameters = bounds(branch) | {"ids": json.dumps(sorted(ids)), "most": _VERSIONS}
+        rows = sorted(self._database.tuples(_NEWEST_VERSIONS[kind], parameters))
+        entities = from_rows(ENTITY_TYPES[kind], COLUMNS[kind], rows)
+        for entity, (chapter, _, _, is_removed, *_) in zip(entities, rows, strict=True):
+            standing = None if is_removed else entity
+            yield entity.id, Version.model_construct(chapter=chapter, entity=standing)
+
+
+def _newest_versions(kind: EntityKind) -> str:
+    """Return the query of the newest versions of some ids."""
+    table = TABLES[kind]
+    return f"""{LINE}
+    SELECT {", ".join(f"e.{name}" for name in COLUMNS[kind])}
+    FROM json_each(:ids) AS wanted CROSS JOIN line JOIN {table} AS e ON e.rowid IN (
+        SELECT own.rowid FROM {table} AS own
+        WHERE own.branch_id = line.branch_id AND own.id = wanted.value
+          AND own.chapter <= line.last_chapter AND own.commit_id <= line.last_commit
+        ORDER BY own.chapter DESC, own.commit_id DESC LIMIT :most
+    )
+    """
+
+
+_NEWEST_VERSIONS: Mapping[EntityKind, str] = {kind: _newest_versions(kind) for kind in _TIMED}
+
+
+def _named_in(deltas: Iterable[Delta]) -> Ids:
+    """Return what Deltas change, and all that this refers to."""
+    ids: Ids = {kind: set() for kind in TABLES}
+    for delta in deltas:
+        for change in delta.changes:
+            ids[change.kind].add(change.id)
+            for end in (change.before, change.after):
+                if end is not None:
+                    for field, kind in REFERENCES.get(end.kind, {}).items():
+                        ids[kind].add(getattr(end, field))
+    return ids
+
+
+def _have_causes(deltas: Iterable[Delta]) -> bool:
+    return any(
+        isinstance(change.after, EventLink) and change.after.link in _LEADS_TO
+        for delta in deltas
+        for change in delta.changes
+    )
+
+
+def _add_scenery(pools: Pools, ids: Ids, recent: Sequence[str]) -> None:
+    """Add some events, and the people and places of them and of those that are there already."""
+    events = ids["event"] | set(recent)
+    parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
+    places = pools.places_of(events, len(events) * 2)
+    ids["event"] = events
+    ids["participation"] |= {part.id for part in parts}
+    ids["character"] |= {part.character for part in parts}
+    ids["occurrence"] |= {place.id for place in places}
+    ids["scene"] |= {place.scene for place in places}
+
+
+def _ties_back(pools: Pools, deltas: Iterable[Delta]) -> set[str]:
+    """Return the relationships, either way, between those whose relationship changes."""
+    pairs = {
+        (change.after.source, change.after.target)
+        for delta in deltas
+        for change in delta.changes
+        if change.after is not None and change.after.kind == "relationship"
+    }
+    found = (tie.id for pair in sorted(pairs) for tie in pools.ties_among(pair, _TIES))
+    return set(found)

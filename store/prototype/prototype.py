@@ -1,0 +1,343 @@
+"""The Story Prototype in the library: snapshots, and the one write path to them."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection
+
+import sqlite_utils
+
+from store.database.database import Database, Row
+from store.database.rows import from_row
+from store.deltas.delta import canonical, invert, replay
+from store.errors import NotFound, StoreError
+from store.models.base import new_id
+from store.models.cast import Character
+from store.models.delta import Delta
+from store.models.prototype import EntityKind, Snapshot
+from store.models.story import Commit, CommitKind
+from store.prototype.carry_forward import Carried, carry
+from store.prototype.commit_steps import (
+    Entry,
+    append_link,
+    check_fit,
+    check_later,
+    check_place,
+    touch_story,
+    write_versions,
+)
+from store.prototype.lineage import (
+    COMMIT_COLUMNS,
+    LINE,
+    UNBOUNDED,
+    Head,
+    Steps,
+    bounds,
+    head_at,
+    own_steps,
+)
+from store.prototype.neighbourhood import neighbourhood
+from store.prototype.states import Version, read_people, read_state, read_versions
+from store.prototype.verification import stored_delta, verify_line
+from store.prototype.word_index import index_words
+
+_ON_LINE = """
+FROM line JOIN commits AS c
+  ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
+"""
+_COMMITS = f"{LINE} SELECT {COMMIT_COLUMNS} {_ON_LINE} ORDER BY c.chapter, c.id"
+_SINCE = f"""{LINE} SELECT c.kind, c.chapter, c.delta {_ON_LINE} AND c.chapter >= :since_chapter
+  AND (c.id > :since_commit OR c.chapter > :since_chapter)
+ORDER BY c.chapter, c.id LIMIT :most"""
+_EARLIER_SINCE = f"""{LINE} SELECT c.id {_ON_LINE}
+  AND c.id > :since_commit AND c.chapter < :since_chapter LIMIT 1"""
+_STANDS = "SELECT id FROM commits WHERE id = :id AND hash = :hash"
+_LATER = f"{LINE} SELECT c.id {_ON_LINE} AND c.chapter > :of LIMIT 1"
+_TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
+  AND c.chapter = :of AND c.kind IN ('configuration', 'chapter', 'retell') ORDER BY c.id DESC"""
+_LINE_ROWS = f"{LINE} SELECT * FROM line"
+
+_NEAR = 50
+"""How many commits are replayed on a kept snapshot before reading everything is quicker."""
+
+_STRAIGHT: frozenset[CommitKind] = frozenset(
+    {"configuration", "chapter", "edit", "import", "merge"}
+)
+"""Commits that a kept snapshot goes on with; those that take something back are read anew."""
+
+_TOLD: frozenset[CommitKind] = frozenset({"configuration", "chapter", "retell"})
+
+
+class PrototypeStore:
+    """Reads snapshots of a branch and commits Deltas to it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._cache = SnapshotCache()
+
+    def head(self, branch: str) -> Head | None:
+        """Return where a branch stands: its newest chapter and its newest commit; None if empty."""
+        return head_at(self._database, branch)
+
+    def chapters(self, branch: str) -> list[Commit]:
+        """Return the commits that told the configuration and each chapter that stands, in order."""
+        head = self.head(branch)
+        told = [c for c in self.commits(branch) if c.kind in _TOLD]
+        newest = {commit.chapter: commit for commit in told}
+        return [commit for commit in newest.values() if head and commit.chapter <= head.chapter]
+
+    def title_of(self, branch: str, chapter: int) -> str:
+        """Return the title of a chapter; empty if it has none or is not told yet."""
+        row = self._database.row(_TITLE, bounds(branch) | {"of": chapter})
+        return row["title"] if row else ""
+
+    def commits(self, branch: str) -> list[Commit]:
+        """Return all commits along the branch's line, in order."""
+        rows = self._database.rows(_COMMITS, bounds(branch))
+        return [from_row(Commit, row) for row in rows]
+
+    def snapshot(self, branch: str, chapter: int | None = None) -> Snapshot:
+        """Return the prototype as it stood at the end of a chapter.
+
+        None is the newest chapter; a chapter that is not told yet is as the newest one.
+        """
+        head = head_at(self._database, branch, chapter)
+        if head is None:
+            self._require(branch)
+            return Snapshot()
+        snapshot = self._cache.get(head) or self._read(branch, head)
+        self._cache.put(head, snapshot)
+        return snapshot
+
+    def partial(self, branch: str, chapter: int | None, ids: Collection[str]) -> Snapshot:
+        """Return a snapshot that holds only the entities with these ids, at a cost of only these."""
+        last = head_at(self._database, branch, chapter)
+        if last is None:
+            self._require(branch)
+            return Snapshot()
+        return read_state(self._database, branch, last.chapter, ids)
+
+    def around(self, branch: str, delta: Delta, chapter: int = UNBOUNDED) -> Snapshot:
+        """Return the part of a snapshot that decides what becomes of a Delta; by default the newest.
+
+        The cost follows the Delta, not the length of the story.
+        """
+        return neighbourhood(self._database, branch, delta, chapter)
+
+    def cast(self, branch: str) -> list[Character]:
+        """Return the people of a branch as they are now, in order of appearance."""
+        head = self.head(branch)
+        return read_people(self._database, branch, head.chapter) if head else []
+
+    def versions(
+        self, branch: str, chapter: int | None, kind: EntityKind, entity_id: str
+    ) -> list[Version]:
+        """Return how an entity came to be what it is at the end of a chapter, the oldest first."""
+        return read_versions(self._database, branch, chapter, kind, entity_id)
+
+    def delta_of(self, commit_id: int) -> Delta:
+        """Return what a commit changed.
+
+        Raises:
+            NotFound: if there is no such commit.
+        """
+        row = self._database.row(
+            "SELECT delta, chapter FROM commits WHERE id = :id", {"id": commit_id}
+        )
+        if row is None:
+            raise NotFound("This change is not in the library.")
+        return stored_delta(row)
+
+    def commit(  # noqa: PLR0913 - what a commit is made of, each named where it is called
+        self,
+        branch: str,
+        delta: Delta,
+        *,
+        chapter: int,
+        kind: CommitKind,
+        origin: str,
+        title: str = "",
+    ) -> Commit:
+        """Validate a Delta and write it as the newest commit of a branch, all of it or nothing.
+
+        An edit of an earlier chapter carries forward into the later ones (see `store.carrying`).
+        What was already committed from this `origin` on the branch is returned, and nothing is done.
+
+        Raises:
+            DeltaInvalid: if the Delta does not fit the story.
+            StoryMoved: if the story changed since the Delta was made.
+            NotFound: if there is no such branch.
+        """
+        entry = Entry(branch, chapter, kind, title.strip(), origin)
+        with self._database.write() as database:
+            done = self._committed(branch, origin)
+            if done is not None:
+                return done
+            return self._append(database, entry, canonical(delta))
+
+    def parting(self, branch: str, other: str) -> Snapshot:
+        """Return the story as it was when two branches parted.
+
+        Raises:
+            NotFound: if they have nothing in common.
+        """
+        bounds_of_other = {
+            row["branch_id"]: row for row in self._database.rows(_LINE_ROWS, bounds(other))
+        }
+        for row in self._database.rows(_LINE_ROWS, bounds(branch)):
+            same = bounds_of_other.get(row["branch_id"])
+            if same is not None:
+                chapter = min(row["last_chapter"], same["last_chapter"])
+                commit = min(row["last_commit"], same["last_commit"])
+                return read_state(self._database, row["branch_id"], chapter, commit=commit)
+        raise NotFound("These two branches have nothing in common.")
+
+    def undo(self, branch: str) -> Commit:
+        """Take back the newest commit of a branch that is not undone yet; the newest chapter too.
+
+        Raises:
+            StoreError: if there is nothing of the branch's own to take back.
+        """
+        with self._database.write() as database:
+            done = own_steps(self._database, branch).done
+            if not done:
+                raise StoreError("There is nothing to undo on this branch.")
+            kind: CommitKind = "untell" if done[-1].kind in _TOLD else "undo"
+            return self._reverse(database, done[-1], kind, invert(self.delta_of(done[-1].id)))
+
+    def redo(self, branch: str) -> Commit:
+        """Bring back what was undone last.
+
+        Raises:
+            StoreError: if nothing was undone, or something was committed since.
+        """
+        with self._database.write() as database:
+            undone = own_steps(self._database, branch).undone
+            if not undone:
+                raise StoreError("There is nothing to redo on this branch.")
+            kind: CommitKind = "retell" if undone[-1].kind in _TOLD else "redo"
+            return self._reverse(database, undone[-1], kind, self.delta_of(undone[-1].id))
+
+    def steps(self, branch: str) -> Steps:
+        """Return what can be undone and redone on a branch, each the next one last."""
+        return own_steps(self._database, branch)
+
+    def verify(self, branch: str) -> None:
+        """Check the hash chain of a branch, and that its tables hold what the chain tells.
+
+        Raises:
+            LibraryDamaged: if they do not; it names the chapter.
+        """
+        verify_line(self._database, branch)
+
+    def _append(self, database: sqlite_utils.Database, entry: Entry, delta: Delta) -> Commit:
+        head = self.head(entry.branch)
+        if head is None:
+            self._require(entry.branch)
+        check_place(head, entry)
+        standing = neighbourhood(self._database, entry.branch, delta, entry.based_on)
+        check_fit(entry, delta, standing)
+        carried: list[Carried] = []
+        if self._has_later(entry):
+            check_later(delta, neighbourhood(self._database, entry.branch, delta))
+            carried = carry(self._database, entry.branch, entry.chapter, delta)
+        commit = append_link(database, entry, head, delta)
+        own = [(entry.chapter, change) for change in delta.changes]
+        places = [*own, *((one.chapter, one.change) for one in carried)]
+        write_versions(database, commit, places)
+        index_words(database, commit, places)
+        touch_story(database, commit)
+        return commit
+
+    def _reverse(
+        self, database: sqlite_utils.Database, step: Commit, kind: CommitKind, delta: Delta
+    ) -> Commit:
+        entry = Entry(step.branch, step.chapter, kind, step.title, new_id())
+        return self._append(database, entry, canonical(delta))
+
+    def _has_later(self, entry: Entry) -> bool:
+        """Whether anything was ever committed to a chapter after an entry's."""
+        place = bounds(entry.branch) | {"of": entry.chapter}
+        return self._database.row(_LATER, place) is not None
+
+    def _read(self, branch: str, head: Head) -> Snapshot:
+        """Return the snapshot of a head: a kept one and what came after, or all."""
+        base = self._cache.before(head)
+        links = self._since(branch, head, base[0]) if base else None
+        if base is None or links is None:
+            return read_state(self._database, branch, head.chapter)
+        snapshot = base[1]
+        for link in links:
+            snapshot = replay(snapshot, stored_delta(link), link["chapter"])
+        return snapshot
+
+    def _since(self, branch: str, head: Head, base: Head) -> list[Row] | None:
+        """Return what leads from a kept snapshot to a head; None where that is not a straight way."""
+        place = bounds(branch, head.chapter) | {
+            "since_chapter": base.chapter,
+            "since_commit": base.commit.id,
+            "most": _NEAR + 1,
+        }
+        # What was read inside a transaction that was rolled back is of a commit that never was.
+        stands = self._database.row(_STANDS, {"id": base.commit.id, "hash": base.commit.hash})
+        if stands is None or self._database.row(_EARLIER_SINCE, place):
+            return None
+        links = self._database.rows(_SINCE, place)
+        is_straight = len(links) <= _NEAR and all(link["kind"] in _STRAIGHT for link in links)
+        return links if is_straight else None
+
+    def _require(self, branch: str) -> None:
+        if not self._database.row("SELECT id FROM branches WHERE id = :id", {"id": branch}):
+            raise NotFound("This line of the story is not in the library.")
+
+    def _committed(self, branch: str, origin: str) -> Commit | None:
+        row = self._database.row(
+            f"SELECT {COMMIT_COLUMNS} FROM commits AS c WHERE c.branch = :branch AND c.origin = :origin",
+            {"branch": branch, "origin": origin},
+        )
+        return None if row is None else from_row(Commit, row)
+
+
+KEPT = 8
+
+
+class SnapshotCache:
+    """Keeps the snapshots used last, for all threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, int], tuple[Head, Snapshot]] = OrderedDict()
+
+    def get(self, head: Head) -> Snapshot | None:
+        """Return the snapshot of a head, if it is kept."""
+        with self._lock:
+            found = self._kept.get(_key(head))
+            if found is None:
+                return None
+            self._kept.move_to_end(_key(head))
+            return found[1]
+
+    def put(self, head: Head, snapshot: Snapshot) -> None:
+        """Keep a snapshot, in place of the one that was not used for the longest time."""
+        with self._lock:
+            self._kept[_key(head)] = (head, snapshot)
+            self._kept.move_to_end(_key(head))
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+    def before(self, head: Head) -> tuple[Head, Snapshot] | None:
+        """Return the kept snapshot of the same branch that a head goes on from the shortest way."""
+        with self._lock:
+            earlier = [
+                pair
+                for pair in self._kept.values()
+                if pair[0].commit.branch == head.commit.branch
+                and pair[0].commit.id <= head.commit.id
+                and pair[0].chapter <= head.chapter
+            ]
+        return max(earlier, key=lambda pair: (pair[0].chapter, pair[0].commit.id), default=None)
+
+
+def _key(head: Head) -> tuple[str, int]:
+    return head.commit.hash, head.chapter

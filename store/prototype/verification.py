@@ -1,0 +1,84 @@
+"""Whether a library still holds what was once written: the hash chain, and the tables beside it."""
+
+from __future__ import annotations
+
+from store.database.database import Database, Row
+from store.deltas.canonical import NO_PARENT, chain_hash, parse_delta
+from store.deltas.delta import replay
+from store.errors import LibraryDamaged
+from store.models.delta import Delta
+from store.models.prototype import Snapshot
+from store.prototype.lineage import LINE, bounds, cancelled, head_at
+from store.prototype.states import read_state
+
+_CHAIN = "SELECT * FROM commits WHERE branch = :branch AND id <= :last ORDER BY id"
+_FORKS = f"""{LINE} SELECT line.branch_id, line.last_commit, (
+    SELECT hash FROM commits JOIN branches ON commits.id = branches.fork_commit
+    WHERE branches.id = line.branch_id
+) AS fork_hash FROM line"""
+_DELTAS = f"""{LINE} SELECT c.id, c.chapter, c.delta FROM line JOIN commits AS c
+  ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
+ORDER BY c.chapter, c.id"""
+
+
+def verify_line(database: Database, branch: str) -> None:
+    """Check the hash chains along a branch's line, and that the tables hold what they tell.
+
+    Raises:
+        LibraryDamaged: if they do not; it names the chapter.
+    """
+    for fork in database.rows(_FORKS, bounds(branch)):
+        parent_hash = fork["fork_hash"] or NO_PARENT
+        last = {"branch": fork["branch_id"], "last": fork["last_commit"]}
+        for row in database.rows(_CHAIN, last):
+            _check_link(row, parent_hash)
+            parent_hash = row["hash"]
+    head = head_at(database, branch)
+    if head is not None:
+        stored = read_state(database, branch, head.chapter)
+        _check_same(stored, _fold(database, branch, head.chapter))
+
+
+def stored_delta(row: Row) -> Delta:
+    """Return the Delta that a row of the chain holds.
+
+    Raises:
+        LibraryDamaged: if it holds none; it names the chapter.
+    """
+    try:
+        return parse_delta(row["delta"])
+    except ValueError as error:
+        raise _damaged(row["chapter"]) from error
+
+
+def _fold(database: Database, branch: str, chapter: int) -> Snapshot:
+    ended = cancelled(database, branch)
+    snapshot = Snapshot()
+    for row in database.rows(_DELTAS, bounds(branch, chapter)):
+        if row["id"] not in ended:
+            snapshot = replay(snapshot, stored_delta(row), row["chapter"])
+    return snapshot
+
+
+def _check_link(row: Row, parent_hash: str) -> None:
+    content = (row["chapter"], row["kind"], row["title"])
+    try:
+        wanted = chain_hash(parent_hash, content, row["delta"])
+    except ValueError as error:
+        raise _damaged(row["chapter"]) from error
+    if row["parent_hash"] != parent_hash or row["hash"] != wanted:
+        raise _damaged(row["chapter"])
+
+
+def _check_same(stored: Snapshot, told: Snapshot) -> None:
+    """Raise if the tables and the fold of the chain differ."""
+    for id_ in {**stored.entities, **told.entities}:
+        if stored.entities.get(id_) != told.entities.get(id_):
+            raise _damaged(told.told_in(id_) if id_ in told.first_chapter else stored.told_in(id_))
+
+
+def _damaged(chapter: int) -> LibraryDamaged:
+    return LibraryDamaged(
+        f"Chapter {chapter} of this story is not what was once written; the library is damaged.",
+        chapter,
+    )

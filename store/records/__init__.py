@@ -1,0 +1,1 @@
+"""The SQL of everything beside the graphs: library, proposals, manuscript, outlines, runs, marks."""

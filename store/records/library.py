@@ -1,0 +1,261 @@
+"""The library: stories, their branches, and the settings of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from store.database.database import Database, Row
+from store.database.rows import Value, column, dump_json, from_row, kept_record, now, to_row
+from store.deltas.names import name_key
+from store.errors import NotFound, StoreError
+from store.models.base import new_id
+from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
+from store.prototype.lineage import head_at, newest_commit
+from store.records.sharing import SHARED, newest_branch
+
+MAIN_BRANCH = "Main"
+BRANCH_NAME_LIMIT = 80
+
+S = TypeVar("S", bound=BaseModel)
+
+_MISSING = "This story, or this line of it, is not in the library."
+_STORY_COLUMNS = tuple(Story.model_fields)
+_STORY_OF = f"""
+SELECT {", ".join(f"stories.{name}" for name in _STORY_COLUMNS)}
+FROM branches JOIN stories ON stories.id = branches.story WHERE branches.id = :id
+"""
+_CARDS = """
+SELECT stories.*, opened.id AS opened_branch,
+    coalesce((SELECT told FROM commits WHERE branch = opened.id ORDER BY id DESC LIMIT 1),
+             opened.fork_chapter, 0) AS chapters
+FROM stories JOIN branches AS main ON main.story = stories.id AND main.parent IS NULL
+JOIN branches AS opened ON opened.id = coalesce(stories.open_branch, main.id)
+WHERE stories.deleted IS NULL
+ORDER BY stories.touched DESC, stories.rowid DESC
+"""
+_WORDS = f"""
+SELECT coalesce(sum(words), 0) AS words FROM (
+    {SHARED}
+    SELECT t.words, max(t.version) FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
+       AND t.chapter <= min(line.last_chapter, :chapters) AND t.newest_branch < line.before_branch
+    WHERE t.branch = :branch OR t.state <> 'writing' GROUP BY t.chapter
+)
+"""
+
+
+class Library:
+    """Keeps stories; none is ever lost, a deleted one can be restored."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create_story(self, brief: Brief, title: str = "") -> Story:
+        """Create a story with an empty main branch."""
+        moment = now()
+        story = Story(id=new_id(), title=title, brief=brief, created=moment, touched=moment)
+        branch = Branch(id=new_id(), story=story.id, name=MAIN_BRANCH)
+        with self._database.write() as database:
+            database.table("stories").insert(to_row(story))
+            database.table("branches").insert(to_row(branch))
+        return story
+
+    def story(self, story_id: str) -> Story:
+        """Return a story, also a deleted one.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return from_row(Story, self._one("SELECT * FROM stories WHERE id = :id", story_id))
+
+    def stories(self) -> list[StoryCard]:
+        """Return the stories that are not deleted, the last touched one first."""
+        return [self._card(row) for row in self._database.rows(_CARDS)]
+
+    def update_brief(self, story_id: str, brief: Brief) -> Story:
+        """Keep what the writer asks for."""
+        return self._update(story_id, {"brief": dump_json(brief.model_dump(mode="json"))})
+
+    def rename(self, story_id: str, title: str) -> Story:
+        """Give a story another title.
+
+        Raises:
+            StoreError: if the title is too long.
+        """
+        try:
+            checked = Story.model_validate({**dict(self.story(story_id)), "title": title})
+        except ValidationError as error:
+            raise StoreError("A title has at most 400 characters.") from error
+        return self._update(story_id, {"title": checked.title})
+
+    def update_settings(self, story_id: str, settings: StorySettings) -> Story:
+        """Keep how a story is made."""
+        return self._update(story_id, {"settings": dump_json(settings.model_dump(mode="json"))})
+
+    def delete(self, story_id: str) -> Story:
+        """Take a story out of the list; `restore` brings it back."""
+        return self._update(story_id, {"deleted": column(now())})
+
+    def restore(self, story_id: str) -> Story:
+        """Bring a deleted story back."""
+        return self._update(story_id, {"deleted": None})
+
+    def branches(self, story_id: str) -> list[Branch]:
+        """Return the branches of a story: the main one, then in the order in which they began."""
+        rows = self._database.rows(
+            "SELECT * FROM branches WHERE story = :id ORDER BY number, rowid",
+            {"id": story_id},
+        )
+        return [from_row(Branch, row) for row in rows]
+
+    def branch(self, branch_id: str) -> Branch:
+        """Return a branch.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return from_row(Branch, self._one("SELECT * FROM branches WHERE id = :id", branch_id))
+
+    def main_branch(self, story_id: str) -> Branch:
+        """Return the branch a story began with.
+
+        Raises:
+            NotFound: if there is no such story.
+        """
+        query = "SELECT * FROM branches WHERE story = :id AND parent IS NULL"
+        return from_row(Branch, self._one(query, story_id))
+
+    def story_of(self, branch_id: str) -> Story:
+        """Return the story a branch belongs to.
+
+        Raises:
+            NotFound: if there is no such branch.
+        """
+        rows = self._database.tuples(_STORY_OF, {"id": branch_id})
+        if not rows:
+            raise NotFound(_MISSING)
+        # Everything that is done in a run asks what the writer wants now, which is mostly as before.
+        story: Story = kept_record(Story, _STORY_COLUMNS, rows[0])
+        return story
+
+    def fork(self, branch_id: str, chapter: int, name: str) -> Branch:
+        """Start a branch from the end of a chapter; it shares everything told until then.
+
+        Raises:
+            NotFound: if the branch has not told that chapter.
+        """
+        with self._database.write() as database:
+            parent = self.branch(branch_id)
+            head = head_at(self._database, branch_id)
+            start = newest_commit(self._database, branch_id, chapter)
+            if head is None or start is None or not 0 <= chapter <= head.chapter:
+                raise NotFound(
+                    f"Chapter {chapter} is not plotted yet, so nothing can start from it."
+                )
+            branch = Branch(
+                id=new_id(),
+                story=parent.story,
+                name=name,
+                parent=parent.id,
+                fork_chapter=chapter,
+                fork_commit=start.id,
+                number=newest_branch(self._database, branch_id) + 1,
+            )
+            database.table("branches").insert(to_row(branch))
+        return branch
+
+    def rename_branch(self, branch_id: str, name: str) -> Branch:
+        """Give a branch another name.
+
+        Raises:
+            StoreError: if the name is empty, too long, or that of another branch of the story.
+        """
+        with self._database.write() as database:
+            branch = self.branch(branch_id)
+            others = [one for one in self.branches(branch.story) if one.id != branch_id]
+            renamed = branch.model_copy(update={"name": branch_name(name, others)})
+            database.table("branches").update(branch_id, {"name": renamed.name})
+        return renamed
+
+    def open_branch(self, story_id: str) -> Branch:
+        """Return the branch that the writer works on; the main one until another is opened.
+
+        Raises:
+            NotFound: if there is no such story.
+        """
+        row = self._one("SELECT open_branch FROM stories WHERE id = :id", story_id)
+        opened = row["open_branch"]
+        return self.branch(opened) if opened else self.main_branch(story_id)
+
+    def switch_branch(self, story_id: str, branch_id: str) -> Branch:
+        """Make another branch of a story the one that the writer works on.
+
+        Raises:
+            NotFound: if the branch is not one of this story.
+        """
+        branch = self.branch(branch_id)
+        if branch.story != story_id:
+            raise NotFound("This branch belongs to another story.")
+        with self._database.write() as database:
+            database.table("stories").update(story_id, {"open_branch": branch_id})
+        return branch
+
+    def read_setting(self, key: str, model_type: type[S]) -> S | None:
+        """Return a setting of the app, or None where it was never written.
+
+        Raises:
+            StoreError: if what is kept cannot be read as this model.
+        """
+        row = self._database.row("SELECT value FROM settings WHERE key = :key", {"key": key})
+        if row is None:
+            return None
+        try:
+            return model_type.model_validate_json(row["value"])
+        except ValidationError as error:
+            raise StoreError(f"The setting “{key}” cannot be read; please set it again.") from error
+
+    def write_setting(self, key: str, model: BaseModel) -> None:
+        """Keep a setting of the app."""
+        row = {"key": key, "value": dump_json(model.model_dump(mode="json"))}
+        with self._database.write() as database:
+            database.table("settings").upsert(row, pk="key")
+
+    def _update(self, story_id: str, values: Mapping[str, Value]) -> Story:
+        with self._database.write() as database:
+            self.story(story_id)
+            database.table("stories").update(story_id, {**values, "touched": column(now())})
+            return self.story(story_id)
+
+    def _card(self, row: Row) -> StoryCard:
+        opened = {"branch": row["opened_branch"], "chapters": row["chapters"]}
+        told = self._database.row(_WORDS, opened)
+        return StoryCard(
+            story=from_row(Story, row),
+            branch=row["opened_branch"],
+            chapters=row["chapters"],
+            words=told["words"] if told else 0,
+        )
+
+    def _one(self, query: str, id_: str) -> Row:
+        row = self._database.row(query, {"id": id_})
+        if row is None:
+            raise NotFound(_MISSING)
+        return row
+
+
+def branch_name(name: str, others: Iterable[Branch]) -> str:
+    """Return a name for a branch as it is kept.
+
+    Raises:
+        StoreError: if it is empty, too long, or that of another branch.
+    """
+    wanted = " ".join(name.split())
+    if not wanted or len(wanted) > BRANCH_NAME_LIMIT:
+        raise StoreError(f"A branch needs a name of 1 to {BRANCH_NAME_LIMIT} characters.")
+    if any(name_key(other.name) == name_key(wanted) for other in others):
+        raise StoreError(
+            f"There is a branch called “{wanted}” already; give this one another name."
+        )
+    return wanted

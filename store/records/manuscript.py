@@ -1,0 +1,258 @@
+"""The telling: writing notes, plans, and every version of each chapter's text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from store.database.database import Database
+from store.database.rows import column, from_row, now, to_row
+from store.models.base import new_id
+from store.models.story import Form
+from store.models.telling import (
+    Draft,
+    DraftState,
+    Recollection,
+    ThreadCue,
+    WritingNotes,
+    WritingPlan,
+    count_words,
+)
+from store.records.marks import Staleness
+from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
+
+_NEXT_ATTEMPT = f"""
+SELECT 1 + max(
+    (SELECT coalesce(max(attempt), 0) FROM ({along("writing_notes")} WHERE t.chapter = :chapter)),
+    (SELECT coalesce(max(attempt), 0) FROM ({along("plans")} WHERE t.chapter = :chapter))
+) AS attempt
+"""
+_NOTES = f"{along('writing_notes')} WHERE t.chapter = :chapter AND t.attempt = :attempt"
+_IS_THERE = "(t.branch = :branch OR t.state <> 'writing')"
+"""A text that is being written when a branch starts is none that the branch shares."""
+
+_NEWEST_OF_EACH = f"""
+{SHARED}
+SELECT t.chapter, t.state, t.words, max(t.version) AS version
+FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
+   AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+WHERE {_IS_THERE} GROUP BY t.chapter ORDER BY t.chapter
+"""
+_OF_CHAPTER = "(:chapter IS NULL OR t.chapter = :chapter)"
+_NEWEST = f"""
+t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
+ORDER BY t.version DESC
+"""
+_TITLE_LIMIT = 80
+
+
+class Manuscript:
+    """Keeps how each chapter is told; no version of a text is ever overwritten by another.
+
+    What a branch shares with its parent is read as the branch's own; its `branch` says whose it is.
+    What is written on the branch is the branch's own.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._plans = SharedRecords(
+            database, WritingPlan, "plans", "This chapter has no writing plan yet."
+        )
+        self._staleness = Staleness(database)
+        self._drafts = SharedRecords(database, Draft, "drafts", "This chapter has no text yet.")
+
+    def next_attempt(self, branch: str, chapter: int) -> int:
+        """Return the number of the next attempt at telling a chapter, from 1."""
+        row = self._database.row(_NEXT_ATTEMPT, {"branch": branch, "chapter": chapter})
+        return row["attempt"] if row else 1
+
+    def notes(self, branch: str, chapter: int, attempt: int) -> WritingNotes:
+        """Return what Recall and Thread found for an attempt; empty notes if nothing was saved."""
+        values = {"branch": branch, "chapter": chapter, "attempt": attempt}
+        row = self._database.row(_NOTES, values)
+        empty = WritingNotes(branch=branch, chapter=chapter, attempt=attempt)
+        return empty if row is None else from_row(WritingNotes, row)
+
+    def save_notes(self, notes: WritingNotes) -> WritingNotes:
+        """Keep the notes of an attempt, in place of earlier ones."""
+        key = ("branch", "chapter", "attempt")
+        row = to_row(notes) | {"newest_branch": newest_branch(self._database, notes.branch)}
+        with self._database.write() as database:
+            condition = " AND ".join(f"t.{column} = :{column}" for column in key)
+            set_aside(database, "writing_notes", condition, {column: row[column] for column in key})
+            database.table("writing_notes").upsert(row, pk=key)
+        return notes
+
+    def save_recall(
+        self, branch: str, chapter: int, attempt: int, recall: Sequence[Recollection]
+    ) -> WritingNotes:
+        """Keep what to recall; the thread cues of the attempt, found at the same time, stay."""
+        with self._database.write():
+            notes = self.notes(branch, chapter, attempt)
+            found = {"branch": branch, "recall": tuple(recall)}
+            return self.save_notes(notes.model_copy(update=found))
+
+    def save_cues(
+        self, branch: str, chapter: int, attempt: int, cues: Sequence[ThreadCue]
+    ) -> WritingNotes:
+        """Keep which threads to touch; the recollections of the attempt stay."""
+        with self._database.write():
+            notes = self.notes(branch, chapter, attempt)
+            found = {"branch": branch, "threads": tuple(cues)}
+            return self.save_notes(notes.model_copy(update=found))
+
+    def save_plan(self, plan: WritingPlan) -> WritingPlan:
+        """Keep a plan, in place of the one of the same attempt, whose id stays.
+
+        That of a new attempt is made anew, so no mark says any more that the plan is stale.
+        """
+        with self._database.write():
+            old = self._plans.first(
+                "branch = :branch AND chapter = :chapter AND attempt = :attempt", to_row(plan)
+            )
+            if old is None:
+                is_taken = self._plans.first("id = :id", {"id": plan.id}) is not None
+                fresh = plan.model_copy(update={"id": new_id()}) if is_taken else plan
+                self._staleness.settle_made_anew(plan.branch, "plan", str(plan.chapter))
+                return self._plans.add(fresh)
+            kept = plan.model_copy(update={"id": old.id})
+            return self._plans.revise(old.id, **to_row(kept))
+
+    def plan(self, branch: str, chapter: int) -> WritingPlan | None:
+        """Return the newest plan of a chapter, or None if there is none yet."""
+        return next(iter(self.plans(branch, chapter)), None)
+
+    def plans(self, branch: str, chapter: int | None = None) -> list[WritingPlan]:
+        """Return the plans of a chapter or of the whole line, the newest attempt first."""
+        return self._plans.along(
+            branch, f"{_OF_CHAPTER} ORDER BY t.chapter, t.attempt DESC", {"chapter": chapter}
+        )
+
+    def start_draft(self, plan: WritingPlan, title: str) -> Draft:
+        """Return the draft that tells a plan: a new version, or the one begun earlier.
+
+        A title longer than 80 characters is cut; without one the chapter's number stands for it.
+        """
+        with self._database.write():
+            begun = self._drafts.first("plan = :plan", {"plan": plan.id})
+            if begun is not None:
+                return begun
+            named = title.strip()[:_TITLE_LIMIT].strip() or f"Chapter {plan.chapter}"
+            draft = Draft(
+                id=new_id(),
+                branch=plan.branch,
+                chapter=plan.chapter,
+                version=self._next_version(plan.branch, plan.chapter),
+                form=plan.form,
+                title=named,
+                text="",
+                state=DraftState.WRITING,
+                created=now(),
+            )
+            return self._drafts.add(draft, words=0, plan=plan.id)
+
+    def update_draft_text(self, draft_id: str, text: str) -> Draft:
+        """Keep what is written so far; a draft that is finished stays as it is.
+
+        Raises:
+            NotFound: if there is no such draft.
+        """
+        return self._while_writing(draft_id, text=text, words=count_words(text))
+
+    def finish_draft(self, draft_id: str) -> Draft:
+        """Mark a draft as written to its end; no mark says any more that the text is stale.
+
+        Raises:
+            NotFound: if there is no such draft.
+        """
+        with self._database.write():
+            draft = self._drafts.get(draft_id)
+            if draft.state is DraftState.WRITING:
+                self._staleness.settle_made_anew(draft.branch, "draft", str(draft.chapter))
+            stamp = self._drafts.stamp(draft.branch)
+            return self._while_writing(
+                draft_id, state=DraftState.DRAFTED.value, newest_branch=stamp
+            )
+
+    def approve_draft(self, branch: str, chapter: int) -> Draft:
+        """Mark the newest text of a chapter as approved.
+
+        Raises:
+            NotFound: if the chapter has no text.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            if newest.branch != branch:
+                approved = {"branch": branch, "state": DraftState.APPROVED, "created": now()}
+                return self.add_version(newest.model_copy(update=approved))
+            return self._drafts.revise(newest.id, state=DraftState.APPROVED.value)
+
+    def save_text(self, branch: str, chapter: int, text: str) -> Draft:
+        """Keep the writer's text of a chapter as a new version, unless nothing changed.
+
+        Raises:
+            NotFound: if the chapter has no text that could be edited.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            if newest.text == text:
+                return newest
+            edited = {
+                "branch": branch,
+                "text": text,
+                "state": DraftState.EDITED,
+                "created": now(),
+            }
+            return self.add_version(newest.model_copy(update=edited))
+
+    def add_version(self, draft: Draft) -> Draft:
+        """Keep a draft as the newest version of its chapter, under an id of its own."""
+        with self._database.write():
+            version = self._next_version(draft.branch, draft.chapter)
+            newest = draft.model_copy(update={"id": new_id(), "version": version})
+            return self._drafts.add(newest, words=newest.words)
+
+    def take_in(self, draft: Draft) -> Draft:
+        """Keep a draft of a story that is taken in, under its own id and number."""
+        return self._drafts.add(draft, words=draft.words)
+
+    def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
+        """Return the newest text of a chapter, in one form or in any; None if there is none."""
+        return self._drafts.first_along(
+            branch, _NEWEST, {"chapter": chapter, "form": form.value if form else None}
+        )
+
+    def versions(self, branch: str, chapter: int | None = None) -> list[Draft]:
+        """Return all versions of a chapter, or of the whole line, the newest first."""
+        return self._drafts.along(
+            branch,
+            f"{_OF_CHAPTER} AND {_IS_THERE} ORDER BY t.chapter, t.version DESC",
+            {"chapter": chapter},
+        )
+
+    def written_chapters(self, branch: str) -> dict[int, tuple[DraftState, int]]:
+        """Return, for each chapter that has text, the state of its newest version and its words."""
+        rows = self._database.rows(_NEWEST_OF_EACH, {"branch": branch})
+        return {row["chapter"]: (DraftState(row["state"]), row["words"]) for row in rows}
+
+    def planned_chapters(self, branch: str) -> set[int]:
+        """Return the chapters that have a plan."""
+        rows = self._database.rows(along("plans", "t.chapter"), {"branch": branch})
+        return {row["chapter"] for row in rows}
+
+    def chapters_written_after(self, branch: str, moment: datetime | None) -> set[int]:
+        """Return the chapters whose text was begun, or edited, after a moment; None: all with text."""
+        since = {"branch": branch, "since": "" if moment is None else column(moment)}
+        query = f"{along('drafts', 't.chapter')} WHERE {_IS_THERE} AND t.created > :since"
+        return {row["chapter"] for row in self._database.rows(query, since)}
+
+    def _while_writing(self, draft_id: str, **values: str | int) -> Draft:
+        with self._database.write():
+            draft = self._drafts.get(draft_id)
+            if draft.state is not DraftState.WRITING:
+                return draft
+            return self._drafts.update(draft_id, **values)
+
+    def _next_version(self, branch: str, chapter: int) -> int:
+        newest = self.draft(branch, chapter)
+        return newest.version + 1 if newest else 1

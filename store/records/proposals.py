@@ -1,0 +1,348 @@
+"""What agents propose and the writer chooses from: configurations, goals, candidates, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import sqlite_utils
+
+from store.database.database import Database, Row
+from store.database.records import Records, add_all, put
+from store.database.rows import from_row, to_row
+from store.deltas.canonical import delta_json
+from store.errors import NotFound
+from store.models.delta import Delta
+from store.models.proposals import (
+    Candidate,
+    CandidateState,
+    Chooser,
+    Configuration,
+    Goal,
+    Score,
+    Verdict,
+)
+from store.prototype.lineage import LINE, bounds
+from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
+
+_COMMENT_LIMIT = 400
+_EMPTY = Delta()
+
+_NEXT_ROUND = f"""
+SELECT 1 + max(
+    (SELECT coalesce(max(round), 0) FROM ({along("goals")} WHERE t.chapter = :chapter)),
+    (SELECT coalesce(max(round), 0) FROM configurations WHERE branch = :branch AND :chapter = 0)
+) AS round
+"""
+_CONFIGURATIONS = f"""{SHARED}
+SELECT t.* FROM line CROSS JOIN configurations AS t ON t.branch = line.branch_id ORDER BY t.round
+"""
+_VERDICTS = f"""{along("verdicts")}
+WHERE :chapter IS NULL OR t.chapter = :chapter ORDER BY t.chapter
+"""
+_IS_REACHED = f"""SELECT EXISTS (
+    {along("verdicts")} WHERE t.is_reached AND t.chapter <= :chapter
+) AS is_reached
+"""
+_TOLD_BY = f"""{LINE}
+SELECT c.origin FROM line JOIN commits AS c
+  ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
+WHERE c.kind = 'chapter' AND c.chapter = :of ORDER BY c.id DESC LIMIT 1
+"""
+_SAME_PLACE = """
+branch = :branch AND chapter = :chapter AND round = :round AND position = :position
+AND is_by_writer = 0
+"""
+_GIVEN_UP = """
+SELECT goal FROM candidates WHERE branch = :branch AND chapter = :chapter AND round = :round
+AND state = :given_up AND is_by_writer = 0
+"""
+_NO_CANDIDATE = "This candidate is not in the library."
+_ROUND_OF = "SELECT branch, chapter, round FROM candidates WHERE id = :id"
+_STANDING = "SELECT id, state FROM candidates WHERE"
+_MARK_OTHERS = """
+UPDATE candidates SET
+  state = CASE WHEN id = :id THEN :chosen WHEN state = :given_up THEN state ELSE :passed_over END,
+  chosen_by = CASE id WHEN :id THEN :by END
+WHERE branch = :branch AND chapter = :chapter
+"""
+
+
+class Proposals:
+    """Keeps every proposal of every round; none is thrown away.
+
+    What a branch shares with its parent is read as the branch's own; its `branch` says whose it is.
+    Goals and candidates of a chapter that was told change no more, but for what became of them.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._configurations = Records(
+            database, Configuration, "configurations", "The story has no cast and world yet."
+        )
+        self._goals = SharedRecords(database, Goal, "goals", "This goal is not in the library.")
+        self._candidates = SharedRecords(database, Candidate, "candidates", _NO_CANDIDATE)
+
+    def save_configuration(self, configuration: Configuration) -> Configuration:
+        """Keep a configuration, in place of the branch's one of the same round."""
+        with self._database.write():
+            old = self._configurations.first(
+                "branch = :branch AND round = :round",
+                {"branch": configuration.branch, "round": configuration.round},
+            )
+            if old is not None:
+                configuration = configuration.model_copy(update={"id": old.id})
+            delta = delta_json(configuration.delta)
+            return self._configurations.save(configuration, delta=delta)
+
+    def configuration(self, branch: str) -> Configuration | None:
+        """Return the line's configuration of the newest round, or None if there is none yet."""
+        return next(reversed(self.configurations(branch)), None)
+
+    def configurations(self, branch: str) -> list[Configuration]:
+        """Return the configurations of a line, in order of their rounds."""
+        rows = self._database.rows(_CONFIGURATIONS, {"branch": branch})
+        return [from_row(Configuration, row) for row in rows]
+
+    def next_round(self, branch: str, chapter: int) -> int:
+        """Return the number of the round in which a chapter is asked for anew, from 1."""
+        row = self._database.row(_NEXT_ROUND, {"branch": branch, "chapter": chapter})
+        return row["round"] if row else 1
+
+    def save_goals(self, goals: Iterable[Goal]) -> list[Goal]:
+        """Keep goals, each in place of the one with its id or, for an agent's, its position.
+
+        So a round that is set twice, because the app died in between, has its goals once. A goal
+        that is replaced by position keeps its id.
+        """
+        with self._database.write():
+            return [self._save_goal(goal) for goal in goals]
+
+    def _save_goal(self, goal: Goal) -> Goal:
+        if self._goals.first("id = :id", {"id": goal.id}):
+            return self._goals.save(goal)
+        old = None if goal.is_by_writer else self._goals.first(_SAME_PLACE, to_row(goal))
+        if old is None:
+            return self._goals.add(goal)
+        return self._goals.save(goal.model_copy(update={"id": old.id}))
+
+    def goal(self, goal_id: str) -> Goal:
+        """Return a goal.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._goals.get(goal_id)
+
+    def goals(self, branch: str, chapter: int, round_: int | None = None) -> list[Goal]:
+        """Return a chapter's goals, of one round or of all, in order."""
+        return self._goals.along(
+            branch, f"{_OF_ROUND} ORDER BY t.round, t.position", _of_round(chapter, round_)
+        )
+
+    def all_goals(self, branch: str) -> list[Goal]:
+        """Return the goals of all chapters and rounds, in order."""
+        return self._goals.along(branch, "true ORDER BY t.chapter, t.round, t.position", {})
+
+    def save_candidate(self, candidate: Candidate) -> Candidate:
+        """Keep a candidate with its scores, in place of the one with its id or its goal.
+
+        An agent's relay has one candidate for a goal, however often it runs; the writer's own are
+        kept beside it. What became of a candidate (`state`) is for `mark_chosen` to say.
+        """
+        with self._database.write() as database:
+            old = self._standing(candidate)
+            if old is not None:
+                kept = {"id": old["id"], "state": CandidateState(old["state"])}
+                candidate = candidate.model_copy(update=kept)
+            row = to_row(candidate.model_copy(update={"delta": _EMPTY, "scores": ()}))
+            del row["scores"]
+            row["delta"] = delta_json(candidate.delta)
+            if old is None:
+                row["newest_branch"] = self._candidates.stamp(candidate.branch)
+            put(database, "candidates", row)
+            _write_scores(database, candidate)
+        return candidate
+
+    def _standing(self, candidate: Candidate) -> Row | None:
+        """Return id and state of the row that a candidate takes the place of: not all of its plot."""
+        same = self._database.row(f"{_STANDING} id = :id", {"id": candidate.id})
+        if same is not None or candidate.is_by_writer:
+            return same
+        return self._database.row(
+            f"{_STANDING} branch = :branch AND goal = :goal AND is_by_writer = 0",
+            {"branch": candidate.branch, "goal": candidate.goal},
+        )
+
+    def candidate(self, candidate_id: str) -> Candidate:
+        """Return a candidate with its scores.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._with_scores(self._candidates.get(candidate_id))
+
+    def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
+        """Return a chapter's candidates, of one round or of all, in the order of their goals."""
+        found = self._candidates.along(
+            branch, f"{_OF_ROUND} ORDER BY {_BY_GOAL}", _of_round(chapter, round_)
+        )
+        if any(candidate.branch != branch for candidate in found):
+            found = self._as_told(branch, chapter, found)
+        return [self._with_scores(candidate) for candidate in found]
+
+    def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
+        """Say of each what became of it on this line: its own branch may have chosen anew."""
+        row = self._database.row(_TOLD_BY, bounds(branch) | {"of": chapter})
+        # A chapter's origin ends with its candidate; one that came another way was none of these.
+        chosen = row["origin"].rpartition("-")[2] if row else ""
+        if chosen not in {one.id for one in shared}:
+            return shared
+        states = {one.id: CandidateState.PASSED_OVER for one in shared}
+        states |= {one.id: one.state for one in shared if one.state is CandidateState.GIVEN_UP}
+        states[chosen] = CandidateState.CHOSEN
+        return [one.model_copy(update={"state": states[one.id]}) for one in shared]
+
+    def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> Candidate:
+        """Keep a candidate's scores and the scorer's comment, in place of earlier ones.
+
+        Of the comment, what fits into a line of 400 characters is kept.
+
+        Raises:
+            NotFound: if there is no such candidate.
+        """
+        values = {"scores": tuple(scores), "comment": comment.strip()[:_COMMENT_LIMIT].strip()}
+        with self._database.write() as database:
+            scored = self._candidates.get(candidate_id).model_copy(update=values)
+            database.execute(
+                "UPDATE candidates SET comment = :comment WHERE id = :id",
+                {"id": candidate_id, "comment": scored.comment},
+            )
+            _write_scores(database, scored)
+        return scored
+
+    def conclude(self, candidate_id: str, *, is_given_up: bool) -> bool:
+        """Say whether a woven candidate can be chosen; return whether any of its round can, or may yet.
+
+        Relays end side by side: of those of which nothing comes, just the last one is told so. What
+        was chosen or passed over meanwhile stays so.
+
+        Raises:
+            NotFound: if there is no such candidate.
+        """
+        state = CandidateState.GIVEN_UP if is_given_up else CandidateState.PROPOSED
+        with self._database.write() as database:
+            round_ = self._database.row(_ROUND_OF, {"id": candidate_id})
+            if round_ is None:
+                raise NotFound(_NO_CANDIDATE)
+            database.execute(
+                "UPDATE candidates SET state = :state WHERE id = :id AND state IN (:one, :other)",
+                {
+                    "id": candidate_id,
+                    "state": state.value,
+                    "one": CandidateState.PROPOSED.value,
+                    "other": CandidateState.GIVEN_UP.value,
+                },
+            )
+            return self._has_hope(round_)
+
+    def _has_hope(self, round_: Row) -> bool:
+        """Return whether a round has a candidate that is not given up, or a goal without one yet."""
+        goals = self.goals(round_["branch"], round_["chapter"], round_["round"])
+        rows = self._database.rows(_GIVEN_UP, {**round_, "given_up": CandidateState.GIVEN_UP.value})
+        given_up = {row["goal"] for row in rows}
+        kept = [goal for goal in goals if not goal.is_dropped] or goals
+        return any(goal.id not in given_up for goal in kept)
+
+    def mark_chosen(self, candidate_id: str, by: Chooser = Chooser.WRITER) -> Candidate:
+        """Mark a candidate as chosen, and all others of its chapter as passed over.
+
+        Those that were given up stay so.
+
+        Raises:
+            NotFound: if there is no such candidate.
+        """
+        with self._database.write() as database:
+            chosen = self.candidate(candidate_id)
+            database.execute(
+                _MARK_OTHERS,
+                {
+                    "id": chosen.id,
+                    "branch": chosen.branch,
+                    "chapter": chosen.chapter,
+                    "chosen": CandidateState.CHOSEN.value,
+                    "passed_over": CandidateState.PASSED_OVER.value,
+                    "given_up": CandidateState.GIVEN_UP.value,
+                    "by": by.value,
+                },
+            )
+        return chosen.model_copy(update={"state": CandidateState.CHOSEN, "chosen_by": by})
+
+    def reopen(self, branch: str, chapter: int) -> None:
+        """Make all candidates of a chapter that was taken back open to choice again."""
+        with self._database.write() as database:
+            database.execute(
+                "UPDATE candidates SET state = :state, chosen_by = NULL "
+                "WHERE branch = :branch AND chapter = :chapter AND state != :given_up",
+                {
+                    "state": CandidateState.PROPOSED.value,
+                    "given_up": CandidateState.GIVEN_UP.value,
+                    "branch": branch,
+                    "chapter": chapter,
+                },
+            )
+
+    def save_verdict(self, verdict: Verdict) -> Verdict:
+        """Keep the exit agent's verdict on a chapter, in place of an earlier one."""
+        row = to_row(verdict) | {"newest_branch": newest_branch(self._database, verdict.branch)}
+        with self._database.write() as database:
+            set_aside(
+                database,
+                "verdicts",
+                "t.branch = :branch AND t.chapter = :chapter",
+                {"branch": verdict.branch, "chapter": verdict.chapter},
+            )
+            database.table("verdicts").upsert(row, pk=("branch", "chapter"))
+        return verdict
+
+    def verdict(self, branch: str, chapter: int) -> Verdict | None:
+        """Return the verdict on a chapter, or None if there is none."""
+        return next(iter(self._verdicts(branch, chapter)), None)
+
+    def verdicts(self, branch: str) -> list[Verdict]:
+        """Return the verdicts along a line, in order of chapters."""
+        return self._verdicts(branch, None)
+
+    def is_reached(self, branch: str, chapter: int) -> bool:
+        """Return whether the story's goal was found reached by the end of a chapter."""
+        row = self._database.row(_IS_REACHED, {"branch": branch, "chapter": chapter})
+        return bool(row and row["is_reached"])
+
+    def _verdicts(self, branch: str, chapter: int | None) -> list[Verdict]:
+        rows = self._database.rows(_VERDICTS, {"branch": branch, "chapter": chapter})
+        return [from_row(Verdict, row) for row in rows]
+
+    def _with_scores(self, candidate: Candidate) -> Candidate:
+        rows = self._database.rows(
+            "SELECT * FROM scores WHERE candidate = :id ORDER BY position", {"id": candidate.id}
+        )
+        scores = tuple(from_row(Score, row) for row in rows)
+        return candidate.model_copy(update={"scores": scores})
+
+
+def _write_scores(database: sqlite_utils.Database, candidate: Candidate) -> None:
+    database.execute("DELETE FROM scores WHERE candidate = :id", {"id": candidate.id})
+    rows = [
+        {**to_row(score), "candidate": candidate.id, "position": position}
+        for position, score in enumerate(candidate.scores)
+    ]
+    add_all(database, "scores", rows)
+
+
+_BY_GOAL = """
+t.round, t.is_by_writer, (SELECT position FROM goals WHERE goals.id = t.goal), t.rowid
+"""
+_OF_ROUND = "t.chapter = :chapter AND (:round IS NULL OR t.round = :round)"
+
+
+def _of_round(chapter: int, round_: int | None) -> dict[str, object]:
+    return {"chapter": chapter, "round": round_}

@@ -1,0 +1,345 @@
+"""Runs with their lease, the writer's decisions, and the ledger of calls with its sums."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from store.database.database import Database
+from store.database.records import Records
+from store.database.rows import column, from_row, now, to_row
+from store.models.base import new_id
+from store.models.run import (
+    AgentSpending,
+    Call,
+    ChapterSpending,
+    Decision,
+    LineSpending,
+    Outcome,
+    Run,
+    RunState,
+    Spending,
+    Task,
+    Totals,
+)
+from store.prototype.lineage import LINE, bounds
+
+LEASE = timedelta(seconds=10)
+"""How long a running run may be silent before its process counts as dead."""
+
+_ENDED = frozenset({RunState.DONE, RunState.FAILED, RunState.STOPPED})
+_MESSAGE_LIMIT = 400
+
+FINISHED_CALL = """
+branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
+ORDER BY created DESC, rowid DESC
+"""
+TOTALS = """
+SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
+       coalesce(sum(tokens_out), 0) AS tokens_out, coalesce(sum(cost), 0.0) AS cost,
+       coalesce(sum(milliseconds), 0) AS milliseconds
+FROM calls WHERE
+"""
+
+_OF_CHAPTER = f"""{LINE}
+SELECT calls.* FROM line JOIN calls ON calls.branch = line.branch_id
+WHERE calls.step >= :first AND calls.step < :after AND line.last_chapter >= :of
+ORDER BY calls.created DESC, calls.rowid DESC LIMIT :limit
+"""
+"""A step is called "7/2/role/0/1", or "7/text/1/plan": what begins alike is a range, for the index."""
+
+
+@dataclass(frozen=True)
+class Owners:
+    """How the process that works on a run is named, and whether one so named still lives.
+
+    By default nothing is known of processes, and only the heartbeat tells.
+    """
+
+    process: str = "process"
+    is_alive: Callable[[str], bool] = lambda _owner: True
+
+
+class RunStore:
+    """Keeps runs, decisions and calls.
+
+    A process that works on a run holds a lease: it says so by a heartbeat. A running run whose
+    heartbeat is older than `lease`, or whose process `is_alive` knows to be gone, reads as
+    interrupted, and can be taken up by any process.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        owners: Owners | None = None,
+        *,
+        lease: timedelta = LEASE,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self._database = database
+        self._lease = lease
+        self._clock = clock
+        owners = owners or Owners()
+        self._owner = f"{owners.process}/{new_id()}"
+        self._is_alive = owners.is_alive
+        self._runs = Records(database, Run, "runs", "This run is not in the library.")
+        self._calls = Records(database, Call, "calls", "This call is not in the library.")
+
+    def claim_new(self, branch: str, task: Task) -> Run | None:
+        """Create a run that this process works on; None if another is at work on the branch."""
+        with self._database.write() as database:
+            if self._is_taken(branch):
+                return None
+            id_, moment = new_id(), self._clock()
+            run = Run(
+                id=id_,
+                branch=branch,
+                thread=id_,
+                task=task,
+                state=RunState.RUNNING,
+                owner=self._owner,
+                started=moment,
+                heartbeat=moment,
+            )
+            database.table("runs").insert(to_row(run))
+        return run
+
+    def claim_again(self, run: Run) -> Run | None:
+        """Take up a run that is not done; None if it is done, or one is at work on the branch.
+
+        Of two that claim at the same time, one gets the run. One that stopped because it used what
+        it was allowed is allowed as much again.
+        """
+        with self._database.write():
+            standing = self._runs.get(run.id)
+            if self._is_taken(run.branch) or standing.state is RunState.DONE:
+                return None
+            return self._runs.update(
+                run.id,
+                state=RunState.RUNNING.value,
+                owner=self._owner,
+                message="",
+                portions=standing.portions + standing.is_capped,
+                is_capped=0,
+                heartbeat=column(self._clock()),
+                ended=None,
+            )
+
+    def end_run(
+        self, run_id: str, state: RunState, message: str = "", *, is_capped: bool = False
+    ) -> Run:
+        """Say how a run came out, or that it waits; one that another process took up stays as it is.
+
+        Raises:
+            NotFound: if there is no such run.
+        """
+        ended = column(self._clock()) if state in _ENDED else None
+        message = message.strip()[:_MESSAGE_LIMIT].strip()
+        with self._database.write():
+            run = self._runs.get(run_id)
+            if run.owner != self._owner:
+                return run
+            return self._runs.update(
+                run_id,
+                state=state.value,
+                message=message,
+                ended=ended,
+                is_capped=int(is_capped),
+            )
+
+    def heartbeat(self, run_id: str) -> bool:
+        """Say that a run is alive; False if it runs no longer, or another process took it up."""
+        values = {"moment": column(self._clock()), "id": run_id, "owner": self._owner}
+        with self._database.write() as database:
+            cursor = database.execute(
+                "UPDATE runs SET heartbeat = :moment "
+                "WHERE id = :id AND state = 'running' AND owner = :owner",
+                values,
+            )
+            return cursor.rowcount == 1
+
+    def run(self, run_id: str) -> Run:
+        """Return a run as it stands.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._as_read(self._runs.get(run_id))
+
+    def run_of_thread(self, thread: str) -> Run:
+        """Return the run that has a thread of the state machine.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        found = self._runs.first("thread = :thread ORDER BY started DESC", {"thread": thread})
+        return self._as_read(self._runs.require(found))
+
+    def runs(self, branch: str) -> list[Run]:
+        """Return the runs of a branch as they stand, the newest first."""
+        return [self._as_read(run) for run in self._runs.all(_IN_ORDER, {"branch": branch})]
+
+    def latest(self, branch: str, kinds: Collection[str] = ()) -> Run | None:
+        """Return the run of a branch that was begun last, or the last of some kinds; None if there is none."""
+        values = {"branch": branch, "kinds": json.dumps(sorted(kinds))}
+        run = self._runs.first(f"{_OF_KINDS} AND {_IN_ORDER}" if kinds else _IN_ORDER, values)
+        return None if run is None else self._as_read(run)
+
+    def active(self, branch: str) -> Run | None:
+        """Return the run that is at work on a branch, or None."""
+        run = self._running(branch)
+        is_alive = run is not None and self._as_read(run).state is RunState.RUNNING
+        return run if is_alive else None
+
+    def waiting(self, branch: str) -> list[Run]:
+        """Return the runs of a branch that wait for the writer, the newest first."""
+        values = {"branch": branch, "state": RunState.WAITING.value}
+        return self._runs.all(f"state = :state AND {_IN_ORDER}", values)
+
+    def record_decision(self, question_id: str, branch: str, decision: Decision) -> bool:
+        """Keep the answer to a question; False, and nothing is changed, if it has one already."""
+        row = to_row(decision) | {
+            "question": question_id,
+            "branch": branch,
+            "created": column(self._clock()),
+        }
+        with self._database.write() as database:
+            cursor = database.execute(
+                "INSERT INTO decisions (question, branch, action, choice, note, created) "
+                "VALUES (:question, :branch, :action, :choice, :note, :created) "
+                "ON CONFLICT (question) DO NOTHING",
+                row,
+            )
+            return cursor.rowcount == 1
+
+    def decision(self, question_id: str) -> Decision | None:
+        """Return the answer to a question, or None if it has none."""
+        row = self._database.row(
+            "SELECT * FROM decisions WHERE question = :id", {"id": question_id}
+        )
+        return None if row is None else from_row(Decision, row)
+
+    def record_call(self, call: Call) -> None:
+        """Keep a call in the ledger, in place of one with the same id."""
+        self._calls.save(call)
+
+    def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
+        """Return the newest call of a step that ended well with this very prompt, if there is one."""
+        return self._calls.first(
+            FINISHED_CALL,
+            {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
+        )
+
+    def calls(self, branch: str, limit: int = 100) -> list[Call]:
+        """Return the newest calls of a branch, the newest first."""
+        return self._calls.all(
+            "branch = :branch ORDER BY created DESC, rowid DESC LIMIT :limit",
+            {"branch": branch, "limit": limit},
+        )
+
+    def calls_of_chapter(
+        self, branch: str, chapter: int, limit: int, *, is_text: bool
+    ) -> list[Call]:
+        """Return the newest calls for a chapter's plot, or its text, along a line, the newest first."""
+        first, after = (
+            (f"{chapter}/text/", f"{chapter}/text0")
+            if is_text
+            else (f"{chapter}/0", f"{chapter}/:")
+        )
+        return self._calls_between(branch, chapter, limit, (first, after))
+
+    def calls_of_outlines(self, branch: str, limit: int) -> list[Call]:
+        """Return the newest calls for the outlines of a branch, along its line, the newest first."""
+        return self._calls_between(branch, 0, limit, ("0/outline/", "0/outline0"))
+
+    def _calls_between(
+        self, branch: str, chapter: int, limit: int, steps: tuple[str, str]
+    ) -> list[Call]:
+        first, after = steps
+        values = {"of": chapter, "first": first, "after": after, "limit": limit}
+        rows = self._database.rows(_OF_CHAPTER, bounds(branch) | values)
+        return [from_row(Call, row) for row in rows]
+
+    def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
+        """Return what a run, or else a branch, has used so far."""
+        place, value = ("run", run) if run is not None else ("branch", branch)
+        row = self._database.row(f"{TOTALS} {place} = :value", {"value": value})
+        return from_row(Totals, row or {})
+
+    def _as_read(self, run: Run) -> Run:
+        is_silent = self._clock() - run.heartbeat > self._lease
+        if run.state is RunState.RUNNING and (is_silent or not self._is_alive(run.owner)):
+            return run.model_copy(update={"state": RunState.INTERRUPTED})
+        return run
+
+    def _running(self, branch: str) -> Run | None:
+        values = {"branch": branch, "state": RunState.RUNNING.value}
+        return self._runs.first("branch = :branch AND state = :state", values)
+
+    def _is_taken(self, branch: str) -> bool:
+        """Return whether a run is at work; a silent one is marked as interrupted and is not."""
+        run = self._running(branch)
+        if run is None:
+            return False
+        if self._as_read(run).state is RunState.RUNNING:
+            return True
+        self._runs.update(run.id, state=RunState.INTERRUPTED.value)
+        return False
+
+
+_OF_KINDS = "json_extract(task, '$.kind') IN (SELECT value FROM json_each(:kinds))"
+_IN_ORDER = "branch = :branch ORDER BY started DESC, rowid DESC"
+
+
+_SUMS = """
+count(*) AS calls, coalesce(sum(calls.tokens_in), 0) AS tokens_in,
+coalesce(sum(calls.tokens_out), 0) AS tokens_out, coalesce(sum(calls.cost), 0.0) AS cost,
+coalesce(sum(calls.milliseconds), 0) AS milliseconds,
+coalesce(sum(calls.outcome = 'failed'), 0) AS failed,
+coalesce(sum(calls.outcome IN ('truncated', 'unusable')), 0) AS repeated
+"""
+_CHAPTER = "CAST(calls.step AS INTEGER)"
+"""A step begins with its chapter ("7/2/role/0/1"); one of none counts as before the first."""
+
+_ALONG = f"""
+FROM line CROSS JOIN calls
+  ON calls.branch = line.branch_id AND {_CHAPTER} <= line.last_chapter
+"""
+
+BY_AGENT = f"""{LINE}
+SELECT calls.agent, {_SUMS} {_ALONG}
+GROUP BY calls.agent ORDER BY sum(calls.tokens_in + calls.tokens_out) DESC, calls.agent
+"""
+BY_CHAPTER = f"""{LINE}
+SELECT {_CHAPTER} AS chapter, {_SUMS} {_ALONG} GROUP BY chapter ORDER BY chapter
+"""
+OF_STORY = f"""
+SELECT {_SUMS} FROM branches CROSS JOIN calls ON calls.branch = branches.id
+WHERE branches.story = :story
+"""
+
+
+class Ledger:
+    """Sums what calls took. A call that failed was made too, and counts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of_line(self, branch: str) -> LineSpending:
+        """Return what led to a branch as it stands took."""
+        rows = self._database.rows(BY_CHAPTER, bounds(branch))
+        return LineSpending(
+            agents=tuple(self.by_agent(branch)),
+            chapters=tuple(from_row(ChapterSpending, row) for row in rows),
+        )
+
+    def by_agent(self, branch: str) -> list[AgentSpending]:
+        """Return what each agent took along a branch's line, the most first."""
+        rows = self._database.rows(BY_AGENT, bounds(branch))
+        return [from_row(AgentSpending, row) for row in rows]
+
+    def of_story(self, story: str) -> Spending:
+        """Return what a story took on all of its branches."""
+        return from_row(Spending, self._database.row(OF_STORY, {"story": story}) or {})

@@ -1,0 +1,131 @@
+"""What a writer reads of a Delta."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from store.deltas.delta import describe, invert
+from store.models.base import WHOLE
+from store.models.cast import Trait
+from store.models.delta import Delta
+from store.models.plot import Participation, ThreadState
+from store.models.prototype import Snapshot
+from tests.store.builders import (
+    AFTER,
+    CAST,
+    CAUSE,
+    CHAPTER_ONE,
+    DISTRUST,
+    GROUND,
+    HALE,
+    MARA,
+    THREAD,
+    adding,
+    altered,
+    changing,
+    fold,
+    histories,
+    removing,
+    snapshot_of,
+)
+
+STORY = snapshot_of(*CAST, *CHAPTER_ONE)
+
+
+@pytest.mark.parametrize(
+    ("delta", "mark", "text"),
+    [
+        (changing(DISTRUST, strength=4), "±", "Mara: distrust towards Hale 7 → 4"),
+        (
+            changing(MARA, motivation="to stay"),
+            "±",
+            "Mara’s motivation: to leave → to stay",
+        ),
+        (changing(MARA, name="Mara Voss"), "±", "Mara’s name: Mara → Mara Voss"),
+        (changing(MARA, health="ill"), "±", "Mara’s health: ill"),
+        (
+            changing(THREAD, state=ThreadState.PLANTED),
+            "±",
+            "the thread “the locked lamp room”: planned → planted",
+        ),
+        (
+            changing(GROUND, long_term_goal="Mara stays."),
+            "±",
+            "the story ends when: Mara leaves → Mara stays.",
+        ),
+        (removing(DISTRUST), "−", "no more: the distrust of Mara towards Hale"),
+        (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
+        (changing(MARA, locked=("motivation",)), "±", "Mara: motivation locked"),
+        (changing(MARA, locked=(WHOLE,)), "±", "Mara: locked"),
+        (
+            changing(MARA, traits=(Trait(name="rank", value="mate"),)),
+            "±",
+            "Mara’s traits: rank: mate",
+        ),
+        (changing(AFTER, story_order=2.5), "±", "“The lamp dies”’s story order: 2.5"),
+        (
+            adding(Participation(id="p", character="hale", event="after")),
+            "＋",
+            "Hale acts in “The lamp dies”",
+        ),
+    ],
+)
+def test_one_change_is_one_sentence(delta: Delta, mark: str, text: str) -> None:
+    assert [(one.mark, one.text) for one in describe(delta, STORY)] == [(mark, text)]
+
+
+def test_new_things_are_told_with_what_matters() -> None:
+    told = [one.text for one in describe(adding(*CAST), Snapshot())]
+    assert told == [
+        "the world: A rock in the sea",
+        "the story ends when: Mara leaves.",
+        "new character: Mara: lighthouse keeper; to leave",
+        "new character: Hale: inspector",
+        "Mara: distrust towards Hale, 7 of 10",
+    ]
+
+
+def test_an_event_tells_who_is_in_it_and_where() -> None:
+    sentences = describe(adding(*CHAPTER_ONE), snapshot_of(*CAST))
+    event = next(one for one in sentences if one.kind == "event")
+    assert event.text == (
+        "The door is locked (Lamp room; Mara acts, fear): Mara finds the door locked."
+    )
+    assert set(event.ids) == {"locked", "mara-locked", "in-lamp-room"}
+    assert "“The door is locked” causes “The lamp dies”" in [one.text for one in sentences]
+    assert not any(one.kind in {"participation", "occurrence"} for one in sentences)
+
+
+def test_a_mutual_tie_names_both() -> None:
+    tie = altered(DISTRUST, id="t", is_mutual=True, reason="the fire")
+    assert describe(adding(tie), STORY)[0].text == "Mara and Hale: distrust, 7 of 10: the fire"
+
+
+def test_a_long_text_is_cut() -> None:
+    text = describe(changing(MARA, secrets="x" * 400), STORY)[0].text
+    assert len(text) < 250
+    assert text.endswith("…")
+
+
+def test_what_refers_to_nothing_can_still_be_told() -> None:
+    assert "unknown" in describe(adding(altered(CAUSE, id="c", target="gone")), STORY)[0].text
+    assert describe(adding(AFTER, HALE), Snapshot())
+
+
+@given(histories())
+def test_every_change_is_told(deltas: list[Delta]) -> None:
+    """The writer takes parts of a candidate by its sentences: nothing may be out of reach."""
+    for chapter, delta in enumerate(deltas):
+        before = fold(deltas[:chapter])
+        for told, standing in ((delta, before), (invert(delta), fold(deltas[: chapter + 1]))):
+            ids = {id_ for one in describe(told, standing) for id_ in one.ids}
+            assert ids == {change.id for change in told.changes}
+            assert all(one.text for one in describe(told, standing))
+
+
+def test_unlocking_is_told_beside_what_else_changed() -> None:
+    locked = altered(MARA, locked=("age", "motivation"))
+    delta = changing(locked, locked=("motivation",), status="wet")
+    told = [one.text for one in describe(delta, snapshot_of(locked))]
+    assert told == ["Mara’s status: wet", "Mara: age no longer locked"]
