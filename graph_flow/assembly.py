@@ -8,16 +8,15 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from graph_flow.checkpoints import open_checkpoints
-from graph_flow.doors.door import Parts
-from graph_flow.doors.models import MODEL_SETTINGS
-from graph_flow.llm.embedded import EmbeddedModel
-from graph_flow.llm.endpoints import EndpointBook
 from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
-from graph_flow.owner import is_alive, this_process
-from graph_flow.runner import Runner
-from graph_flow.workbench import Workbench
+from graph_flow.llm.transport.embedded import EmbeddedModel
+from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.machine.checkpoints import open_checkpoints
+from graph_flow.machine.runner import Runner, is_alive, this_process
+from graph_flow.workbench.library import MODEL_SETTINGS
+from graph_flow.workbench.service import Parts
+from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.records.runs import Owners

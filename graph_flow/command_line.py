@@ -21,7 +21,7 @@ from tqdm import tqdm
 from graph_flow.assembly import assemble
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.errors import StoreError
 from store.models.run import (
     Caps,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.models.run import Decision, Initialize, PlotChapters, Run, RunState, Task, WriteChapter
 from store.models.story import Brief, Gate, GateMode, Story, StorySettings
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.checkpoints import KEPT, PRUNED_EVERY
+from graph_flow.machine.checkpoints import KEPT, PRUNED_EVERY
 from store.models.story import StorySettings
 from tests.benchmarks.endurance_command import as_table, main
 from tests.benchmarks.enduring import endure

@@ -1,19 +1,30 @@
-"""The continuity check as a whole: of a story, and of what a candidate adds to it. Pure."""
+"""The continuity check: of a story, of what a candidate adds to it, and over what the library holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
 
-from graph_flow.continuity.absence import find_vanished
 from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.dangling import find_lost, find_removed
-from graph_flow.continuity.finding import Finding
-from graph_flow.continuity.foreshadowing import find_open, find_payoffs
-from graph_flow.continuity.jumps import find_jumps
+from graph_flow.continuity.finding import Finding, Rule
 from graph_flow.continuity.knowing import find_hidden, find_unknown
-from graph_flow.continuity.mortality import find_the_dead
-from graph_flow.continuity.presence import find_two_places
+from graph_flow.continuity.links import (
+    find_jumps,
+    find_lost,
+    find_open,
+    find_payoffs,
+    find_removed,
+    open_threads,
+)
+from graph_flow.continuity.people import find_the_dead, find_two_places, find_vanished
+from store.deltas.locks import fit
 from store.models.delta import Delta
+from store.models.plot import Thread
+from store.models.prototype import EntityKind, Snapshot
+from store.open import Store
+from store.prototype.neighbourhood import Vicinity
 
 RULES: tuple[Callable[[Chronicle, Scope], Iterator[Finding]], ...] = (
     find_the_dead,
@@ -59,3 +70,112 @@ def check_losses(before: Chronicle, proposed: Delta) -> list[Finding]:
 def _in_order(findings: Iterable[Finding]) -> list[Finding]:
     each = {finding.key: finding for finding in findings}
     return sorted(each.values(), key=lambda finding: (finding.chapters, finding.key))
+
+
+V = TypeVar("V")
+Key = tuple[str, int, bool]
+"""The hash of the newest commit and the chapter, which together name one state of a story, and
+whether the story is over."""
+
+_WITH_TIMELINES: tuple[EntityKind, ...] = ("character", "relationship", "thread")
+_CHRONICLES = 3
+_RESULTS = 16
+
+
+class ContinuityChecker:
+    """Checks stories. Each state of a story is laid out and checked once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._chronicles: _Kept[Chronicle] = _Kept(_CHRONICLES)
+        self._results: _Kept[list[Finding]] = _Kept(_RESULTS)
+
+    def findings(self, branch: str) -> list[Finding]:
+        """Return all findings of a branch as it stands, in the order of its chapters."""
+        return self._results.get(
+            lambda: self._state(branch),
+            lambda: check_story(self._chronicle(branch), is_over=self._is_over(branch)),
+        )
+
+    def open_threads(self, branch: str) -> list[Thread]:
+        """Return the threads that are planted, and neither paid off nor dropped."""
+        return open_threads(self._chronicle(branch))
+
+    def _chronicle(self, branch: str) -> Chronicle:
+        return self._chronicles.get(lambda: self._state(branch), lambda: self._lay_out(branch))
+
+    def _lay_out(self, branch: str) -> Chronicle:
+        snapshot = self._store.prototype.snapshot(branch)
+        timelines = self._store.timelines.of(branch, snapshot.chapter, _WITH_TIMELINES)
+        return Chronicle.of(snapshot, timelines)
+
+    def _state(self, branch: str) -> Key | None:
+        head = self._store.prototype.head(branch)
+        return head and (head.commit.hash, head.chapter, self._is_over(branch))
+
+    def _is_over(self, branch: str) -> bool:
+        """Whether no chapter is to come: the goal is reached, or the last chapter is plotted."""
+        head = self._store.prototype.head(branch)
+        if head is None or head.chapter == 0:
+            return False
+        verdict = self._store.proposals.verdict(branch, head.chapter)
+        cap = self._store.library.story_of(branch).settings.chapter_cap
+        return head.chapter >= cap or (verdict is not None and verdict.is_reached)
+
+
+class _Kept(Generic[V]):
+    """The values used last, by the state that they speak of; for all threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Key, V] = OrderedDict()
+
+    def get(self, state: Callable[[], Key | None], make: Callable[[], V]) -> V:
+        """Return the value of the present state, made where it is not kept.
+
+        A value during whose making the state changed is returned, and not kept.
+        """
+        key = state()
+        if key is None:
+            return make()
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        value = make()
+        if state() == key:
+            with self._lock:
+                self._values[key] = value
+                while len(self._values) > self._most:
+                    self._values.popitem(last=False)
+        return value
+
+
+def check_nearby(near: Vicinity, deltas: Sequence[Delta]) -> list[list[Finding]]:
+    """Return for each of some Deltas for the next chapter what it would add to a story's findings.
+
+    `near` is what is around them: only that is laid out, where `ContinuityChecker` lays out the
+    whole story. So of the past some things are taken on trust: that word of an event from further
+    back has come to whoever acts on it, and that a flashback meets nobody who is elsewhere then.
+    """
+    before = Chronicle.of(near.snapshot, near.timelines)
+    return [_findings(near, before, delta) for delta in deltas]
+
+
+def _findings(near: Vicinity, before: Chronicle, proposed: Delta) -> list[Finding]:
+    fitting = _fitting(proposed, near.snapshot)
+    found = check_delta(before, fitting, before.chapter + 1)
+    sure = [one for one in found if one.rule is not Rule.UNKNOWN or _is_near(one, near)]
+    return [*check_losses(before, proposed), *sure]
+
+
+def _fitting(proposed: Delta, snapshot: Snapshot) -> Delta:
+    """Return as much of a Delta as the story takes as it is now."""
+    fitting, _ = fit(proposed, snapshot)
+    return fitting
+
+
+def _is_near(finding: Finding, near: Vicinity) -> bool:
+    """Return whether all that lies between a cause and its effect was looked at."""
+    return min(finding.chapters) >= near.whole_from

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from graph_flow.continuity.chronicle import Chronicle
 from store.models.base import Record
+from store.models.prototype import AnyEntity
 
 
 class Rule(StrEnum):
@@ -56,3 +58,30 @@ def key_of(rule: Rule, ids: Iterable[str], chapters: Iterable[int]) -> str:
     """Return the key of a finding; the order of ids and chapters does not matter."""
     told = "+".join(str(chapter) for chapter in sorted(set(chapters)))
     return f"{rule.name.lower()}:{'+'.join(sorted(set(ids)))}:{told}"
+
+
+def label(chronicle: Chronicle, entity_id: str) -> str:
+    """Return what a writer calls an entity."""
+    return chronicle.names.of(entity_id)
+
+
+def evidence(chronicle: Chronicle, *entities: AnyEntity) -> tuple[Evidence, ...]:
+    """Return entities as evidence, each with the chapter that first tells of it."""
+    names = chronicle.names
+    return tuple(
+        Evidence(
+            id=entity.id, label=capital(names.label(entity)), chapter=chronicle.told_in(entity.id)
+        )
+        for entity in entities
+    )
+
+
+def in_chapters(chapters: Sequence[int]) -> str:
+    """Return chapters in words: "chapter 3", "chapters 3 and 7"."""
+    *first, last = (str(chapter) for chapter in chapters)
+    return f"chapters {', '.join(first)} and {last}" if first else f"chapter {last}"
+
+
+def capital(text: str) -> str:
+    """Return a text that begins a sentence."""
+    return text[:1].upper() + text[1:]

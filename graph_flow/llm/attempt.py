@@ -13,12 +13,12 @@ from pydantic import BaseModel
 
 from graph_flow.llm import dialects
 from graph_flow.llm.budget import Use
-from graph_flow.llm.endpoints import Connection
-from graph_flow.llm.manners import Manners
+from graph_flow.llm.dialects import Manners
 from graph_flow.llm.parsing import visible_text, without_controls
 from graph_flow.llm.request import Message, Request
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.llm.wire import Piece
+from graph_flow.llm.transport.endpoints import Connection
+from graph_flow.llm.transport.wire import Piece
 from store.models.endpoint import Endpoint
 from store.models.run import Call, Outcome
 

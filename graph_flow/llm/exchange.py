@@ -1,11 +1,12 @@
-"""One question to one endpoint, tried until it is answered or cannot be, and kept in the ledger."""
+"""One question to one endpoint: tried until it is answered or cannot be, and kept in the ledger."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
-from tenacity import Retrying, retry_if_exception
+from tenacity import RetryCallState, Retrying, retry_if_exception
 
 from graph_flow.llm.attempt import (
     Answer,
@@ -17,32 +18,39 @@ from graph_flow.llm.attempt import (
     worded,
 )
 from graph_flow.llm.budget import Booking
-from graph_flow.llm.endpoints import Connection, EndpointBook
+from graph_flow.llm.dialects import Manners, MannersBook
 from graph_flow.llm.errors import (
+    AnswerBrokenOff,
+    EndpointTimeout,
     EndpointUnreachable,
     ModelError,
     RequestRefused,
     RunStopped,
+    TooManyRequests,
     broken_off,
     declined,
     too_slow,
     unusable,
     was_turned_away,
 )
-from graph_flow.llm.ledger import Ledger
-from graph_flow.llm.manners import Manners, MannersBook
 from graph_flow.llm.parsing import visible_so_far
-from graph_flow.llm.pump import DeadlinePassed, Pump, Slots
 from graph_flow.llm.request import as_text
-from graph_flow.llm.retrying import (
-    has_tried_enough,
-    is_worth_a_retry,
-    trouble_of,
-    waiting_time,
-)
-from graph_flow.llm.wire import Piece, Wire
+from graph_flow.llm.transport.endpoints import Connection, EndpointBook
+from graph_flow.llm.transport.pump import DeadlinePassed, Pump, Slots
+from graph_flow.llm.transport.wire import Piece, Wire
 from store.models.endpoint import Endpoint
-from store.models.run import Outcome
+from store.models.run import Call, Outcome
+
+
+class Ledger(Protocol):
+    """Keep every call, so that no finished one is paid for twice."""
+
+    def record_call(self, call: Call) -> None:
+        """Keep a call; it has ended, well or not."""
+
+    def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
+        """Return the call of a step that ended well with this very prompt, if there is one."""
+
 
 Pause = Callable[[float, threading.Event], None]
 """Waits so many seconds, or until the event is set."""
@@ -217,3 +225,66 @@ def _problem(error: BaseException) -> str:
         return "stopped by the writer"
     detail = error.detail if isinstance(error, ModelError) else ""
     return f"{error} {detail}".strip() or type(error).__name__
+
+
+TRIES = 7
+"""With 1, 2, 4, 8, 16 and 32 seconds between them: an endpoint may be in trouble for a minute."""
+TRIES_AT_ONCE = 4
+"""Where waiting for long helps less: nobody is there, or answers are begun and paid for in vain."""
+TRIES_AFTER_SILENCE = 3
+"""Each costs the endpoint's whole timeout; with fewer, one silent call in twenty would pause a long run
+again and again."""
+LONGEST_WAIT = 90.0
+"""Seconds; an endpoint that wants to be left alone for longer is left alone."""
+LONGEST_ALTOGETHER = 120.0
+"""Seconds of waiting after which a call is given up, whatever the endpoint asks for."""
+
+
+def is_worth_a_retry(error: BaseException) -> bool:
+    """Return whether the same call may well succeed soon."""
+    if not isinstance(error, ModelError) or not error.is_passing:
+        return False
+    return error.wait is None or error.wait <= LONGEST_WAIT
+
+
+def has_tried_enough(state: RetryCallState) -> bool:
+    """Return whether it is time to give up; silence is waited for less often."""
+    return (
+        state.attempt_number >= _tries_after(_error_of(state))
+        or state.idle_for >= LONGEST_ALTOGETHER
+    )
+
+
+def waiting_time(state: RetryCallState) -> float:
+    """Return the seconds that the endpoint asked for, or 1, 2, 4 and so on."""
+    error = _error_of(state)
+    asked = error.wait if isinstance(error, ModelError) else None
+    return asked if asked is not None else float(2 ** (state.attempt_number - 1))
+
+
+def trouble_of(state: RetryCallState) -> str:
+    """Return in a writer's words why a call waits, and for how long."""
+    match _error_of(state):
+        case EndpointUnreachable():
+            reason = "The model cannot be reached"
+        case TooManyRequests():
+            reason = "The model is being asked too often"
+        case AnswerBrokenOff():
+            reason = "The answer broke off"
+        case _:
+            reason = "The model does not answer"
+    return f"{reason}; trying again in {state.upcoming_sleep:.0f} s."
+
+
+def _tries_after(error: BaseException | None) -> int:
+    match error:
+        case EndpointTimeout():
+            return TRIES_AFTER_SILENCE
+        case EndpointUnreachable() | AnswerBrokenOff():
+            return TRIES_AT_ONCE
+        case _:
+            return TRIES
+
+
+def _error_of(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None

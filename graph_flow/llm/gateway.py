@@ -9,13 +9,10 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from graph_flow.llm.attempt import Question
-from graph_flow.llm.dialects import is_enforced
-from graph_flow.llm.endpoints import EndpointBook
+from graph_flow.llm.dialects import MannersBook, OnDialect, is_enforced
 from graph_flow.llm.errors import ModelError
-from graph_flow.llm.exchange import Exchange, Pause
-from graph_flow.llm.filling import ObjectTask
-from graph_flow.llm.ledger import Ledger
-from graph_flow.llm.manners import MannersBook, OnDialect
+from graph_flow.llm.exchange import Exchange, Ledger, Pause
+from graph_flow.llm.objects import ObjectTask
 from graph_flow.llm.parsing import AnswerError, parse_answer
 from graph_flow.llm.request import (
     CallScope,
@@ -24,7 +21,8 @@ from graph_flow.llm.request import (
     Request,
     prompt_hash,
 )
-from graph_flow.llm.writing import OnText, TextTask
+from graph_flow.llm.texts import OnText, TextTask
+from graph_flow.llm.transport.endpoints import EndpointBook
 from store.models.endpoint import Dialect, Endpoint
 
 __all__ = ["CallScope", "ConnectionReport", "Gateway", "Message", "Request"]

@@ -14,6 +14,8 @@ from typing import Any, Final, TypeVar
 import json_repair
 from pydantic import BaseModel, ValidationError
 
+from graph_flow.llm.request import Request
+
 T = TypeVar("T", bound=BaseModel)
 
 DEPTH_LIMIT = 40
@@ -206,3 +208,22 @@ def _explained(failure: ValidationError | RecursionError) -> AnswerError:
         lines.append(f"... and {len(errors) - ERRORS_SHOWN} more")
     has_other_shape = any(error["type"] == "missing" for error in errors)
     return AnswerError("\n".join(lines), is_off_schema=has_other_shape)
+
+
+def leaked_phrase(answer: str, request: Request) -> str | None:
+    """Return the first forbidden phrase that an answer holds, whole words only.
+
+    A phrase that the last message holds too is the story's own, and no leak.
+    """
+    own = request.messages[-1].content.casefold() if request.messages else ""
+    said = answer.casefold()
+    for phrase in request.forbidden:
+        sought = phrase.casefold().strip()
+        if sought and _holds(said, sought) and not _holds(own, sought):
+            return phrase
+    return None
+
+
+def _holds(text: str, phrase: str) -> bool:
+    # Hardly any phrase is there at all, and to look for one as it is takes no pattern.
+    return phrase in text and re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None

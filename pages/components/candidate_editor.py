@@ -8,7 +8,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.rewording import Rework, Value
+from graph_flow.plot.rewording import Rework, Value
 from graph_flow.views import CandidateView, CardLine
 from pages.components.candidate_fields import fields_of, is_long, label_of, show_field
 from pages.components.editing import problem_of, with_fields

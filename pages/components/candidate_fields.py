@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from graph_flow.rewording import REWORDABLE
+from graph_flow.plot.rewording import REWORDABLE
 from pages.components.wording import LIVES
 from store.models.cast import Life
 from store.models.delta import Change

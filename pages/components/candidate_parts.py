@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from graph_flow.doors.candidates import Parts
 from graph_flow.views import CandidateView
+from graph_flow.workbench.plot import Parts
 from pages.components.autosave import bind, changing
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench

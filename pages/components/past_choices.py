@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from graph_flow.preferences import LEAST_CHOICES, PastChoices, RuleTaste
+from graph_flow.scoring.preferences import LEAST_CHOICES, PastChoices, RuleTaste
 from pages.components import places
 from pages.components.rules_form import change_rules
 from pages.components.services import workbench

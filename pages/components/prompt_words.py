@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from graph_flow.sources import EXAMPLE
+from graph_flow.prompting.sources import EXAMPLE
 from pages.components.text import plain
 from store.models.run import PromptSource
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from graph_flow.scoring_rules import Rules, shares
+from graph_flow.scoring.rules import Rules, shares
 from pages.components import autosave
 from pages.components.autosave import Box, bind, saver, tell_problem, text_box
 from pages.components.editing import with_fields

@@ -7,7 +7,7 @@ import os
 import streamlit as st
 
 from graph_flow.assembly import assemble
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 
 
 @st.cache_resource(show_spinner=False)

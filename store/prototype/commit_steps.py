@@ -92,7 +92,7 @@ def check_fit(entry: Entry, delta: Delta, standing: Snapshot) -> None:
 def check_later(delta: Delta, newest: Snapshot) -> None:
     """Raise where an edit of an earlier chapter does not go together with how the story is now.
 
-    What the edit needs and what needs it is for `store.carrying` to check, chapter by chapter.
+    What the edit needs and what needs it is for `store.prototype.carry_forward` to check, chapter by chapter.
 
     Raises:
         DeltaInvalid: if two people would have one name, or events would run in a circle.

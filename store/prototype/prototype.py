@@ -161,7 +161,7 @@ class PrototypeStore:
     ) -> Commit:
         """Validate a Delta and write it as the newest commit of a branch, all of it or nothing.
 
-        An edit of an earlier chapter carries forward into the later ones (see `store.carrying`).
+        An edit of an earlier chapter carries forward into the later ones (see `store.prototype.carry_forward`).
         What was already committed from this `origin` on the branch is returned, and nothing is done.
 
         Raises:

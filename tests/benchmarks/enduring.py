@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graph_flow.assembly import assemble
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.proposals import CandidateState
 from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, Task

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from graph_flow.memory import Room
-from graph_flow.retrieval import retrieve
-from graph_flow.roles import Entrance, brief_role
+from graph_flow.cognition.memory import Room, retrieve
+from graph_flow.plot.relay import Entrance, brief_role
 from store.deltas.delta import diff
 from store.models.cast import Character
 from store.models.delta import Delta

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from graph_flow.assembly import assemble
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.models.run import PlotChapters, Run, RunState
 from store.models.story import StorySettings
 from store.open import Store

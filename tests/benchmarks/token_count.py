@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import httpx2
 
-from graph_flow.llm.embedded import EmbeddedModel
+from graph_flow.llm.transport.embedded import EmbeddedModel
 
 PATIENCE = 30.0
 """Seconds that a count may take."""

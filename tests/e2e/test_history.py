@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from graph_flow.staleness import mark_stale
+from graph_flow.branching.impact import mark_stale
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.delta import Change, Delta

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from graph_flow.assembly import assemble
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import ScriptedServer
-from tests.graph_flow.relays import Weaving
+from tests.graph_flow.plot.relays import Weaving
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from graph_flow.llm.request import Message, as_text
-from graph_flow.prompting import load_prompt
+from graph_flow.prompting.prompt import load_prompt
 from store.models.run import Outcome
 from store.open import Store
 from tests.desk import going_on

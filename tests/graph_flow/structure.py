@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.deltas.names import references
 from store.models.plot import Event, Scene
 from store.models.proposals import CandidateState

@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea, TextInput
 
-from graph_flow.rewording import Rework
+from graph_flow.plot.rewording import Rework
 from pages.components.text import plain
 from pages.components.wording import estimate_sentence
 from store.models.plot import Event

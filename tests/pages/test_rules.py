@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from graph_flow.scoring_rules import with_rule
+from graph_flow.scoring.rules import with_rule
 from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.proposals import Candidate, Chooser, Goal, Score

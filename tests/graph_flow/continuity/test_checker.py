@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from graph_flow.continuity.finding import Rule
-from graph_flow.workbench import Workbench
+from graph_flow.workbench.workbench import Workbench
 from store.models.base import new_id
 from store.models.cast import Life
 from store.models.plot import Thread, ThreadState

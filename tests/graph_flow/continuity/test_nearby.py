@@ -6,10 +6,9 @@ import copy
 
 import pytest
 
-from graph_flow.continuity.check import check_delta, check_losses
+from graph_flow.continuity.check import check_delta, check_losses, check_nearby
 from graph_flow.continuity.chronicle import Chronicle
 from graph_flow.continuity.finding import Finding, Rule
-from graph_flow.continuity.nearby import check_nearby
 from store.deltas.locks import without_locked
 from store.deltas.rebase import rebase
 from store.models.base import new_id

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from graph_flow.llm.endpoints import Connection, EndpointBook, LocalModel
 from graph_flow.llm.errors import EmbeddedModelUnavailable
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
+from graph_flow.llm.transport.endpoints import Connection, EndpointBook, LocalModel
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from tests.fakes.ledgers import MemoryLedger
 from tests.fakes.scripted_server import ScriptedServer

@@ -11,9 +11,9 @@ from hypothesis import strategies as some
 
 from graph_flow.llm.attempt import Question, most_of
 from graph_flow.llm.budget import Budget, CapReached, Use
+from graph_flow.llm.dialects import MannersBook
 from graph_flow.llm.errors import EndpointFailing, RunStopped
 from graph_flow.llm.gateway import forget_dialect
-from graph_flow.llm.manners import MannersBook
 from graph_flow.llm.request import CallScope
 from store.models.run import Caps, Outcome, Totals
 from tests.fakes.scripted_server import cut, refuse, say, say_json

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from graph_flow.llm.endpoints import Connection, EndpointBook, embedded_endpoint
 from graph_flow.llm.errors import (
     CreditUsedUp,
     EndpointFailing,
@@ -25,6 +24,7 @@ from graph_flow.llm.errors import (
     UnusableAnswer,
 )
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
+from graph_flow.llm.transport.endpoints import Connection, EndpointBook, embedded_endpoint
 from store.models.endpoint import Dialect, ModelSettings
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_flow.llm.continuing import at_last_word, continuation, joined
-from graph_flow.llm.leaks import leaked_phrase
+from graph_flow.llm.parsing import leaked_phrase
 from graph_flow.llm.request import CallScope, Message, Request
+from graph_flow.llm.texts import at_last_word, continuation, joined
 from graph_flow.llm.tokens import estimate_tokens
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.llm.request import Message, as_text
-from graph_flow.sources import EXAMPLE
+from graph_flow.prompting.sources import EXAMPLE
 from pages.components.prompt_words import as_paragraphs, as_said, asked
 from store.models.run import PromptSource
 from tests.pages.desk import HOSTILE

@@ -1,0 +1,241 @@
+"""What an edit of an earlier chapter touches: found along the causal links, and marked as stale."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from store.deltas.delta import describe
+from store.models.base import new_id
+from store.models.cast import Character, Relationship
+from store.models.delta import Change, Delta
+from store.models.plot import Event, EventLink, LinkKind, Occurrence, Part, Participation, Scene
+from store.models.prototype import Snapshot
+from store.models.staleness import StaleMark, TargetKind
+from store.models.story import Commit
+from store.open import Store
+
+_MARKS = frozenset({"invented", "locked"})
+"""Fields that say nothing of the story."""
+
+
+def mark_stale(
+    store: Store, commit: Commit, delta: Delta, since: datetime | None = None
+) -> list[StaleMark]:
+    """Mark the later events, and the plans and texts, that depend on what a commit changed.
+
+    With `since` only texts that were written after that moment: what is older never knew what an
+    undo takes back.
+    """
+    delta = Delta(changes=tuple(one for one in delta.changes if set(one.fields) - _MARKS))
+    if delta.is_empty:
+        return []
+    edit = Edit(commit.chapter, delta, _reach(store, commit, delta))
+    found = dependents(store.prototype.snapshot(commit.branch), edit)
+    marks = []
+    if since is None:
+        told_in = store.prototype.snapshot(commit.branch).told_in
+        marks = [
+            _mark(commit, ("event", event, told_in(event)), reason)
+            for event, reason in found.events.items()
+        ]
+    marks += _tellings(store, commit, found.chapters, since)
+    store.staleness.add(commit.branch, marks)
+    return marks
+
+
+def mark_taken_back(store: Store, commit: Commit) -> None:
+    """Mark the plan and the text of a chapter whose plot was taken back."""
+    reason = f"The plot of chapter {commit.chapter} was taken back after this was written."
+    marks = _tellings(store, commit, {commit.chapter: reason}, None)
+    store.staleness.add(commit.branch, marks)
+
+
+def settle_brought_back(store: Store, commit: Commit) -> None:
+    """Take the marks from the plan and the text of a chapter whose plot is as it was again."""
+    for mark in store.staleness.open_marks(commit.branch):
+        if mark.chapter == commit.chapter and mark.reason.endswith("after this was written."):
+            store.staleness.settle(mark.id)
+
+
+def _tellings(
+    store: Store, commit: Commit, reasons: Mapping[int, str], since: datetime | None
+) -> list[StaleMark]:
+    """Return the marks of the plans and texts of some chapters, each with why."""
+    planned = store.manuscript.planned_chapters(commit.branch) if since is None else set()
+    written = store.manuscript.chapters_written_after(commit.branch, since)
+    places: list[tuple[TargetKind, set[int]]] = [("plan", planned), ("draft", written)]
+    return [
+        _mark(commit, (kind, str(chapter), chapter), reason)
+        for chapter, reason in reasons.items()
+        for kind, chapters in places
+        if chapter in chapters
+    ]
+
+
+def _mark(commit: Commit, target: tuple[TargetKind, str, int], reason: str) -> StaleMark:
+    kind, target_id, chapter = target
+    return StaleMark(
+        id=new_id(),
+        branch=commit.branch,
+        commit_id=commit.id,
+        target_kind=kind,
+        target=target_id,
+        chapter=chapter,
+        reason=reason,
+    )
+
+
+def _reach(store: Store, commit: Commit, delta: Delta) -> dict[str, int]:
+    """Return from which chapter on later chapters have changed all of what an edit changes."""
+    reach = {}
+    for change in delta.changes:
+        end = _end(store, commit, change)
+        if end is not None:
+            reach[change.id] = end
+    return reach
+
+
+def _end(store: Store, commit: Commit, change: Change) -> int | None:
+    if change.operation != "change":
+        return None
+    open_fields = set(change.fields) - _MARKS
+    versions = store.prototype.versions(commit.branch, None, change.kind, change.id)
+    for earlier, later in pairwise(one for one in versions if one.chapter >= commit.chapter):
+        if later.chapter == commit.chapter or earlier.entity is None or later.entity is None:
+            continue
+        open_fields -= {
+            field
+            for field in open_fields
+            if getattr(earlier.entity, field) != getattr(later.entity, field)
+        }
+        if not open_fields:
+            return later.chapter
+    return None
+
+
+_ONWARD = frozenset({LinkKind.CAUSES, LinkKind.ENABLES, LinkKind.FORESHADOWS})
+"""Links whose target depends on their source; of `PAYS_OFF` the source depends on the target."""
+
+_LIVED = frozenset({Part.ACTS, Part.IS_AFFECTED})
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A Delta at a chapter, and how far each of its changes reaches.
+
+    `reach` gives, by entity, the chapter in which a later chapter changes the same thing again:
+    from there on the edit has no say. Where it is missing, the edit reaches to the end.
+    """
+
+    chapter: int
+    delta: Delta
+    reach: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Dependents:
+    """What depends on an edit: events by id, and chapters, each with why."""
+
+    events: dict[str, str]
+    chapters: dict[int, str]
+
+
+def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
+    """Return what depends on an edit, in the story as it is now, the edit included.
+
+    Directly depend: the later events in which a changed person acts or is affected, in which both
+    people of a changed tie have a part, or that occur in a changed scene, as far as the change
+    reaches; and what a changed event leads to. From there it goes on along the links by which one
+    event leads to another. A chapter depends if an event of it does, or is changed itself.
+    """
+    index = _Index(snapshot)
+    events: dict[str, str] = {}
+    chapters: dict[int, str] = {}
+    for change in edit.delta.changes:
+        reason = _reason(edit, change, snapshot)
+        touched = index.touched_by(change, edit)
+        for event in index.led_to_by(touched):
+            if index.told_in(event) > edit.chapter:
+                events.setdefault(event, reason)
+        for event in touched:
+            chapters.setdefault(index.told_in(event), reason)
+    for event, reason in events.items():
+        chapters.setdefault(index.told_in(event), reason)
+    return Dependents(events, dict(sorted(chapters.items())))
+
+
+def _reason(edit: Edit, change: Change, snapshot: Snapshot) -> str:
+    told = describe(Delta(changes=(change,)), snapshot)
+    text = told[0].text if told else "something in it"
+    return f"Chapter {edit.chapter} was changed: {text}"[:400]
+
+
+class _Index:
+    """The events of a snapshot by who is in them, where they occur, and what leads to them."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._lived: dict[str, set[str]] = defaultdict(set)
+        self._present: dict[str, set[str]] = defaultdict(set)
+        self._there: dict[str, set[str]] = defaultdict(set)
+        self._next: dict[str, set[str]] = defaultdict(set)
+        for part in snapshot.of(Participation):
+            self._present[part.character].add(part.event)
+            if part.part in _LIVED:
+                self._lived[part.character].add(part.event)
+        for occurrence in snapshot.of(Occurrence):
+            self._there[occurrence.scene].add(occurrence.event)
+        for link in snapshot.of(EventLink):
+            if link.link in _ONWARD:
+                self._next[link.source].add(link.target)
+            elif link.link is LinkKind.PAYS_OFF:
+                self._next[link.target].add(link.source)
+
+    def told_in(self, event: str) -> int:
+        """The chapter that tells an event."""
+        return self._snapshot.told_in(event)
+
+    def touched_by(self, change: Change, edit: Edit) -> list[str]:
+        """Return the events that a change speaks of, from the edited chapter as far as it reaches."""
+        end = edit.reach.get(change.id)
+        return sorted(
+            (
+                event
+                for event in self._around(change)
+                if edit.chapter <= self.told_in(event)
+                and (end is None or self.told_in(event) < end)
+            ),
+            key=lambda event: (self.told_in(event), event),
+        )
+
+    def _around(self, change: Change) -> set[str]:
+        entity = change.entity
+        match entity:
+            case Character():
+                return self._lived[entity.id]
+            case Relationship():
+                return self._present[entity.source] & self._present[entity.target]
+            case Scene():
+                return self._there[entity.id]
+            case Event():
+                return {entity.id}
+            case Participation() | Occurrence():
+                return {entity.event}
+            case EventLink():
+                return {entity.source, entity.target}
+        return set()
+
+    def led_to_by(self, events: Iterable[str]) -> list[str]:
+        """Return some events and all that they lead to, each once."""
+        reached: dict[str, None] = {}
+        waiting = deque(events)
+        while waiting:
+            event = waiting.popleft()
+            if event not in reached:
+                reached[event] = None
+                waiting.extend(sorted(self._next[event]))
+        return list(reached)

@@ -1,0 +1,1 @@
+"""What a character can know, and what a prompt remembers of a story."""

@@ -1,0 +1,278 @@
+"""Budgeted context: what of a story goes into a prompt, and what is left out. Pure.
+
+An event of the past is worth more the more it speaks of what is at hand, the more of the people at
+hand were in it, the nearer it stands to what happens now along the links between events, the more
+it has to do with an open thread, the later it was told, and the more other events hang upon it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import fsum, log
+from typing import Generic, TypeVar, overload
+
+from graph_flow.cognition.knowledge import Knowledge, Memory, named_in
+from graph_flow.llm.tokens import estimate_tokens
+from store.models.cast import Character, Relationship
+from store.models.plot import Event, EventLink, Participation
+from store.models.prototype import Snapshot
+from store.open import Store
+from store.prototype.excerpts import OPEN_THREADS, Query
+from store.prototype.word_index import terms_of, word_sequence
+
+T = TypeVar("T")
+
+_WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
+"""What each kind of relevance counts for, at most."""
+_HALF_LIFE = 6
+"""Chapters after which an event counts for half as much for being late."""
+_MANY_LINKS = 4
+_PLANTED = 0.7
+"""How much an event counts for an open thread when its chapter planted the thread."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much of something a prompt may hold: tokens, and lines."""
+
+    tokens: int
+    lines: int = 1_000
+
+
+class Chosen(Sequence[str]):
+    """Lines that go into a prompt, and how many of their kind were at hand and are left out."""
+
+    def __init__(self, lines: Iterable[str], left_out: int = 0) -> None:
+        self._lines = tuple(lines)
+        self.left_out = left_out
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        return self._lines[place]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+@dataclass(frozen=True)
+class Selection(Generic[T]):
+    """What was chosen of some items, in their order, with the line that tells each."""
+
+    items: tuple[T, ...]
+    lines: Chosen
+
+
+def within(lines: Iterable[str], room: Room) -> Chosen:
+    """Return the first lines that fit."""
+    every = list(lines)
+    left = room.tokens
+    kept: list[str] = []
+    for line in every[: room.lines]:
+        left -= estimate_tokens(line)
+        if left < 0:
+            break
+        kept.append(line)
+    return Chosen(kept, len(every) - len(kept))
+
+
+def select(
+    items: Sequence[T], *, score: Callable[[T], float], line: Callable[[T], str], room: Room
+) -> Selection[T]:
+    """Return the highest-scored items whose lines fit, in the order of `items`."""
+    ranked = sorted(range(len(items)), key=lambda at: score(items[at]), reverse=True)
+    lines: dict[int, str] = {}
+    left = room.tokens
+    for at in ranked:
+        if len(lines) == room.lines:
+            break
+        told = line(items[at])
+        cost = estimate_tokens(told)
+        if cost <= left:
+            left -= cost
+            lines[at] = told
+    kept = sorted(lines)
+    return Selection(
+        tuple(items[at] for at in kept),
+        Chosen((lines[at] for at in kept), len(items) - len(kept)),
+    )
+
+
+def relevance(snapshot: Snapshot, query: Query) -> Callable[[Event], float]:
+    """Return the score of an event of a snapshot with regard to a query."""
+    words = _Words(snapshot, query.text)
+    present = set(query.people)
+    shared = Counter(part.event for part in snapshot.of(Participation) if part.character in present)
+    distance = _distances(snapshot, query.events)
+    threads = _Threads(snapshot)
+    links = Counter(end for link in snapshot.of(EventLink) for end in (link.source, link.target))
+
+    def score(event: Event) -> float:
+        age = max(0, snapshot.chapter - snapshot.told_in(event.id))
+        return (
+            _WORDS * words.shared_with(event)
+            + _PEOPLE * shared[event.id] / max(1, len(present))
+            + _LINKS / max(1.0, distance.get(event.id, float("inf")))
+            + _THREADS * threads.are_touched_by(event, snapshot.told_in(event.id))
+            + _LATE * float(0.5 ** (age / _HALF_LIFE))
+            + _WEIGHT * min(1.0, links[event.id] / _MANY_LINKS)
+        )
+
+    return score
+
+
+class _Words:
+    """How much of what a text speaks of an event speaks of too; rare words count for more."""
+
+    def __init__(self, snapshot: Snapshot, text: str) -> None:
+        wanted = frozenset(terms_of(text))
+        told = [wanted.intersection(_event_words(event)) for event in snapshot.of(Event)]
+        said = Counter(chain.from_iterable(told))
+        self._worth = {term: log(1 + len(told) / count) for term, count in said.items()}
+        self._whole = fsum(self._worth.values())
+
+    def shared_with(self, event: Event) -> float:
+        """Return a share from 0 to 1."""
+        if not self._whole:
+            return 0.0
+        shared = self._worth.keys() & _event_words(event)
+        return fsum(self._worth[term] for term in shared) / self._whole
+
+
+class _Threads:
+    """The open threads: the chapters that planted them, and the words they are told in."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        threads = [thread for thread in snapshot.threads if thread.state in OPEN_THREADS]
+        self._planted = {thread.planted_in for thread in threads}
+        self._told = [set(terms_of(f"{one.title} {one.description}")) for one in threads]
+
+    def are_touched_by(self, event: Event, chapter: int) -> float:
+        """Return from 0 to 1 how much an event has to do with an open thread."""
+        words = _event_words(event)
+        nearest = max(
+            (len(told.intersection(words)) / len(told) for told in self._told if told), default=0.0
+        )
+        return max(nearest, _PLANTED if chapter in self._planted else 0.0)
+
+
+def _event_words(event: Event) -> tuple[str, ...]:
+    return word_sequence(f"{event.title} {event.summary} {event.consequences}")
+
+
+def _distances(snapshot: Snapshot, events: Iterable[str]) -> Mapping[str, int]:
+    """Return how many links each event is away from the nearest of some events, by id."""
+    neighbours: dict[str, set[str]] = {}
+    for link in snapshot.of(EventLink):
+        neighbours.setdefault(link.source, set()).add(link.target)
+        neighbours.setdefault(link.target, set()).add(link.source)
+    found = dict.fromkeys(events, 0)
+    frontier = list(found)
+    while frontier:
+        near = frontier.pop(0)
+        for event in neighbours.get(near, set()) - found.keys():
+            found[event] = found[near] + 1
+            frontier.append(event)
+    return found
+
+
+def remember(snapshot: Snapshot, query: Query, room: Room) -> Selection[Event]:
+    """Return the events of a snapshot that matter most to a query, in the order of the telling."""
+    return select(
+        snapshot.events,
+        score=relevance(snapshot, query),
+        line=lambda event: event_line(snapshot, event),
+        room=room,
+    )
+
+
+def recollect(known: Knowledge, snapshot: Snapshot, query: Query, room: Room) -> Selection[Memory]:
+    """Return what a character remembers of what matters most to a query, in the order of the telling."""
+    score = relevance(snapshot, query)
+    return select(
+        known.memories, score=lambda memory: score(memory.event), line=memory_line, room=room
+    )
+
+
+def event_line(snapshot: Snapshot, event: Event) -> str:
+    """Tell an event in one line: chapter, what happens, what comes of it."""
+    outcome = f" ({event.consequences})" if event.consequences else ""
+    return f"Chapter {snapshot.told_in(event.id)}: {event.summary}{outcome}"
+
+
+def memory_line(memory: Memory) -> str:
+    """Tell an event as one person remembers it: what happened, and how it was for them."""
+    if not memory.is_lived:
+        return f"(chapter {memory.chapter}) You were told: {memory.event.summary}"
+    felt = f" You felt {memory.part.emotion}." if memory.part.emotion else ""
+    return f"(chapter {memory.chapter}): {memory.event.summary}{felt}"
+
+
+def cast_lines(snapshot: Snapshot, text: str, room: Room) -> Chosen:
+    """Return a line a person, as an author sees them: those first who matter now.
+
+    That is whom a text names, then who was in an event lately; they stand in order of appearance.
+    """
+    named = named_in(text, snapshot.characters)
+    last: dict[str, int] = {}
+    for part in snapshot.of(Participation):
+        told = snapshot.told_in(part.event)
+        last[part.character] = max(last.get(part.character, 0), told)
+    return select(
+        snapshot.characters,
+        score=lambda person: (
+            (person.id in named) * (snapshot.chapter + 1) + last.get(person.id, -1)
+        ),
+        line=person_line,
+        room=room,
+    ).lines
+
+
+def person_line(person: Character) -> str:
+    """Tell who a person is and what they want."""
+    facts = [person.occupation, person.personality]
+    if person.status:
+        facts.append(person.status)
+    wants = f"; wants: {person.motivation}" if person.motivation else ""
+    return f"{person.name}: {', '.join(fact for fact in facts if fact)}{wants}"
+
+
+def tie_line(snapshot: Snapshot, tie: Relationship, *, with_reason: bool = True) -> str:
+    """Tell a relationship in one line; its reason is for whoever holds it, and for the author."""
+    source, target = snapshot.get(Character, tie.source), snapshot.get(Character, tie.target)
+    reason = f" ({tie.reason})" if tie.reason and with_reason else ""
+    return f"{source.name} feels {tie.tie.value} toward {target.name}, {tie.strength} of 10{reason}"
+
+
+def known_ties(
+    known: Knowledge, snapshot: Snapshot, company: Collection[str], room: Room
+) -> Chosen:
+    """Return what a character is to others, and others to it: those to the company first, then the strongest."""
+    ties = [*known.toward, *known.known_of_others]
+    return select(
+        ties,
+        score=lambda tie: 10 * bool({tie.source, tie.target} & set(company)) + tie.strength,
+        line=lambda tie: tie_line(snapshot, tie),
+        room=room,
+    ).lines
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """The events that matter most to a query, in the order of the telling, each with its line."""
+
+    snapshot: Snapshot
+    events: tuple[Event, ...]
+    lines: Chosen
+
+
+def retrieve(store: Store, branch: str, chapter: int | None, query: Query, room: Room) -> Retrieved:
+    """Return what matters most to a query of all that was told up to a chapter; None is the newest."""
+    snapshot = store.excerpts.of_past(branch, chapter, query)
+    chosen = remember(snapshot, query, room)
+    return Retrieved(snapshot, chosen.items, chosen.lines)

@@ -1,0 +1,209 @@
+"""Continuity of people: the dead and the missing, two places at once, and who vanishes. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+
+from graph_flow.continuity.chronicle import PRESENT, Chronicle, Scope
+from graph_flow.continuity.finding import Finding, Rule, Severity, evidence, in_chapters, key_of
+from store.deltas.names import name_key
+from store.models.cast import Character, Life
+from store.models.plot import Event, Part, Participation, Scene
+
+_DOES = {Part.ACTS: "acts in", Part.WITNESSES: "sees", Part.IS_AFFECTED: "is there in"}
+
+
+def find_the_dead(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
+    """Yield where the dead act or see something, and where the missing are among people.
+
+    What counts is the chapter in which an event happens in the story: a flashback to the time
+    before is none. Somebody must have been dead before that chapter and after it, for in the
+    chapter of their death they may well act. The dead may be affected (buried, slandered), and the
+    missing may do things where nobody meets them.
+    """
+    if not chronicle.mortals:
+        return
+    for event in scope.all_events(chronicle):
+        happens = math.floor(chronicle.moment(event))
+        for part in chronicle.parts.get(event.id, ()):
+            person = chronicle.find(Character, part.character)
+            if person is None or person.id not in chronicle.mortals:
+                continue
+            life = _life_around(chronicle, person.id, happens)
+            if (life is Life.DEAD and part.part in {Part.ACTS, Part.WITNESSES}) or (
+                life is Life.MISSING and _is_met(chronicle, part)
+            ):
+                yield _life_finding(chronicle, event, part, person, happens)
+
+
+def _life_around(chronicle: Chronicle, person: str, chapter: int) -> Life:
+    """Return how somebody's life stood both before and after a chapter; living, where it changed."""
+    before, after = chronicle.life_at(person, chapter - 1), chronicle.life_at(person, chapter)
+    return after if before is after else Life.LIVING
+
+
+def _is_met(chronicle: Chronicle, part: Participation) -> bool:
+    there = [one for one in chronicle.parts.get(part.event, ()) if one.part in PRESENT]
+    return part.part in PRESENT and any(one.character != part.character for one in there)
+
+
+def _life_finding(
+    chronicle: Chronicle, event: Event, part: Participation, person: Character, happens: int
+) -> Finding:
+    life = chronicle.life_at(person.id, happens)
+    since = _since(chronicle, person.id, happens)
+    told = chronicle.told_in(event.id)
+    place = f"“{event.title}” (chapter {told})"
+    if life is Life.DEAD:
+        how = f"is dead since chapter {since}" if since else "is dead from the beginning"
+        does = f"{_DOES[part.part]} {place}"
+    else:
+        how = f"is missing since chapter {since}" if since else "is missing from the beginning"
+        does = f"is among people in {place}"
+    chapters = tuple(sorted({since, told}))
+    return Finding(
+        key=key_of(Rule.DEAD, [person.id, event.id], [told]),
+        rule=Rule.DEAD,
+        severity=Severity.CONTRADICTION,
+        chapters=chapters,
+        sentence=f"{person.name} {how}, and yet {does}.",
+        evidence=evidence(chronicle, person, event),
+    )
+
+
+def _since(chronicle: Chronicle, person: str, chapter: int) -> int:
+    """Return the chapter from which on somebody's life stands as it does in a chapter."""
+    life, since = chronicle.life_at(person, chapter), chapter
+    for at in reversed(chronicle.timelines.get(person, ())):
+        if at.chapter > chapter:
+            continue
+        if not isinstance(at.entity, Character) or at.entity.life is not life:
+            break
+        since = at.chapter
+    return since
+
+
+Time = tuple[float, str]
+"""A place in the story's order or, where the words for a time are not empty, a chapter."""
+
+
+def find_two_places(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
+    """Yield who acts, is affected or witnesses in two places at one time.
+
+    One time is the same explicit place in the story's order or, in one chapter, scenes whose
+    time says the same. Two places are two scenes that name different places or, where neither
+    names a place, have different names. Whoever is only told of an event need not be there.
+    """
+    people = {
+        part.character
+        for event in scope.all_events(chronicle)
+        for part in chronicle.parts.get(event.id, ())
+    }
+    looked_at = set(scope.events)
+    for person_id in sorted(people):
+        person = chronicle.find(Character, person_id)
+        if person is not None:
+            yield from _of_person(chronicle, person, looked_at)
+
+
+def _of_person(chronicle: Chronicle, person: Character, looked_at: set[str]) -> Iterator[Finding]:
+    for (_, words), scenes in _by_time(chronicle, person.id).items():
+        for one, other in combinations(scenes, 2):
+            here, there = chronicle.find(Scene, one), chronicle.find(Scene, other)
+            is_new = any(event.id in looked_at for event in (*scenes[one], *scenes[other]))
+            if here and there and is_new and _are_apart(here, there):
+                events = (_first(chronicle, scenes[one]), _first(chronicle, scenes[other]))
+                yield _two_places_finding(chronicle, person, words, events)
+
+
+def _first(chronicle: Chronicle, events: list[Event]) -> Event:
+    """Return the event that is told first; it names the finding, in whatever order they stand."""
+    return min(events, key=lambda event: (chronicle.telling_order(event), event.id))
+
+
+def _by_time(chronicle: Chronicle, person: str) -> dict[Time, dict[str, list[Event]]]:
+    """Return what somebody is present at, by time and by scene, where both are known."""
+    found: dict[Time, dict[str, list[Event]]] = {}
+    for part in chronicle.roles.get(person, ()):
+        event, scene = chronicle.find(Event, part.event), chronicle.scene_of(part.event)
+        if part.part in PRESENT and event is not None and scene is not None:
+            time = _time(chronicle, event, scene)
+            if time is not None:
+                found.setdefault(time, {}).setdefault(scene.id, []).append(event)
+    return found
+
+
+def _time(chronicle: Chronicle, event: Event, scene: Scene) -> Time | None:
+    if event.story_order is not None:
+        return event.story_order, ""
+    words = name_key(scene.time)
+    return (chronicle.told_in(event.id), words) if words else None
+
+
+def _are_apart(one: Scene, other: Scene) -> bool:
+    if one.id == other.id or bool(one.place) != bool(other.place):
+        return False
+    return name_key(one.place or one.name) != name_key(other.place or other.name)
+
+
+def _two_places_finding(
+    chronicle: Chronicle, person: Character, words: str, events: tuple[Event, Event]
+) -> Finding:
+    one, other = sorted(events, key=lambda event: (chronicle.telling_order(event), event.id))
+    scenes = [scene for event in (one, other) if (scene := chronicle.scene_of(event.id))]
+    chapters = tuple(sorted({chronicle.told_in(one.id), chronicle.told_in(other.id)}))
+    when = f"at one time ({scenes[0].time})" if words else "at one moment of the story"
+    places = " and ".join(scene.name for scene in scenes)
+    return Finding(
+        key=key_of(Rule.TWO_PLACES, [person.id, *(scene.id for scene in scenes)], chapters),
+        rule=Rule.TWO_PLACES,
+        severity=Severity.DOUBT if words else Severity.CONTRADICTION,
+        chapters=chapters,
+        sentence=f"{person.name} is in two places {when}: {places} ({in_chapters(chapters)}).",
+        evidence=evidence(chronicle, person, one, other, *scenes),
+    )
+
+
+_OFTEN = 3
+"""Chapters in which a person must have acted to be missed."""
+
+_LONG = 4
+_SHARE = 5
+_RHYTHM = 2
+
+
+def find_vanished(chronicle: Chronicle) -> Iterator[Finding]:
+    """Yield people who acted often, and of whom nothing has been told for long.
+
+    Often: in three chapters or more, and in every third or more from their first to their last.
+    For long: at least four chapters, a fifth of the story so far, and twice as many chapters as
+    they were ever away before. The dead and the missing are not missed.
+    """
+    for person in chronicle.of_kind(Character):
+        parts = chronicle.roles.get(person.id, ())
+        seen = sorted({chronicle.told_in(part.event) for part in parts})
+        acted = {chronicle.told_in(part.event) for part in parts if part.part is Part.ACTS}
+        if person.life is Life.LIVING and _is_missed(seen, len(acted), chronicle.chapter):
+            yield _absence_finding(chronicle, person, len(acted), seen[-1])
+
+
+def _is_missed(seen: list[int], acted: int, now: int) -> bool:
+    if acted < _OFTEN or acted * 3 < seen[-1] - seen[0] + 1:
+        return False
+    away = now - seen[-1]
+    longest = max((later - earlier for earlier, later in pairwise(seen)), default=1)
+    return away >= max(_LONG, now / _SHARE, _RHYTHM * longest)
+
+
+def _absence_finding(chronicle: Chronicle, person: Character, acted: int, last: int) -> Finding:
+    return Finding(
+        key=key_of(Rule.VANISHED, [person.id], [last]),
+        rule=Rule.VANISHED,
+        severity=Severity.DOUBT,
+        chapters=(last,),
+        sentence=f"{person.name} acted in {acted} chapters, and has had no part since chapter {last} "
+        f"of {chronicle.chapter}.",
+        evidence=evidence(chronicle, person),
+    )

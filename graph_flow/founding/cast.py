@@ -1,0 +1,247 @@
+"""From the answers of stage 1 to entities, marked as invented or the writer's; and what a new draft keeps. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from graph_flow.founding.answers import (
+    CastAnswer,
+    CharacterAnswer,
+    FoundationAnswer,
+    PersonAnswer,
+    ScenesAnswer,
+    TiesAnswer,
+    pairs_of,
+)
+from store.deltas.locks import is_locked
+from store.deltas.names import name_key, references
+from store.models.base import WHOLE, new_id
+from store.models.cast import Character, Relationship
+from store.models.plot import Foundation, Scene
+from store.models.prototype import FOUNDATION_ID, Snapshot
+
+_WORD = re.compile(r"\w+")
+_BIG = "A-ZÀ-ÖØ-ÞŁŚŠŞŻŹŽČĆĐŐŰİĞА-ЯЁΑ-Ω"
+_SMALL = r"[^\W\d_A-ZÀ-ÖØ-ÞА-ЯЁΑ-Ω]"
+_NAME_WORD = rf"[{_BIG}](?:['’][{_BIG}])?{_SMALL}+(?:-[{_BIG}]?{_SMALL}+|['’][{_BIG}]{_SMALL}+)*"
+_NAME = re.compile(rf"\b{_NAME_WORD}(?:\s+{_NAME_WORD})*\b")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;\n\"“”]\s*)$")
+_PLACE_WORD = re.compile(
+    r"\b(?:in|at|near|on|of|into|across|through|around|from \w+ to|to the|from the)\s+(?:the\s+)?$"
+    r"|\b(?:sails?|goes|travels?|rides?|comes?|home) (?:from|to)\s+$",
+    re.IGNORECASE,
+)
+_ARTICLES = frozenset({"The", "A", "An", "This", "That", "Every", "Each", "No"})
+_OPENERS = frozenset(
+    "After Also And As Before But Every For Here However If Later Meanwhile Now Once One Only Or Since"
+    " So Soon Still Then There Today Tomorrow Tonight Until When Where While With Years".split()
+)
+"""English words that begin a sentence and are no part of the name that may follow."""
+_LOOK_BACK = 80
+"""Characters before a name that tell whether it begins a sentence, or is a place."""
+_MOST_NAMES = 6
+_CAST = 4
+"""People of a first cast, where the premise does not name more; the writer adds others."""
+
+_MOST_WORDS = 4
+"""More capitalized words in a row are a heading, or a sentence in title case."""
+_KEPT_SHARE = 0.6
+"""A field counts as the writer's own where this share of its longer words is in the premise."""
+
+
+def names_in(premise: str) -> list[str]:
+    """Return what look like names of people in a premise.
+
+    Capitalized words count within a sentence, and at its beginning where there are several, where
+    a comma or an apostrophe follows, or where the word comes again; not after a word that tells a
+    place. Scripts without capitals give none: the agent then finds the names by itself.
+    """
+    found = list(_NAME.finditer(premise))
+    said = Counter(match.group() for match in found)
+    told = (_name_of(match, premise, said) for match in found)
+    names = list(dict.fromkeys(name for name in told if name))
+    whole = [name for name in names if not any(_is_part_of(name, other) for other in names)]
+    return whole[:_MOST_NAMES]
+
+
+def _name_of(match: re.Match[str], premise: str, said: Mapping[str, int]) -> str:
+    """Return the name that capitalized words are; empty where they are none."""
+    before = premise[max(0, match.start() - _LOOK_BACK) : match.start()]
+    after = premise[match.end() : match.end() + 2]
+    words = match.group().split()
+    if _PLACE_WORD.search(before) or len(words) > _MOST_WORDS:
+        return ""
+    if not _SENTENCE_START.search(before):
+        return match.group()
+    if len(words) > 1:
+        return (
+            "" if words[0] in _ARTICLES | {"At", "In"} else " ".join(words[words[0] in _OPENERS :])
+        )
+    is_name = after.startswith((",", "'s", "’s")) or said[match.group()] > 1
+    return match.group() if is_name and words[0] not in _ARTICLES | _OPENERS else ""
+
+
+def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
+    """Return who is in the cast: everybody whom the premise names, then whom the agent adds."""
+    people = {person.name.casefold(): person for person in answer.people}
+    for name in named:
+        if not any(is_same_person(name, other) for other in people):
+            # The writer's names are taken as they are: what is asked of a model's is not asked of them.
+            people[name.casefold()] = PersonAnswer.model_construct(
+                name=name, part="named in the premise"
+            )
+    ordered = sorted(
+        people.values(),
+        key=lambda person: not any(is_same_person(name, person.name) for name in named),
+    )
+    return ordered[: max(_CAST, len(named))]
+
+
+def is_same_person(one: str, other: str) -> bool:
+    """Return whether one name may be short for the other; a shared family name is not enough."""
+    some, others = set(_WORD.findall(one.casefold())), set(_WORD.findall(other.casefold()))
+    return some <= others or others <= some
+
+
+def _is_part_of(name: str, other: str) -> bool:
+    return set(name.split()) < set(other.split())
+
+
+def foundation_from(answer: FoundationAnswer, premise: str) -> Foundation:
+    """Return the foundation that an answer describes."""
+    fields = {
+        "background": answer.background,
+        "long_term_goal": answer.long_term_goal,
+        "themes": answer.themes,
+        "tone": answer.tone,
+    }
+    return Foundation(id=FOUNDATION_ID, **fields, invented=_invented(fields.items(), premise))
+
+
+def character_from(person: PersonAnswer, answer: CharacterAnswer, premise: str) -> Character:
+    """Return the person that an answer describes."""
+    fields = {
+        "name": person.name,
+        "gender": answer.gender,
+        "age": answer.age,
+        "occupation": answer.occupation,
+        "personality": answer.personality,
+        "motivation": answer.motivation,
+        "secrets": answer.secret,
+    }
+    return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
+
+
+def bare_character(person: PersonAnswer, premise: str) -> Character:
+    """Return a person of whom no more is known than the cast says, for the writer to fill in."""
+    fields = {"name": person.name, "occupation": person.part}
+    return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
+
+
+def ties_from(answer: TiesAnswer, cast: Sequence[Character]) -> list[Relationship]:
+    """Return the relationships that an answer describes; of two equal ones the first counts."""
+    ids = {person.name: person.id for person in cast}
+    pairs = pairs_of(list(ids))
+    ties: dict[tuple[str, str], Relationship] = {}
+    for tie in answer.relationships:
+        source, target = pairs[tie.who]
+        ties.setdefault(
+            (tie.who, tie.tie),
+            Relationship(
+                id=new_id(),
+                source=ids[source],
+                target=ids[target],
+                tie=tie.tie,
+                strength=tie.strength,
+                awareness=tie.awareness,
+                reason=tie.reason,
+                invented=("awareness", "reason", "strength", "tie"),
+            ),
+        )
+    return list(ties.values())
+
+
+def scenes_from(answer: ScenesAnswer) -> list[Scene]:
+    """Return the first scenes that an answer describes, each name once."""
+    scenes: dict[str, Scene] = {}
+    for scene in answer.scenes:
+        scenes.setdefault(
+            scene.name.casefold(),
+            Scene(
+                id=new_id(),
+                name=scene.name,
+                place=scene.place,
+                time=scene.time,
+                atmosphere=scene.atmosphere,
+                invented=("atmosphere", "name", "place", "time"),
+            ),
+        )
+    return list(scenes.values())
+
+
+def _invented(fields: Iterable[tuple[str, str]], premise: str) -> tuple[str, ...]:
+    return tuple(sorted(name for name, text in fields if not is_from(text, premise)))
+
+
+def is_from(text: str, premise: str) -> bool:
+    """Return whether a text says mostly what the premise says, in the premise's own words."""
+    folded = premise.casefold()
+    if text.casefold() in folded:
+        return True
+    words = [word for word in _WORD.findall(text.casefold()) if len(word) > 3]
+    if not words:
+        return False
+    return sum(word in folded for word in words) / len(words) >= _KEPT_SHARE
+
+
+E = TypeVar("E", Foundation, Character, Relationship, Scene)
+
+
+def held(proposed: Snapshot) -> Snapshot:
+    """Return what stays of a proposal: what is locked, in any field, and whom that refers to."""
+    kept = {id_ for id_, entity in proposed.entities.items() if entity.locked}
+    for id_ in list(kept):
+        kept.update(references(proposed.entities[id_]).values())
+    entities = {id_: entity for id_, entity in proposed.entities.items() if id_ in kept}
+    return Snapshot(entities=entities)
+
+
+def redrafted(drafted: E, kept: E) -> E:
+    """Return what was drafted anew in place of `kept`: under its id, and with what is locked in it.
+
+    What the draft leaves empty stays as it was. A person keeps their name.
+    """
+    if WHOLE in kept.locked:
+        return kept
+    names = set(type(kept).model_fields)
+    stays = {name for name in names if is_locked(kept, name) or not getattr(drafted, name)}
+    stays |= {"id", "locked"} | ({"name"} if isinstance(kept, Character) else set())
+    values = {name: getattr(drafted, name) for name in names - stays}
+    marks = {one for one in drafted.invented if one not in stays}
+    marks |= {one for one in kept.invented if one in stays}
+    return kept.model_copy(update=values | {"invented": tuple(sorted(marks))})
+
+
+def ties_among(drafted: Iterable[Relationship], kept: Sequence[Relationship]) -> list[Relationship]:
+    """Return all ties: the drafted ones and those that stay; of two alike there is one."""
+    ties = {_tie_key(tie): tie for tie in kept}
+    for tie in drafted:
+        same = ties.get(_tie_key(tie))
+        ties[_tie_key(tie)] = redrafted(tie, same) if same else tie
+    return list(ties.values())
+
+
+def scenes_among(drafted: Iterable[Scene], kept: Sequence[Scene]) -> list[Scene]:
+    """Return all scenes: the drafted ones and those that stay; of two with one name there is one."""
+    scenes = {name_key(scene.name): scene for scene in kept}
+    for scene in drafted:
+        same = scenes.get(name_key(scene.name))
+        scenes[name_key(scene.name)] = redrafted(scene, same) if same else scene
+    return list(scenes.values())
+
+
+def _tie_key(tie: Relationship) -> tuple[str, str, str]:
+    return tie.source, tie.target, tie.tie

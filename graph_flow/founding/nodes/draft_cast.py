@@ -1,0 +1,118 @@
+"""Stage 1: who is in the story, and then each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from graph_flow.founding.answers import CharacterAnswer, PersonAnswer, cast_schema
+from graph_flow.founding.cast import (
+    bare_character,
+    character_from,
+    held,
+    is_same_person,
+    names_in,
+    redrafted,
+    roster,
+)
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.deltas.delta import apply, diff
+from store.models.base import WHOLE
+from store.models.cast import Character
+from store.models.plot import Foundation
+from store.models.prototype import AnyEntity, Snapshot
+
+_CALLS_AROUND_PEOPLE = 4
+"""Foundation, cast, relationships, scenes."""
+
+
+def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Draft the cast into the configuration, person by person, so that the writer sees them come.
+
+    Who is locked, or tied by what is locked, stays in the cast.
+    """
+    context = runtime.context
+    configuration = context.configuration
+    proposed = apply(Snapshot(), configuration.delta, 0)
+    kept = held(proposed)
+    people = _find_people(state, context, proposed.foundation, kept.characters)
+    context.board.expect(_CALLS_AROUND_PEOPLE + len(people))
+    whole: dict[str, AnyEntity] = {proposed.foundation.id: proposed.foundation, **kept.entities}
+    for person in people:
+        one = _redraft(state, context, person, (people, kept.characters))
+        whole[one.id] = one
+        context.store.proposals.save_configuration(
+            configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
+        )
+    return {}
+
+
+def _find_people(
+    state: StoryState, context: StoryContext, foundation: Foundation, kept: Sequence[Character]
+) -> list[PersonAnswer]:
+    brief = context.brief
+    named = [person.name for person in kept]
+    named += [name for name in names_in(brief.premise) if _among(kept, name) is None]
+    job = Job(
+        agent="cast",
+        step=f"0/{state['round']}/cast",
+        words="Finding the people of the story",
+        variables={
+            "premise": brief.premise,
+            "wishes": brief.wishes,
+            "language": context.language,
+            "background": foundation.background,
+            "goal": foundation.long_term_goal,
+            "named": named,
+            "note": context.note(state),
+        },
+        turn=state["round"],
+    )
+    return roster(context.ask(job, cast_schema(len(named))), named)
+
+
+def _redraft(
+    state: StoryState,
+    context: StoryContext,
+    person: PersonAnswer,
+    around: tuple[Sequence[PersonAnswer], Sequence[Character]],
+) -> Character:
+    people, kept = around
+    same = _among(kept, person.name)
+    if same is None:
+        return _bring_to_life(state, context, person, people)
+    if WHOLE in same.locked:
+        return same
+    return redrafted(_bring_to_life(state, context, person, people), same)
+
+
+def _among(kept: Sequence[Character], name: str) -> Character | None:
+    return next((person for person in kept if is_same_person(person.name, name)), None)
+
+
+def _bring_to_life(
+    state: StoryState, context: StoryContext, person: PersonAnswer, people: Sequence[PersonAnswer]
+) -> Character:
+    position = people.index(person)
+    premise = context.brief.premise
+    job = Job(
+        agent="character",
+        step=f"0/{state['round']}/character/{position}",
+        words=f"Bringing {person.name} to life",
+        variables={
+            "premise": premise,
+            "language": context.language,
+            "name": person.name,
+            "part": person.part,
+            "others": [f"{other.name}, {other.part}" for other in people if other is not person],
+            "note": context.note(state),
+        },
+        turn=state["round"] + position,
+    )
+    try:
+        return character_from(person, context.ask(job, CharacterAnswer), premise)
+    except UnusableAnswer:
+        return bare_character(person, premise)

@@ -1,0 +1,57 @@
+"""Stage 1: from the premise to a title, a world and a goal."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.founding.answers import FoundationAnswer
+from graph_flow.founding.cast import foundation_from, held, redrafted
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.deltas.delta import apply, diff
+from store.models.base import new_id
+from store.models.proposals import Configuration
+from store.models.prototype import Snapshot
+
+_CALLS = 7
+"""Calls of the whole stage for a cast of three; the next node knows better."""
+
+
+def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Draft the foundation as the beginning of a new configuration.
+
+    What the writer has locked in an earlier one stays, and is in the new one from the start.
+    """
+    context, brief = runtime.context, runtime.context.brief
+    round_ = state["round"]
+    context.board.begin_step("Drafting the world and the cast", _CALLS)
+    answer = context.ask(
+        Job(
+            agent="foundation",
+            step=f"0/{round_}/foundation",
+            words="Imagining the world and how the story could end",
+            variables={
+                "premise": brief.premise,
+                "wishes": brief.wishes,
+                "form": brief.form.value,
+                "language": context.language,
+                "note": context.note(state),
+            },
+            turn=round_,
+        ),
+        FoundationAnswer,
+    )
+    earlier = context.store.proposals.configuration(context.branch)
+    kept = held(apply(Snapshot(), earlier.delta, 0)) if earlier else Snapshot()
+    foundation = redrafted(foundation_from(answer, brief.premise), kept.foundation)
+    entities = {**kept.entities, foundation.id: foundation}
+    context.store.proposals.save_configuration(
+        Configuration(
+            id=new_id(),
+            branch=context.branch,
+            round=round_,
+            title=context.story.title or answer.title,
+            delta=diff(Snapshot(), Snapshot(entities=entities)),
+        )
+    )
+    return {}

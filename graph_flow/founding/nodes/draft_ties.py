@@ -1,0 +1,80 @@
+"""Stage 1: what ties the people together, and where the story can begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from graph_flow.cognition.memory import person_line
+from graph_flow.founding.answers import ScenesAnswer, ties_schema
+from graph_flow.founding.cast import held, scenes_among, scenes_from, ties_among, ties_from
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.deltas.delta import apply, diff
+from store.models.cast import Character, Relationship
+from store.models.plot import Scene
+from store.models.prototype import AnyEntity, Snapshot
+
+
+def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Complete the configuration with relationships and first scenes.
+
+    Where an agent gives no usable answer there are none yet: the writer adds them, or has all of it
+    drafted again. Ties and scenes that are locked stay.
+    """
+    context = runtime.context
+    configuration = context.configuration
+    proposed = apply(Snapshot(), configuration.delta, 0)
+    kept = held(proposed)
+    ties = ties_among(_find_ties(state, context, proposed.characters), kept.relationships)
+    scenes = scenes_among(_find_scenes(state, context, proposed), kept.scenes)
+    whole: list[AnyEntity] = [proposed.foundation, *proposed.characters, *ties, *scenes]
+    delta = diff(Snapshot(), Snapshot(entities={part.id: part for part in whole}))
+    context.store.proposals.save_configuration(
+        configuration.model_copy(update={"delta": delta, "is_complete": True})
+    )
+    return {}
+
+
+def _find_ties(
+    state: StoryState, context: StoryContext, cast: Sequence[Character]
+) -> list[Relationship]:
+    if len(cast) < 2:
+        return []
+    job = Job(
+        agent="ties",
+        step=f"0/{state['round']}/ties",
+        words="Tying the people together",
+        variables={
+            "premise": context.brief.premise,
+            "language": context.language,
+            "people": [person_line(person) for person in cast],
+            "note": context.note(state),
+        },
+        turn=state["round"],
+    )
+    try:
+        return ties_from(context.ask(job, ties_schema([person.name for person in cast])), cast)
+    except UnusableAnswer:
+        return []
+
+
+def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -> list[Scene]:
+    job = Job(
+        agent="scenes",
+        step=f"0/{state['round']}/scenes",
+        words="Finding places where it can begin",
+        variables={
+            "premise": context.brief.premise,
+            "language": context.language,
+            "background": proposed.foundation.background,
+            "people": [f"{person.name}, {person.occupation}" for person in proposed.characters],
+        },
+        turn=state["round"],
+    )
+    try:
+        return scenes_from(context.ask(job, ScenesAnswer))
+    except UnusableAnswer:
+        return []

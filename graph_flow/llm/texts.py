@@ -1,0 +1,175 @@
+"""Asking for a text until it is whole: continued where it was cut, asked again where it is bad."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from graph_flow.llm.attempt import Answer, Question
+from graph_flow.llm.errors import ModelError, UnusableAnswer, unusable
+from graph_flow.llm.exchange import Exchange
+from graph_flow.llm.parsing import leaked_phrase
+from graph_flow.llm.request import Message, Request, prompt_hash
+from store.models.run import Outcome
+from store.models.telling import count_words
+
+OnText = Callable[[str], None]
+
+MORE_TRIES = 2
+"""How often an empty or unusable text is asked for again."""
+CONTINUATIONS = 4
+
+
+class TextTask:
+    """One text to be had. Made for a single call of `run`."""
+
+    def __init__(self, exchange: Exchange, request: Request, on_text: OnText | None) -> None:
+        self._exchange = exchange
+        self._request = request
+        self._messages = request.messages
+        self._on_text = on_text
+        self._hash = prompt_hash(request)
+        self._so_far = ""
+        self._continued = 0
+        self._failed = 0
+
+    def run(self) -> str:
+        """Return the whole text.
+
+        Raises:
+            RunStopped: if the scope's stop event is set.
+            ModelError: if there is none; `partial` holds what had arrived.
+        """
+        while True:
+            question = self._question()
+            try:
+                answer = self._exchange.ask(question)
+            except ModelError as error:
+                error.partial = joined(self._so_far, error.partial)
+                raise
+            whole = joined(self._so_far, answer.text)
+            ended = self._ended(whole) if answer.is_truncated else whole
+            if ended is None:
+                self._go_on(question, answer, whole)
+            elif problem := self._problem(ended):
+                self._ask_again(question, answer, problem)
+            else:
+                self._exchange.settle_whole(question, answer, ended)
+                return ended
+
+    def _ended(self, whole: str) -> str | None:
+        """Return a text that was cut off, up to its last sentence; None if that is not enough."""
+        if self._request.enough is None:
+            return None
+        ended = at_last_sentence(whole)
+        return ended if count_words(ended) >= self._request.enough else None
+
+    def _question(self) -> Question:
+        messages = self._messages
+        if self._so_far:
+            is_last = self._continued == CONTINUATIONS
+            messages = continuation(messages, self._so_far, is_last=is_last)
+        return Question(
+            self._request,
+            self._hash,
+            messages,
+            self._request.max_tokens,
+            on_text=self._show if self._on_text else None,
+        )
+
+    def _show(self, text: str) -> None:
+        if self._on_text:
+            self._on_text(joined(self._so_far, text))
+
+    def _problem(self, whole: str) -> str:
+        if not whole.strip():
+            return "the answer was empty"
+        leak = leaked_phrase(whole, self._request)
+        if leak is None:
+            return ""
+        self._messages = self._request.bare_messages  # it would repeat what it sees again
+        return f"it repeats “{leak}” from the example"
+
+    def _go_on(self, question: Question, answer: Answer, whole: str) -> None:
+        """Keep a text that was cut off, to be continued."""
+        if not answer.text.strip():
+            self._exchange.starve(answer)
+            self._ask_again(question, answer, "no room was left for the answer")
+            return
+        self._exchange.settle(question, answer, Outcome.TRUNCATED, "cut off; continued")
+        self._continued += 1
+        if self._continued > CONTINUATIONS:
+            raise self._given_up(answer, "the text did not come to an end", whole)
+        self._so_far = at_last_word(whole)
+
+    def _ask_again(self, question: Question, answer: Answer, problem: str) -> None:
+        self._exchange.settle(question, answer, Outcome.UNUSABLE, problem)
+        self._failed += 1
+        if self._failed > MORE_TRIES:
+            raise self._given_up(answer, problem, joined(self._so_far, answer.text))
+        self._so_far = ""
+
+    def _given_up(self, answer: Answer, problem: str, partial: str) -> UnusableAnswer:
+        return unusable(answer.connection.endpoint, problem, partial)
+
+
+LONGEST_WORD = 40
+LONGEST_OVERLAP = 400
+SHORTEST_OVERLAP = 12
+
+_SENTENCE_END = re.compile(r"[.!?…؟][\"'”’»)\]*_]*(?=\s)|[。！？][”’」』）]*")
+
+_GO_ON = (
+    "Your text stopped in the middle. Go on exactly where it stops, with the very next word. "
+    "Repeat nothing and add no remark."
+)
+_FINISH = (
+    "Your text stopped in the middle. Go on exactly where it stops, with the very next word, "
+    "and bring it to its end in two or three sentences. Repeat nothing and add no remark."
+)
+
+
+def at_last_word(text: str) -> str:
+    """Return a text that was cut off, up to the last word that is surely whole.
+
+    A script without spaces has no words to cut, and is left as it is.
+    """
+    tail = text[-LONGEST_WORD:]
+    spaces = [place for place, character in enumerate(tail) if character.isspace()]
+    return text[: len(text) - len(tail) + spaces[-1] + 1] if spaces else text
+
+
+def at_last_sentence(text: str) -> str:
+    """Return a text that was cut off, up to the end of its last whole sentence; empty if it has none."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    return text[: ends[-1]] if ends else ""
+
+
+def continuation(messages: Sequence[Message], so_far: str, *, is_last: bool) -> tuple[Message, ...]:
+    """Return the messages that ask a model to go on; the last time, to come to an end."""
+    return (
+        *messages,
+        Message("assistant", so_far.rstrip()),
+        Message("user", _FINISH if is_last else _GO_ON),
+    )
+
+
+def joined(so_far: str, more: str) -> str:
+    """Return a text with its continuation, without the words that the model said again."""
+    if not so_far:
+        return more
+    addition = more.lstrip(" \t")
+    if so_far[-1:].isspace():
+        addition = addition.lstrip("\n") if so_far.endswith("\n") else addition
+    overlap = _overlap(so_far.rstrip(), addition)
+    rest = addition[overlap:]
+    return so_far + (rest.lstrip(" \t") if overlap else rest)
+
+
+def _overlap(so_far: str, addition: str) -> int:
+    """Return how many characters at the start of `addition` stand at the end of `so_far`."""
+    longest = min(len(so_far), len(addition), LONGEST_OVERLAP)
+    for length in range(longest, SHORTEST_OVERLAP - 1, -1):
+        if so_far.endswith(addition[:length]):
+            return length
+    return 0

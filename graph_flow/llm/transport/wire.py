@@ -1,0 +1,258 @@
+"""The way out: what is sent to an endpoint, and nothing else.
+
+langchain-openai and openai read organization, project, proxy, headers and more from the
+environment. Here every request is stripped of all but what the endpoint needs, redirects are
+not followed, and no proxy is picked up: a key reaches its own address only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+import httpx2
+import openai
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+)
+from langchain_openai.chat_models.base import BaseChatOpenAI
+from pydantic import SecretStr
+
+from graph_flow.llm.errors import explain, not_a_model
+from graph_flow.llm.request import Message
+from graph_flow.llm.transport.endpoints import Connection
+
+CONNECT_LIMIT = 10.0
+
+_SENT_HEADERS = frozenset(
+    {"host", "accept", "accept-encoding", "connection", "content-length", "content-type"}
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What one chunk of a stream brings: text, the reason why it ends, or token counts."""
+
+    text: str = ""
+    finish: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class Wire:
+    """Stream answers from one endpoint. Threads may share it; close it when it is done with."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        endpoint = connection.endpoint
+        timeout = httpx2.Timeout(endpoint.timeout, connect=min(CONNECT_LIMIT, endpoint.timeout))
+        self._http = httpx2.Client(
+            timeout=timeout,
+            trust_env=False,
+            event_hooks={"request": [self._strip], "response": [self._refuse]},
+        )
+        self._chat = BaseChatOpenAI(
+            client=Completions(self._http, endpoint.base_url),
+            model=endpoint.model,
+            base_url=endpoint.base_url,
+            api_key=SecretStr(connection.key),
+            timeout=timeout,
+            max_retries=0,
+            openai_proxy=None,
+            http_client=self._http,
+            http_socket_options=(),
+            output_version="v0",
+            use_responses_api=False,
+            cache=False,
+        )
+
+    def stream(
+        self, messages: Sequence[Message], parameters: dict[str, Any], *, takes_usage: bool
+    ) -> Iterator[Piece]:
+        """Yield an answer piece by piece.
+
+        Raises:
+            ModelError: if the endpoint fails; it holds no key.
+        """
+        spoken = [_spoken(message) for message in messages]
+        try:
+            for chunk in self._chat.stream(spoken, stream_usage=takes_usage, **parameters):
+                yield _piece(chunk)
+        except Exception as error:  # noqa: BLE001 - `explain` passes on what is not its own
+            failure = explain(error, self._connection.endpoint)
+        else:
+            return
+        failure.detail = self._connection.redact(failure.detail)
+        raise failure from None  # the cause may quote the key
+
+    def close(self) -> None:
+        """Close the connections that are kept open."""
+        self._http.close()
+
+    def _strip(self, request: httpx2.Request) -> None:
+        for name in [name for name in request.headers if name.lower() not in _SENT_HEADERS]:
+            del request.headers[name]
+        request.headers["authorization"] = f"Bearer {self._connection.key}"
+
+    def _refuse(self, response: httpx2.Response) -> None:
+        """Raise for what is no answer, before langchain-openai gives advice that is not for us."""
+        endpoint = self._connection.endpoint
+        if not response.is_success:
+            said = response.read().decode("utf-8", "replace")
+            raise explain(openai.APIStatusError(said, response=response, body=said), endpoint)
+        kind = response.headers.get("content-type", "")
+        if "html" in kind:  # a web page, of which a stream would only say that it is empty
+            raise not_a_model(endpoint, kind)
+
+
+def _spoken(message: Message) -> BaseMessage:
+    match message.role:
+        case "system":
+            return SystemMessage(message.content)
+        case "user":
+            return HumanMessage(message.content)
+        case "assistant":
+            return AIMessage(message.content)
+
+
+def _piece(chunk: AIMessageChunk) -> Piece:
+    usage = chunk.usage_metadata
+    return Piece(
+        text=str(chunk.text),
+        finish=chunk.response_metadata.get("finish_reason"),
+        tokens_in=usage["input_tokens"] if usage else None,
+        tokens_out=usage["output_tokens"] if usage else None,
+    )
+
+
+Chunk = dict[str, Any]
+"""A piece of an answer, as the endpoint sends it."""
+
+LONGEST_LINE = 1_000_000
+"""Bytes of one line of a stream: no piece of an answer has so many."""
+
+_DONE = "[DONE]"
+
+
+class Completions:
+    """Asks one endpoint for completions. Threads may share it."""
+
+    def __init__(self, http: httpx2.Client, base_url: str) -> None:
+        self._http = http
+        self._url = httpx2.URL(f"{base_url}/chat/completions")
+
+    @contextmanager
+    def create(
+        self, *, extra_body: Chunk | None = None, **payload: object
+    ) -> Iterator[Iterator[Chunk]]:
+        """Send a request; the block gets the pieces of the answer as they arrive.
+
+        `extra_body` is sent beside the rest, as it is by openai's client.
+
+        Raises:
+            httpx2.HTTPError: if the endpoint cannot be reached, is silent, or breaks off.
+            openai.APIError: if it says in the middle of an answer that it failed.
+            ValueError: if what it sends is no stream of pieces.
+        """
+        body = {**payload, **(extra_body or {})}
+        with self._http.stream("POST", self._url, json=body) as response:
+            yield _chunks(response)
+
+
+def _chunks(response: httpx2.Response) -> Iterator[Chunk]:
+    for arrived in events(response.iter_bytes()):
+        yield from joined(_parsed(data, response.request) for data in _before_end(arrived))
+        if any(data.startswith(_DONE) for data in arrived):
+            return
+
+
+def _before_end(arrived: Iterable[str]) -> Iterator[str]:
+    return takewhile(lambda data: not data.startswith(_DONE), arrived)
+
+
+def _parsed(data: str, request: httpx2.Request) -> Chunk:
+    chunk = json.loads(data)
+    if not isinstance(chunk, dict):
+        raise ValueError("a piece of the answer is no object")
+    if problem := chunk.get("error"):
+        said = problem.get("message") if isinstance(problem, dict) else problem
+        raise openai.APIError(f"{said}", request, body=problem)
+    return chunk
+
+
+def joined(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Yield chunks that have arrived together, those in a row that bring only text as one.
+
+    Where the next one cannot be had, what came before it is yielded first.
+    """
+    texts: list[Chunk] = []
+    try:
+        for chunk in chunks:
+            if _is_text(chunk):
+                texts.append(chunk)
+                continue
+            yield from _as_one(texts)
+            texts = []
+            yield chunk
+    except Exception:
+        yield from _as_one(texts)
+        raise
+    yield from _as_one(texts)
+
+
+def _is_text(chunk: Chunk) -> bool:
+    """Return whether a chunk brings text and nothing else."""
+    match chunk.get("choices"):
+        case [{"delta": {"content": str(), **more}, **about}]:
+            has_more = more.keys() - {"role"} or about.get("finish_reason") or about.get("logprobs")
+            return not has_more and not chunk.get("usage")
+        case _:
+            return False
+
+
+def _as_one(texts: Sequence[Chunk]) -> Iterator[Chunk]:
+    if texts:
+        first = texts[0]["choices"][0]
+        whole = "".join(chunk["choices"][0]["delta"]["content"] for chunk in texts)
+        yield {
+            **texts[0],
+            "choices": [{**first, "delta": {**first["delta"], "content": whole}}],
+        }
+
+
+def events(stream: Iterable[bytes]) -> Iterator[list[str]]:
+    """Yield the data of the server-sent events that end with each piece of a stream of bytes.
+
+    An event that does not come to its end is none.
+
+    Raises:
+        ValueError: if a line is far too long, or is not UTF-8.
+    """
+    data: list[bytes] = []
+    for lines in _lines(stream):
+        ended: list[str] = []
+        for line in lines:
+            if line.startswith(b"data:"):
+                data.append(line[5:].removeprefix(b" "))
+            elif not line and data:
+                ended.append(b"\n".join(data).decode())
+                data = []
+        yield ended
+
+
+def _lines(stream: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield the lines that end with each piece of a stream, wherever it is cut."""
+    rest = b""
+    for piece in stream:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield [line.removesuffix(b"\r") for line in lines]
+        if len(rest) > LONGEST_LINE:
+            raise ValueError("a line of the answer does not end")

@@ -1,0 +1,1 @@
+"""The LangGraph machine: its graph, its runner, its checkpoints."""

@@ -1,0 +1,198 @@
+"""The machine: nodes, edges, and typed routers over the state; nothing else."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from graph_flow.founding.nodes.commit_configuration import commit_configuration
+from graph_flow.founding.nodes.draft_cast import draft_cast
+from graph_flow.founding.nodes.draft_foundation import draft_foundation
+from graph_flow.founding.nodes.draft_ties import draft_ties
+from graph_flow.outline.nodes.draft_outline import draft_outline
+from graph_flow.outline.nodes.keep_outline import keep_outline
+from graph_flow.outline.nodes.review_outline import review_outline
+from graph_flow.outline.nodes.spread_outline import spread_outline
+from graph_flow.plot.nodes.check_exit import check_exit
+from graph_flow.plot.nodes.commit_chapter import commit_chapter
+from graph_flow.plot.nodes.open_chapter import open_chapter
+from graph_flow.plot.nodes.set_goals import set_goals
+from graph_flow.plot.nodes.weave_plot import weave_plot
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.gates import (
+    approve_configuration,
+    approve_draft,
+    approve_goals,
+    approve_outline,
+    approve_plan,
+    choose_candidate,
+)
+from graph_flow.runtime.state import StoryState, is_over
+from graph_flow.scoring.nodes.score_candidates import score_candidates
+from graph_flow.telling.nodes.approve_text import approve_text
+from graph_flow.telling.nodes.find_threads import find_threads
+from graph_flow.telling.nodes.open_draft import open_draft
+from graph_flow.telling.nodes.plan_chapter import plan_chapter
+from graph_flow.telling.nodes.recall_events import recall_events
+from graph_flow.telling.nodes.write_chapter import write_chapter
+
+StoryGraph = CompiledStateGraph[StoryState, StoryContext, StoryState, StoryState]
+
+NODES = (
+    draft_foundation,
+    draft_cast,
+    draft_ties,
+    approve_configuration,
+    commit_configuration,
+    draft_outline,
+    review_outline,
+    spread_outline,
+    approve_outline,
+    keep_outline,
+    open_chapter,
+    set_goals,
+    approve_goals,
+    weave_plot,
+    score_candidates,
+    choose_candidate,
+    commit_chapter,
+    check_exit,
+    open_draft,
+    recall_events,
+    find_threads,
+    plan_chapter,
+    approve_plan,
+    write_chapter,
+    approve_draft,
+    approve_text,
+)
+
+
+def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
+    """Return the machine of the three stages, with its checkpoints kept by `saver`."""
+    graph = StateGraph(StoryState, context_schema=StoryContext)
+    for node in NODES:
+        graph.add_node(node.__name__, node)
+
+    graph.add_conditional_edges(START, route_task)
+
+    graph.add_edge("draft_foundation", "draft_cast")
+    graph.add_edge("draft_cast", "draft_ties")
+    graph.add_edge("draft_ties", "approve_configuration")
+    graph.add_conditional_edges("approve_configuration", route_configuration)
+    graph.add_edge("commit_configuration", END)
+
+    graph.add_edge("draft_outline", "review_outline")
+    graph.add_conditional_edges("review_outline", route_review)
+    graph.add_edge("spread_outline", "approve_outline")
+    graph.add_conditional_edges("approve_outline", route_outline)
+    graph.add_edge("keep_outline", END)
+
+    graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", "check_exit"])
+    graph.add_edge("set_goals", "approve_goals")
+    graph.add_conditional_edges("approve_goals", route_goals, ["set_goals", "weave_plot", END])
+    graph.add_edge("weave_plot", "score_candidates")
+    graph.add_edge("score_candidates", "choose_candidate")
+    graph.add_conditional_edges("choose_candidate", route_choice)
+    graph.add_conditional_edges("commit_chapter", route_commit)
+    # Beside `set_goals`, which leads on; after the last chapter by itself.
+    graph.add_edge("check_exit", END)
+
+    openings = ["recall_events", "find_threads", "plan_chapter"]
+    graph.add_conditional_edges("open_draft", route_opening, openings)
+    graph.add_edge(["recall_events", "find_threads"], "plan_chapter")
+    graph.add_edge("plan_chapter", "approve_plan")
+    graph.add_conditional_edges("approve_plan", route_plan)
+    graph.add_edge("write_chapter", "approve_draft")
+    graph.add_conditional_edges("approve_draft", route_draft)
+    graph.add_edge("approve_text", END)
+    return graph.compile(checkpointer=saver)
+
+
+def route_task(
+    state: StoryState,
+) -> Literal["draft_foundation", "draft_outline", "open_chapter", "choose_candidate", "open_draft"]:
+    """Begin the stage that was asked for."""
+    if state["task"] == "initialize":
+        return "draft_foundation"
+    if state["task"] == "outline":
+        return "draft_outline"
+    if state["task"] == "choose":
+        return "choose_candidate"
+    return "open_chapter" if state["task"] == "plot" else "open_draft"
+
+
+def route_configuration(
+    state: StoryState,
+) -> Literal["draft_foundation", "commit_configuration"]:
+    """Draft again, or commit."""
+    return "draft_foundation" if state["is_again"] else "commit_configuration"
+
+
+def route_review(state: StoryState) -> Literal["draft_outline", "spread_outline"]:
+    """Draft the outline again, or spread it over the chapters."""
+    return "draft_outline" if state["is_again"] else "spread_outline"
+
+
+def route_outline(state: StoryState) -> Literal["draft_outline", "keep_outline"]:
+    """Draft another outline, or keep this one."""
+    return "draft_outline" if state["is_again"] else "keep_outline"
+
+
+def route_goals(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Send] | Literal["set_goals", "__end__"]:
+    """Set other goals, or start one relay a goal, side by side; or end, where the story has ended."""
+    if is_over(state):
+        return "__end__"
+    if state["is_again"]:
+        return "set_goals"
+    goals = runtime.context.store.proposals.goals(
+        runtime.context.branch, state["chapter"], state["round"]
+    )
+    kept = [goal for goal in goals if not goal.is_dropped] or goals
+    return [Send("weave_plot", {**state, "goal": goal.id}) for goal in kept]
+
+
+def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:
+    """Weave new candidates, or commit the chosen one."""
+    return "set_goals" if state["is_again"] else "commit_chapter"
+
+
+def route_commit(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["open_chapter", "check_exit"]:
+    """Go on with the next chapter until the last one asked for, or the cap; then only close."""
+    last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
+    return "check_exit" if state["chapter"] >= last else "open_chapter"
+
+
+def route_chapter(state: StoryState) -> list[Send | str]:
+    """Set goals; beside it, so that it costs no waiting, ask whether the chapter before is the end."""
+    closing = state.get("closing", 0)
+    beside = [Send("check_exit", {**state, "chapter": closing})] if closing else []
+    return ["set_goals", *beside]
+
+
+def route_opening(
+    _state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Literal["recall_events", "find_threads", "plan_chapter"]]:
+    """Look for what to recall and to prepare, side by side; or plan at once, where that is left out."""
+    if not runtime.context.settings.recalls:
+        return ["plan_chapter"]
+    return ["recall_events", "find_threads"]
+
+
+def route_plan(state: StoryState) -> Literal["open_draft", "write_chapter"]:
+    """Plan again, or write."""
+    return "open_draft" if state["is_again"] else "write_chapter"
+
+
+def route_draft(state: StoryState) -> Literal["open_draft", "approve_text"]:
+    """Write again, or keep the text."""
+    return "open_draft" if state["is_again"] else "approve_text"

@@ -1,0 +1,226 @@
+"""Runs in the background: a thread a run, a heartbeat, and what the pages may know of it meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import threading
+from dataclasses import dataclass, field
+from functools import cache
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.types import Command
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.budget import Budget, CapReached
+from graph_flow.llm.errors import ModelError, RunStopped
+from graph_flow.llm.gateway import Gateway
+from graph_flow.machine.graph import build_story_graph
+from graph_flow.plot.round_excerpt import Grounds
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.gates import Answer
+from graph_flow.runtime.progress import Board
+from graph_flow.runtime.state import StoryState
+from store.errors import StoreError
+from store.models.run import Caps, Question, Run, RunState
+from store.models.story import Gate
+from store.open import Store
+
+Entry = StoryState | Command[str] | None
+"""What a thread is invoked with: a new task, an answer at a gate, or nothing to go on."""
+
+HEARTBEAT = 2.0
+"""Seconds between two signs of life of a run."""
+
+_STEPS = 1_000_000
+"""LangGraph's bound on steps is for graphs that could loop unseen; ours are bounded by chapters."""
+
+_BROKEN = (
+    "Something went wrong inside Fabula, and everything up to here is kept. "
+    "Continue to try again; if it comes back, please report it with the app's log."
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class LiveRun:
+    """A run that a thread of this process works on."""
+
+    run: Run
+    board: Board = field(default_factory=Board)
+    stop: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+
+class Runner:
+    """Works on runs in threads of this process, and says how each came out."""
+
+    def __init__(self, store: Store, gateway: Gateway, checkpoints: SqliteSaver) -> None:
+        self._store = store
+        self._gateway = gateway
+        self._checkpoints = checkpoints
+        self._graph = build_story_graph(checkpoints)
+        self._lock = threading.Lock()
+        self._live: dict[str, LiveRun] = {}
+
+    def launch(self, run: Run, entry: Entry) -> None:
+        """Begin to work on a run that was claimed; return at once."""
+        live = LiveRun(run)
+        with self._lock:
+            self._live[run.id] = live
+        threading.Thread(target=self._work, args=(live, entry), name=f"run {run.id}").start()
+        threading.Thread(target=self._beat, args=(live,), daemon=True).start()
+
+    def live(self, run_id: str) -> LiveRun | None:
+        """Return a run that is being worked on here."""
+        with self._lock:
+            return self._live.get(run_id)
+
+    def stop(self, run_id: str) -> bool:
+        """Tell a run to stop before its next call; False where no thread here works on it."""
+        live = self.live(run_id)
+        if live is None:
+            return False
+        live.stop.set()
+        return True
+
+    def wait(self, run_id: str, seconds: float | None = None) -> bool:
+        """Wait until a run is no longer worked on; False if that took longer than allowed."""
+        live = self.live(run_id)
+        return live is None or live.ended.wait(seconds)
+
+    def close(self) -> None:
+        """Stop all runs, wait for them, and close the checkpoints."""
+        with self._lock:
+            lives = list(self._live.values())
+        for live in lives:
+            live.stop.set()
+        for live in lives:
+            live.ended.wait()
+        self._checkpoints.conn.close()
+
+    def questions(self, run: Run) -> list[Question]:
+        """Return the gates at which a run's thread waits."""
+        return [
+            Question(
+                id=asked.id,
+                branch=run.branch,
+                thread=run.thread,
+                gate=Gate(asked.value["gate"]),
+                chapter=asked.value["chapter"],
+                round=asked.value["round"],
+            )
+            for asked in self._graph.get_state(_config(run)).interrupts
+        ]
+
+    def forget(self, run: Run) -> None:
+        """Drop the checkpoints of a run that will not go on."""
+        self._checkpoints.delete_thread(run.thread)
+
+    def entry_to_continue(self, run: Run, fresh: StoryState) -> Entry:
+        """Return how a run goes on: with an answer that was given, from its checkpoint, or afresh."""
+        state = self._graph.get_state(_config(run))
+        for question in self.questions(run):
+            decision = self._store.runs.decision(question.id)
+            if decision is not None:
+                return answer_to(question, Answer(action=decision.action, choice=decision.choice))
+        return None if state.values else fresh
+
+    def _work(self, live: LiveRun, entry: Entry) -> None:
+        state, message, is_capped = RunState.FAILED, _BROKEN, False
+        try:
+            self._graph.invoke(
+                entry, self._bounded(live.run), context=self._context(live), durability="sync"
+            )
+            is_waiting = bool(self._graph.get_state(_config(live.run)).next)
+            state, message = (RunState.WAITING if is_waiting else RunState.DONE), ""
+        except RunStopped:
+            state, message = RunState.STOPPED, "Stopped as you asked; nothing is lost."
+        except CapReached as reached:
+            state, message, is_capped = RunState.STOPPED, str(reached), True
+        except (ModelError, WorkbenchError, StoreError) as problem:
+            _log.warning("run %s failed: %s", live.run.id, problem)
+            message = str(problem)
+        finally:
+            self._end(live, state, message, is_capped=is_capped)
+
+    def _end(self, live: LiveRun, state: RunState, message: str, *, is_capped: bool) -> None:
+        """Say how a run came out; whoever waits for it goes on even if that cannot be written."""
+        try:
+            self._store.runs.end_run(live.run.id, state, message, is_capped=is_capped)
+            if state is RunState.DONE:
+                self._checkpoints.delete_thread(live.run.thread)
+        finally:
+            with self._lock:
+                self._live.pop(live.run.id, None)
+            live.ended.set()
+
+    def _context(self, live: LiveRun) -> StoryContext:
+        return StoryContext(
+            store=self._store,
+            gateway=self._gateway,
+            board=live.board,
+            stop=live.stop,
+            branch=live.run.branch,
+            run=live.run.id,
+            grounds=Grounds(self._store, live.run.branch),
+            budget=self._budget(live.run),
+        )
+
+    def _budget(self, run: Run) -> Budget | None:
+        """Return what a run may still use; what it used before a stop or a crash counts."""
+        if run.task.caps == Caps():
+            return None
+        return Budget(run.allowed, self._store.runs.totals(run=run.id))
+
+    def _bounded(self, run: Run) -> RunnableConfig:
+        return {
+            **_config(run),
+            "recursion_limit": _STEPS,
+            "max_concurrency": self._gateway.endpoint().concurrency,
+        }
+
+    def _beat(self, live: LiveRun) -> None:
+        """Give signs of life; stop a run that another process took up, so that two never work on it."""
+        while not live.ended.wait(HEARTBEAT):
+            try:
+                if not self._store.runs.heartbeat(live.run.id):
+                    live.stop.set()
+            except StoreError as problem:
+                _log.warning("run %s could not give a sign of life: %s", live.run.id, problem)
+
+
+def answer_to(question: Question, answer: Answer) -> Command[str]:
+    """Return the resumption of a thread that answers this question and no other."""
+    value = answer.model_copy(update={"question": question.id})
+    return Command(resume={question.id: value.model_dump(mode="json")})
+
+
+def _config(run: Run) -> RunnableConfig:
+    return {"configurable": {"thread_id": run.thread}}
+
+
+@cache
+def this_process() -> str:
+    """Return the name of this process as the owner of a run: host, process id, and a word of its own."""
+    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
+
+
+def is_alive(owner: str) -> bool:
+    """Return whether an owner may still be at work; of other machines only the heartbeat tells."""
+    host, number, *_ = [*owner.split("/"), ""]
+    if host != socket.gethostname() or not number.isdigit():
+        return True
+    if int(number) == os.getpid():
+        return owner.startswith(this_process())
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

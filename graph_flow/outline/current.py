@@ -1,0 +1,68 @@
+"""What stands between an outline and its use, read from the store."""
+
+from __future__ import annotations
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.outline.structure import Span, misplaced, outline_links
+from store.models.delta import Change, Delta
+from store.models.outline import Outline
+from store.models.plot import EventLink
+from store.models.proposals import Candidate
+from store.open import Store
+
+NO_OUTLINE = "There is no outline yet. Have one drafted, or begin one by hand."
+
+
+def span_of(store: Store, branch_id: str) -> Span:
+    """Return which chapters of a branch are told, and which is its last."""
+    head = store.prototype.head(branch_id)
+    settings = store.library.story_of(branch_id).settings
+    return Span(told=head.chapter if head else 0, cap=settings.chapter_cap)
+
+
+def outline_problems(store: Store, branch_id: str) -> list[str]:
+    """Return what keeps the newest outline from being used, a sentence each; empty: nothing."""
+    outline = store.outlines.newest(branch_id)
+    if outline is None:
+        return [NO_OUTLINE]
+    told = {one.part for one in store.outlines.told(branch_id)}
+    return misplaced(outline, told, span_of(store, branch_id))
+
+
+def own_draft(store: Store, branch_id: str, run: str) -> Outline:
+    """Return the outline that a run is drafting, as it stands now.
+
+    Raises:
+        WorkbenchError: if it was discarded, or another was begun meanwhile.
+    """
+    outline = store.outlines.newest(branch_id)
+    if outline is None or outline.id != run:
+        raise WorkbenchError("The draft of the outline is gone. Have it drafted again.")
+    return outline
+
+
+def with_outline_links(store: Store, outline: Outline, candidate: Candidate) -> Candidate:
+    """Return a candidate with the outline's links between what it tells and what was told before.
+
+    A link that it has already, or one to an event that is no longer in the story, is left out.
+    """
+    told = {one.part: one.event for one in store.outlines.told(candidate.branch)}
+    links = outline_links(outline, told, candidate.tells)
+    ends = {end for link in links for end in (link.source, link.target)}
+    added = list(candidate.delta.additions())
+    there = {one.id for one in added}
+    there |= store.prototype.partial(candidate.branch, None, ends - there).entities.keys()
+    known = {_ends(one) for one in added if isinstance(one, EventLink)}
+    fresh = tuple(
+        Change(after=link)
+        for link in links
+        if {link.source, link.target} <= there and _ends(link) not in known
+    )
+    if not fresh:
+        return candidate
+    delta = Delta(changes=(*candidate.delta.changes, *fresh))
+    return candidate.model_copy(update={"delta": delta})
+
+
+def _ends(link: EventLink) -> tuple[str, str, str]:
+    return link.source, link.target, link.link

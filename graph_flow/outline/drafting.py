@@ -1,0 +1,225 @@
+"""The calls that make a draft of an outline, each small enough for a small window (StoryWriter)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph_flow.cognition.memory import Chosen, cast_lines, retrieve, within
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.outline.answers import events_schema, links_schema, storylines_schema
+from graph_flow.outline.entities import (
+    AT_ONCE,
+    Storyline,
+    completed,
+    event_count,
+    event_of,
+    events_from,
+    labelled,
+    line_count,
+    links_from,
+    remark_line,
+    shares,
+    short_line,
+    storylines_from,
+    storylines_of,
+)
+from graph_flow.outline.structure import link_problems
+from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.text import end_whole
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.models.outline import Outline, OutlineEvent, OutlineLink
+from store.prototype.excerpts import Query
+
+_SMALL_WINDOW, _AT_ONCE_IF_SMALL = 8_000, 2
+"""A model with a small window says the same again and again: it is asked for fewer events at once."""
+_MOST_LINKS = 14
+_PEOPLE, _PAST, _PLANNED = 12, 12, 24
+"""How much of the story and of the outline a prompt holds, at most."""
+_PREMISE = 1_500
+"""Characters of the premise: what it says is in the ground of the story too."""
+_MAIN_LINE = "The main line"
+
+
+def step_of(state: StoryState, context: StoryContext, step: str) -> str:
+    """Return the step of a call for an outline: two runs that draft one do not share their calls."""
+    return f"0/outline/{context.run}/{state['round']}/{state['draft']}/{step}"
+
+
+@dataclass(frozen=True)
+class LinePlan:
+    """A storyline that gets `count` events. `old` are those that it has in the draft before."""
+
+    number: int
+    line: Storyline
+    count: int
+    old: tuple[OutlineEvent, ...] = ()
+    is_touched: bool = True
+    """Whether it is outlined anew."""
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """One draft. `previous` is the one that it is made from, `ground` what each call is told."""
+
+    context: StoryContext
+    state: StoryState
+    cast: tuple[str, ...]
+    ground: Variables
+    previous: Outline | None
+
+    @classmethod
+    def begin(cls, context: StoryContext, state: StoryState, previous: Outline | None) -> Drafting:
+        """Read what a draft is made from."""
+        store, note = context.store, context.note(state)
+        foundation = store.excerpts.ground(context.branch).foundation
+        about = f"{foundation.long_term_goal} {note}"
+        circle = store.excerpts.of_circle(context.branch, None, about)
+        query = Query(text=about, people=tuple(person.id for person in circle.characters))
+        past = retrieve(store, context.branch, None, query, context.memory_room(0.1, _PAST))
+        ground: Variables = {
+            "language": context.language,
+            "background": foundation.background,
+            "long_term_goal": foundation.long_term_goal,
+            "people": cast_lines(circle, about, context.memory_room(0.15, _PEOPLE)),
+            "history": past.lines,
+            "note": note,
+        }
+        names = tuple(dict.fromkeys(person.name for person in circle.characters))
+        return cls(context, state, names, ground, previous)
+
+    def plans(self, chapters: int) -> list[LinePlan]:
+        """Return the storylines of an outline of so many chapters, with how long each is to be."""
+        if self.previous is not None:
+            return [self._plan_again(*one) for one in enumerate(storylines_of(self.previous))]
+        count = event_count(chapters)
+        lines = self._find_storylines(line_count(count))
+        return [
+            LinePlan(number, line, share)
+            for number, (line, share) in enumerate(
+                zip(lines, shares(count, len(lines)), strict=True)
+            )
+        ]
+
+    def events_of(self, plan: LinePlan, others: Sequence[OutlineEvent]) -> list[OutlineEvent]:
+        """Return the events of a storyline; `others` are those of other storylines."""
+        events: list[OutlineEvent] = []
+        for start in range(0, plan.count, self._at_once):
+            events += self._next_events(plan, start, [*others, *events])
+        return completed(events, plan.old) or [event_of(plan.line)]
+
+    def links_between(self, events: Sequence[OutlineEvent]) -> tuple[OutlineLink, ...]:
+        """Return what joins some events; nothing where no usable answer comes."""
+        labels = labelled(events)
+        most = min(len(events), _MOST_LINKS)
+        job = self._job(
+            "links",
+            "links",
+            "Joining the events",
+            {
+                "language": self.context.language,
+                "outline": [f"{label}. {short_line(event)}" for label, event in labels.items()],
+                "remarks": self._remarks,
+                "most": most,
+            },
+        )
+        try:
+            return links_from(self.context.ask(job, links_schema(list(labels), most)), labels)
+        except UnusableAnswer:
+            return ()
+
+    def _plan_again(self, number: int, line: Storyline) -> LinePlan:
+        events = self.previous.events if self.previous else ()
+        old = tuple(event for event in events if event.line == line.name)
+        is_touched = self.state["draft"] == 1 or self._is_objected_to(old)
+        return LinePlan(number, line, max(2, len(old)), old, is_touched)
+
+    def _is_objected_to(self, events: Sequence[OutlineEvent]) -> bool:
+        """Return whether a remark is about some events; what is wrong with links is put right there."""
+        if self.previous is None:
+            return False
+        of_links = {remark.text for remark in link_problems(self.previous)}
+        meant = {one.event for one in self.previous.remarks if one.text not in of_links}
+        return None in meant or any(event.id in meant for event in events)
+
+    def _find_storylines(self, count: int) -> list[Storyline]:
+        brief = self.context.brief
+        asked: Variables = {
+            "premise": end_whole(brief.premise[:_PREMISE], _PREMISE),
+            "wishes": brief.wishes,
+            "count": count,
+        }
+        job = self._job("storylines", "lines", "Finding the storylines", {**self.ground, **asked})
+        try:
+            return storylines_from(
+                self.context.ask(job, storylines_schema(count, self.cast)), self.cast
+            )
+        except UnusableAnswer:
+            return [Storyline(_MAIN_LINE, str(self.ground["long_term_goal"]), *self.cast[:1])]
+
+    def _next_events(
+        self, plan: LinePlan, start: int, planned: Sequence[OutlineEvent]
+    ) -> list[OutlineEvent]:
+        size = min(self._at_once, plan.count - start)
+        known = self.ground["people"]
+        newcomers = self._newcomers(plan, planned)
+        told = [short_line(event) for event in planned]
+        asked: Variables = {
+            "people": _with_newcomers(
+                known if isinstance(known, Chosen) else Chosen([]), newcomers
+            ),
+            "line": plan.line.line,
+            "outline": within(told, self.context.memory_room(0.2, _PLANNED)),
+            "stretch": _stretch(start, size, plan.count),
+            "last": [short_line(event) for event in plan.old[start : start + size]],
+            "remarks": self._remarks,
+            "count": size,
+        }
+        job = self._job(
+            "outline",
+            f"{plan.number}/{start}",
+            f"Outlining “{plan.line.name}”",
+            {**self.ground, **asked},
+        )
+        try:
+            answer = self.context.ask(job, events_schema(size, [*self.cast, *newcomers]))
+        except UnusableAnswer:
+            return []
+        return events_from(answer, plan.line.name, planned)
+
+    def _newcomers(self, plan: LinePlan, planned: Sequence[OutlineEvent]) -> list[str]:
+        """Return who is not in the cast: whom the storyline brings, and who is in an event already."""
+        events = (*plan.old, *planned)
+        names = [plan.line.newcomer or "", *(name for one in events for name in one.characters)]
+        return [name for name in dict.fromkeys(names) if name and name not in self.cast]
+
+    @property
+    def _at_once(self) -> int:
+        window = self.context.gateway.endpoint().context_window
+        return _AT_ONCE_IF_SMALL if window < _SMALL_WINDOW else AT_ONCE
+
+    @property
+    def _remarks(self) -> list[str]:
+        """What the reviewer said of the draft before, with the titles of events."""
+        if self.previous is None:
+            return []
+        titles = {event.id: event.title for event in self.previous.events}
+        return [remark_line(remark, titles) for remark in self.previous.remarks]
+
+    def _job(self, agent: str, step: str, words: str, variables: Variables) -> Job:
+        turn = self.state["round"] + self.state["draft"]
+        return Job(agent, step_of(self.state, self.context, step), words, variables, turn)
+
+
+def _with_newcomers(people: Chosen, newcomers: Sequence[str]) -> Chosen:
+    new = [f"{name}: new in the story" for name in newcomers]
+    return Chosen([*people, *new], people.left_out)
+
+
+def _stretch(start: int, size: int, count: int) -> str:
+    if size == count:
+        return "the whole"
+    if start == 0:
+        return "the beginning"
+    return "the end" if start + size >= count else "the middle"

@@ -1,0 +1,265 @@
+"""From answers of the outline agents to outlines, and from outlines to lines of a prompt. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graph_flow.founding.cast import is_same_person
+from graph_flow.outline.answers import (
+    MOST_PARTS,
+    EventsAnswer,
+    LinksAnswer,
+    PartsAnswer,
+    ReviewAnswer,
+    StorylinesAnswer,
+    chapter_label,
+)
+from graph_flow.outline.structure import are_the_same, is_repeated
+from graph_flow.prompting.schema import NOTHING
+from graph_flow.prompting.text import end_whole, name_of_a_person
+from store.models.base import new_id
+from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
+
+DRAFTS = 3
+"""How often an outline is drafted before the writer decides, at most."""
+
+AT_ONCE = 4
+"""Events that are asked for in one call."""
+
+SPLIT_AT_ONCE = 3
+"""Events that are split in one call."""
+
+_FEWEST_EVENTS, _MOST_EVENTS = 3, 24
+_LINES_FROM = (4, 9, 16)
+"""From so many events on there is another storyline."""
+_TITLE_WORDS, _TITLE_LENGTH = 6, 48
+_NOBODY = frozenset({NOTHING, "nobody", "none", "no one", "noone"})
+
+
+def event_count(chapters: int) -> int:
+    """Return how many events an outline of so many chapters gets."""
+    return max(_FEWEST_EVENTS, min(chapters, _MOST_EVENTS))
+
+
+def line_count(events: int) -> int:
+    """Return on how many storylines so many events are."""
+    return 1 + sum(events >= least for least in _LINES_FROM)
+
+
+def shares(count: int, lines: int) -> list[int]:
+    """Return how many of some events each storyline gets."""
+    return [count * (at + 1) // lines - count * at // lines for at in range(lines)]
+
+
+def part_count(events: int, chapters: int) -> int:
+    """Return into how many parts an event is split, so that a chapter has about two of them."""
+    return min(MOST_PARTS, max(1, -(-2 * chapters // max(1, events))))
+
+
+@dataclass(frozen=True)
+class Storyline:
+    """A storyline that is to be outlined: `lead` is whose it is.
+
+    `newcomer` is who comes into the story by it, if anybody.
+    """
+
+    name: str
+    about: str = ""
+    lead: str = ""
+    newcomer: str | None = None
+
+    @property
+    def line(self) -> str:
+        """What a prompt says of it."""
+        return f"{self.name}: {self.about}" if self.about else self.name
+
+
+def storylines_from(answer: StorylinesAnswer, known: Sequence[str]) -> list[Storyline]:
+    """Return the storylines of an answer; `known` are the people there already.
+
+    One whose name another has is called after whose it is, or after somebody who has none.
+    """
+    lines: dict[str, Storyline] = {}
+    for line in answer.lines:
+        free = (name for name in (line.name, line.lead, *known) if name.casefold() not in lines)
+        name = next(free, None)
+        if name is not None:
+            newcomer = _newcomer(line.newcomer, known)
+            lines[name.casefold()] = Storyline(name, line.about, line.lead, newcomer)
+    return list(lines.values())
+
+
+def _newcomer(name: str, known: Sequence[str]) -> str | None:
+    if name.casefold() in _NOBODY or any(is_same_person(name, other) for other in known):
+        return None
+    try:
+        return name_of_a_person(name)
+    except ValueError:
+        return None
+
+
+def storylines_of(outline: Outline) -> list[Storyline]:
+    """Return the storylines that an outline has, in the order in which they begin."""
+    return [Storyline(name) for name in dict.fromkeys(event.line for event in outline.events)]
+
+
+def events_from(
+    answer: EventsAnswer, line: str, before: Sequence[OutlineEvent]
+) -> list[OutlineEvent]:
+    """Return the events of an answer, without those that are `before` already, or come twice.
+
+    One that has only its title from another is called after what happens in it.
+    """
+    events: list[OutlineEvent] = []
+    for one in answer.events:
+        titles = {other.title.casefold() for other in (*before, *events)}
+        event = OutlineEvent(
+            id=new_id(),
+            title=_title_of(one.action) if one.title.casefold() in titles else one.title,
+            line=line,
+            setting=one.setting,
+            characters=tuple(name for name in dict.fromkeys(one.who) if name != NOTHING),
+            action=one.action,
+            conflict=one.conflict,
+            twist=one.twist,
+        )
+        if not any(is_repeated(event, other) for other in (*before, *events)):
+            events.append(event)
+    return events
+
+
+def _title_of(action: str) -> str:
+    words = action.split()
+    return end_whole(" ".join(words[:_TITLE_WORDS]), _TITLE_LENGTH).rstrip(".,;:")
+
+
+def event_of(line: Storyline) -> OutlineEvent:
+    """Return a storyline as one event, where none came that could be used."""
+    who = [name for name in (line.lead, line.newcomer) if name and name != NOTHING]
+    return OutlineEvent(
+        id=new_id(),
+        title=line.name,
+        line=line.name,
+        characters=tuple(dict.fromkeys(who)),
+        action=line.about,
+    )
+
+
+def completed(events: Sequence[OutlineEvent], old: Sequence[OutlineEvent]) -> list[OutlineEvent]:
+    """Return the events of a later draft, with those of the earlier one that it has nothing for."""
+    rest = old[len(events) :]
+    return [*events, *(one for one in rest if not any(is_repeated(one, new) for new in events))]
+
+
+def interwoven(lines: Iterable[Sequence[OutlineEvent]]) -> tuple[OutlineEvent, ...]:
+    """Return the events of all storylines in one order, in which they take turns."""
+    ranked = [
+        ((at + 0.5) / len(events), number, event)
+        for number, events in enumerate(lines)
+        for at, event in enumerate(events)
+    ]
+    return tuple(event for *_, event in sorted(ranked, key=lambda entry: entry[:2]))
+
+
+def labelled(events: Iterable[OutlineEvent]) -> dict[str, OutlineEvent]:
+    """Return events by the labels that answers name them by."""
+    return {f"E{number}": event for number, event in enumerate(events, start=1)}
+
+
+def links_from(answer: LinksAnswer, events: Mapping[str, OutlineEvent]) -> tuple[OutlineLink, ...]:
+    """Return the links of an answer, each once, without those that lead back to the same event."""
+    named = {(link.source, link.target, link.link): None for link in answer.links}
+    return tuple(
+        OutlineLink(source=events[source].id, target=events[target].id, link=link)
+        for source, target, link in named
+        if source != target and {source, target} <= events.keys()
+    )
+
+
+def remarks_from(answer: ReviewAnswer, events: Mapping[str, OutlineEvent]) -> tuple[Remark, ...]:
+    """Return what a review objects to. Who agrees must name the event that ends the story."""
+    weak = {weak.remark: events[weak.event].id for weak in answer.weak if weak.event in events}
+    remarks = [Remark(event=event, text=text) for text, event in weak.items()]
+    if answer.goal_reached_in not in events:
+        last = next(iter(list(events.values())[::-1]), None)
+        text = "No event shows how the story's end is reached."
+        remarks.append(Remark(event=last.id if last else None, text=text))
+    return tuple(remarks)
+
+
+def review_line(
+    answer: ReviewAnswer, remarks: Sequence[Remark], events: Mapping[str, OutlineEvent]
+) -> str:
+    """Tell in one line what a review came to."""
+    if remarks:
+        points = "one point" if len(remarks) == 1 else f"{len(remarks)} points"
+        return f"The reviewer objects to {points}."
+    if not answer.holds:
+        return "The reviewer doubts that it holds, and does not say why."
+    end = events[answer.goal_reached_in].title
+    return f"The reviewer finds that it holds; the story's end is reached in “{end}”."
+
+
+def parts_from(
+    answer: PartsAnswer, events: Mapping[str, OutlineEvent], placed: Sequence[SubEvent]
+) -> list[SubEvent]:
+    """Return the parts of an answer: of each event a few, none twice, and none that is `placed`."""
+    told = [part.text for part in placed]
+    kept: dict[str, list[SubEvent]] = {label: [] for label in events}
+    for part in answer.parts:
+        beside = kept.get(part.event)
+        if beside is None or len(beside) == MOST_PARTS:
+            continue
+        text = _without_label(part.happens, part.event)
+        if any(are_the_same(text, other) for other in told):
+            continue
+        told.append(text)
+        event = events[part.event].id
+        chapter = _chapter(part.chapter)
+        beside.append(SubEvent(id=new_id(), event=event, text=text, chapter=chapter))
+    return [part for beside in kept.values() for part in beside]
+
+
+def _without_label(text: str, label: str) -> str:
+    """Return a text without the label that a small model begins it with."""
+    head, _, rest = text.partition(" ")
+    return rest if rest and head.rstrip(".:") == label else text
+
+
+def _chapter(label: str) -> int | None:
+    digits = label.removeprefix(chapter_label(0).rstrip("0"))
+    return int(digits) if digits.isascii() and digits.isdigit() and int(digits) else None
+
+
+def whole_part(event: OutlineEvent) -> SubEvent:
+    """Return an event as one part, where it was not split."""
+    return SubEvent(id=new_id(), event=event.id, text=(event.action or event.title)[:400])
+
+
+def short_line(event: OutlineEvent) -> str:
+    """Tell an event in a prompt for those who only need to know that it is there."""
+    return f"{event.title}: {event.action}" if event.action else event.title
+
+
+def full_line(label: str, event: OutlineEvent) -> str:
+    """Tell an event in a prompt with its storyline, people and conflict."""
+    people = ", ".join(event.characters) or "nobody"
+    against = f" Against it: {event.conflict}" if event.conflict else ""
+    return f"{label}. {event.title} [{event.line}] {people}: {event.action}{against}"
+
+
+def part_line(part: SubEvent) -> str:
+    """Tell a part in a prompt with its chapter."""
+    return f"chapter {part.chapter}: {part.text}" if part.chapter else part.text
+
+
+def link_line(link: OutlineLink, labels: Mapping[str, str]) -> str:
+    """Tell a link in a prompt; `labels` are those of events by their ids."""
+    return f"{labels[link.source]} {link.link.value} {labels[link.target]}"
+
+
+def remark_line(remark: Remark, titles: Mapping[str, str]) -> str:
+    """Tell a remark in a prompt; `titles` are those of events by their ids."""
+    title = titles.get(remark.event or "")
+    return f"“{title}”: {remark.text}" if title else remark.text

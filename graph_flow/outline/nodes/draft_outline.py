@@ -1,0 +1,59 @@
+"""Outline agent: events on storylines, and what joins them (StoryWriter)."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.outline.current import span_of
+from graph_flow.outline.drafting import Drafting, LinePlan
+from graph_flow.outline.entities import interwoven
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.state import StoryState
+from store.database.rows import now
+from store.models.outline import Outline, OutlineEvent
+
+
+def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save a draft of the outline, in place of the one that the reviewer rejected.
+
+    A later draft is made from the one before it: only the storylines that the reviewer objected to
+    are outlined anew, or all of them where the writer asked for something else.
+    """
+    context, outlines = runtime.context, runtime.context.store.outlines
+    round_, step = f"{context.run}/{state['round']}", f"draft/{state['draft']}"
+    if outlines.is_drafted(context.branch, round_, step):
+        return {}
+    context.board.begin_step(_words(state), 2)
+    drafting = Drafting.begin(context, state, _previous(state, context))
+    plans = drafting.plans(len(span_of(context.store, context.branch).chapters))
+    context.board.expect(2 + sum(plan.is_touched for plan in plans))
+    events = interwoven(_outlined(drafting, plans))
+    outline = Outline(
+        id=context.run,
+        branch=context.branch,
+        events=events,
+        links=drafting.links_between(events),
+        created=now(),
+    )
+    outlines.save_draft(outline, round_, step)
+    return {}
+
+
+def _words(state: StoryState) -> str:
+    return "Outlining the story" if state["draft"] == 1 else "Bettering the outline"
+
+
+def _previous(state: StoryState, context: StoryContext) -> Outline | None:
+    """Return the draft that this one is to be better than; None where it begins afresh."""
+    newest = context.store.outlines.newest(context.branch)
+    is_ours = newest is not None and newest.id == context.run
+    return newest if is_ours and (state["draft"] > 1 or context.note(state)) else None
+
+
+def _outlined(drafting: Drafting, plans: list[LinePlan]) -> list[list[OutlineEvent]]:
+    told = {plan.line.name: list(plan.old) for plan in plans}
+    for plan in plans:
+        if plan.is_touched:
+            others = [one for name in told if name != plan.line.name for one in told[name]]
+            told[plan.line.name] = drafting.events_of(plan, others)
+    return list(told.values())

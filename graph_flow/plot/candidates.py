@@ -1,0 +1,271 @@
+"""Candidates as cards: what each would make happen and change, what to mind, what it is worth. Nothing here writes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from graph_flow.continuity.check import check_nearby
+from graph_flow.continuity.finding import Finding
+from graph_flow.views import CandidateView, CardLine, Circle
+from graph_flow.workbench.reading import finding_views
+from store.deltas.delta import replay
+from store.deltas.locks import fit
+from store.deltas.names import Names, references
+from store.deltas.sentences import Sentence, describe, field_words, value_words
+from store.models.cast import Character, Relationship
+from store.models.delta import Change, Delta, Operation
+from store.models.plot import Event, Occurrence, Participation, Thread, ThreadState
+from store.models.proposals import Candidate, CandidateState
+from store.models.prototype import Snapshot
+from store.open import Store
+from store.prototype.excerpts import Mentions, joined
+
+_DRAWN = 6
+"""People in the picture of a card, at most: it is small."""
+
+_UNTOLD = "gave no answer that could be used."
+
+
+def best_of(candidates: list[Candidate]) -> Candidate | None:
+    """Return the candidate with the best score among those that can be chosen, if one is scored."""
+    open_ones = [
+        one for one in candidates if one.state is CandidateState.PROPOSED and one.is_judged
+    ]
+    return max(open_ones, key=lambda one: one.total or 0.0, default=None)
+
+
+class CandidateReader:
+    """Reads the candidates of one chapter, on the story as it stands before it.
+
+    The cost follows what the candidates touch, not the length of the story. Continuity is checked
+    while the chapter is yet to come; later its findings are the story's.
+    """
+
+    def __init__(self, store: Store, branch_id: str, chapter: int) -> None:
+        head = store.prototype.head(branch_id)
+        self._store = store
+        self._branch = branch_id
+        self._chapter = chapter
+        self._is_next = head is not None and head.chapter == chapter - 1
+        self._story = store.library.branch(branch_id).story
+        self._reasons = store.intended.reasons(self._story)
+
+    def views(self, round_: int | None = None) -> list[CandidateView]:
+        """Return the candidates of one round, or of all with the newest round first, as cards."""
+        candidates = self._store.proposals.candidates(self._branch, self._chapter, round_)
+        newest = max((candidate.round for candidate in candidates), default=0)
+        best = best_of([one for one in candidates if one.round == newest])
+        in_order = sorted(candidates, key=lambda one: -one.round)
+        findings = self._findings(in_order)
+        return [
+            self._view(candidate, found).model_copy(update={"is_best": candidate is best})
+            for candidate, found in zip(in_order, findings, strict=True)
+        ]
+
+    def preview(self, candidate: Candidate, notes: tuple[str, ...]) -> CandidateView:
+        """Return a candidate that is not kept yet as a card."""
+        [found] = self._findings([candidate])
+        return self._view(candidate, found).model_copy(update={"notes": notes})
+
+    def _view(self, candidate: Candidate, found: Iterable[Finding]) -> CandidateView:
+        """Return as much of a candidate as the story, as it is now, allows."""
+        before = self.before(candidate.delta)
+        # The writer may have edited or locked something since it was woven.
+        delta, refused = fit(candidate.delta, before)
+        lines = lines_of(delta, before)
+        return CandidateView(
+            candidate=candidate,
+            goal=self._store.proposals.goal(candidate.goal),
+            happenings=lines.happenings,
+            people=lines.people,
+            threads=lines.threads,
+            rest=lines.rest,
+            warnings=(*_refused(candidate), *refused),
+            skipped=tuple(_skipped(candidate)),
+            findings=finding_views(self._story, found, self._reasons),
+            circle=self._circle(delta, before),
+            is_best=False,
+        )
+
+    def before(self, *deltas: Delta) -> Snapshot:
+        """Return the part of the story before the chapter that some Deltas touch."""
+        around = Snapshot()
+        for delta in deltas:
+            part = self._store.prototype.around(self._branch, delta, self._chapter - 1)
+            around = joined(around, part)
+        # Whom a removed tie was between is named, though it does not decide what becomes of it.
+        named = {end for delta in deltas for end in _ends_before(delta)} - around.entities.keys()
+        if not named:
+            return around
+        return joined(around, self._store.prototype.partial(self._branch, self._chapter - 1, named))
+
+    def _findings(self, candidates: Sequence[Candidate]) -> list[list[Finding]]:
+        """Return for each candidate where it would break the story's continuity."""
+        if not self._is_next or not candidates:
+            return [[] for _ in candidates]
+        deltas = [candidate.delta for candidate in candidates]
+        return check_nearby(self._store.vicinity.of(self._branch, deltas), deltas)
+
+    def _circle(self, delta: Delta, before: Snapshot) -> Circle | None:
+        changes = [one for one in delta.changes if one.kind in {"character", "relationship"}]
+        if not changes:
+            return None
+        touched = _touched(delta)
+        people = frozenset(touched[:_DRAWN])
+        mentions = Mentions(people=tuple(touched[:_DRAWN]))
+        near = self._store.excerpts.mentioned(self._branch, self._chapter - 1, mentions)
+        earlier = joined(before, near)
+        later = replay(earlier, Delta(changes=tuple(changes)), self._chapter)
+        return Circle(
+            before=_among(earlier, people),
+            after=_among(later, people),
+            others=len(touched) - len(people),
+        )
+
+
+def _touched(delta: Delta) -> list[str]:
+    """Return whom a Delta touches: first those who change, or whose ties do."""
+    weights: Counter[str] = Counter()
+    for change in delta.changes:
+        entity = change.entity
+        if isinstance(entity, Relationship):
+            weights.update({entity.source: 20, entity.target: 20})
+        elif isinstance(entity, Character):
+            weights[entity.id] += 10
+        elif isinstance(entity, Participation):
+            weights[entity.character] += 1
+    return [person for person, _ in weights.most_common()]
+
+
+def _ends_before(delta: Delta) -> Iterator[str]:
+    """Yield the ids to which what a Delta changes or removes referred until then."""
+    for change in delta.changes:
+        if change.before is not None:
+            yield from references(change.before).values()
+
+
+def _among(snapshot: Snapshot, people: frozenset[str]) -> Snapshot:
+    kept = {
+        id_: entity
+        for id_, entity in snapshot.entities.items()
+        if id_ in people
+        or (isinstance(entity, Relationship) and {entity.source, entity.target} <= people)
+    }
+    return snapshot.model_copy(update={"entities": kept})
+
+
+def _refused(candidate: Candidate) -> Iterator[str]:
+    for turn in candidate.turns:
+        for sentence in turn.refused:
+            yield f"{turn.name} tried to change what you locked. {sentence}"
+
+
+def _skipped(candidate: Candidate) -> Iterator[str]:
+    for turn in candidate.turns:
+        if turn.is_skipped:
+            yield f"{turn.name} was left out: {turn.problem or _UNTOLD}"
+
+
+_SIGNS: dict[Operation, str] = {"add": "＋", "change": "±", "remove": "−"}
+_OPENED = {ThreadState.PLANNED: "is to come", ThreadState.PAID_OFF: "opens and closes"}
+_TIE_FIELDS = ("strength", "tie", "is_mutual", "awareness")
+_STEPS = {
+    ThreadState.PLANNED: ("±", "is to come"),
+    ThreadState.PLANTED: ("±", "is planted"),
+    ThreadState.PAID_OFF: ("✓", "closes"),
+    ThreadState.DROPPED: ("−", "is let go"),
+}
+
+
+class CardLines(NamedTuple):
+    """The lines of a card: what happens, in order, who changes, which threads move, and the rest."""
+
+    happenings: tuple[CardLine, ...]
+    people: tuple[CardLine, ...]
+    threads: tuple[CardLine, ...]
+    rest: tuple[CardLine, ...]
+
+
+def lines_of(delta: Delta, before: Snapshot) -> CardLines:
+    """Return a Delta as lines; `before` holds what it touches."""
+    return _Reader(delta, before).lines()
+
+
+class _Reader:
+    def __init__(self, delta: Delta, before: Snapshot) -> None:
+        self._delta = delta
+        self._names = Names(before, delta)
+        self._told: dict[str, list[Sentence]] = {}
+        for sentence in describe(delta, before):
+            self._told.setdefault(sentence.ids[0], []).append(sentence)
+
+    def lines(self) -> CardLines:
+        events = [one for one in self._delta.additions() if isinstance(one, Event)]
+        happenings = [self._event(one) for one in sorted(events, key=lambda one: one.position)]
+        groups: dict[str, list[CardLine]] = {"people": [], "threads": [], "rest": []}
+        told = {event.id for event in events}
+        for change in self._delta.changes:
+            if change.id not in told and change.id in self._told:
+                group, line = self._line(change)
+                groups[group].append(line)
+        return CardLines(tuple(happenings), *(tuple(lines) for lines in groups.values()))
+
+    def _event(self, event: Event) -> CardLine:
+        entities = list(self._delta.additions())
+        parts = [one for one in entities if isinstance(one, Participation)]
+        places = [one for one in entities if isinstance(one, Occurrence)]
+        people = [self._names.of(one.character) for one in parts if one.event == event.id]
+        scenes = [self._names.of(one.scene) for one in places if one.event == event.id]
+        text = _happening(event, people, scenes[:1])
+        return CardLine(id=event.id, mark="", title=event.title, text=text)
+
+    def _line(self, change: Change) -> tuple[str, CardLine]:
+        entity = change.entity
+        if isinstance(entity, Relationship):
+            return "people", CardLine(id=change.id, mark="", text=self._tie(change, entity))
+        if isinstance(entity, Character):
+            return "people", self._as_told(change)
+        if isinstance(entity, Thread):
+            return "threads", self._thread(change, entity)
+        return "rest", self._as_told(change)
+
+    def _as_told(self, change: Change) -> CardLine:
+        sentences = self._told[change.id]
+        text = " · ".join(sentence.text for sentence in sentences)
+        return CardLine(id=change.id, mark=sentences[0].mark, text=text)
+
+    def _tie(self, change: Change, tie: Relationship) -> str:
+        """Tell a tie as "Mara ± Hale: distrust 7 → 4"."""
+        source, target = self._names.of(tie.source), self._names.of(tie.target)
+        words = f"{source} {_SIGNS[change.operation]} {target}: {tie.tie}"
+        if change.after is None:
+            return f"{words} is no more"
+        told = f"{words} {tie.strength}" if change.before is None else words
+        told += "".join(self._steps(change, tie))
+        return f"{told} — {tie.reason}" if "reason" in change.fields and tie.reason else told
+
+    def _steps(self, change: Change, tie: Relationship) -> Iterator[str]:
+        for field in _TIE_FIELDS:
+            if change.before is not None and field in change.fields:
+                old, new = (value_words(one, field, self._names) for one in (change.before, tie))
+                what = "" if field == "strength" else f", {field_words(field)}"
+                yield f"{what} {old} → {new}"
+
+    def _thread(self, change: Change, thread: Thread) -> CardLine:
+        if change.after is None:
+            return CardLine(id=thread.id, mark="−", text=f"{thread.title}: is let go")
+        if change.before is None:
+            words = _OPENED.get(thread.state, "opens")
+            about = f" ({thread.description})" if thread.description else ""
+            return CardLine(id=thread.id, mark="＋", text=f"{words}: {thread.title}{about}")
+        if "state" not in change.fields:
+            return self._as_told(change)
+        mark, words = _STEPS[thread.state]
+        return CardLine(id=thread.id, mark=mark, text=f"{words}: {thread.title}")
+
+
+def _happening(event: Event, people: Sequence[str], scene: Sequence[str]) -> str:
+    around = " — ".join(part for part in (", ".join(people), *scene) if part)
+    return f"{event.summary} ({around})" if around else event.summary

@@ -1,0 +1,174 @@
+"""Where a goal's plot is woven: who plays, on which part of the story, and what was added so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
+from graph_flow.plot.casting import cast_relay, has_room_for_another, living
+from graph_flow.plot.moves import Choices, add_move
+from graph_flow.plot.round_excerpt import parts_for, threads_for
+from graph_flow.prompting.schema import NOTHING
+from graph_flow.prompting.voice import Voice, voice_of
+from graph_flow.runtime.context import StoryContext
+from store.deltas.delta import diff
+from store.models.base import new_id
+from store.models.cast import Character
+from store.models.outline import SubEvent
+from store.models.plot import Thread
+from store.models.proposals import Candidate, Goal, Telling, Turn
+from store.models.prototype import Snapshot
+from store.prototype.excerpts import Mentions, joined
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a goal's plot is woven on.
+
+    `relay` are the people who play, in the order in which they speak; `head` is the part of the
+    story that the plot stands on. `threads` could be answered by a move; `parts` are what the
+    outline has for the chapter. `hidden` is what the author's texts speak of, which not every role
+    may know. `language` is the one to answer in; what the author wrote is in these `writings`.
+    """
+
+    goal: Goal
+    relay: tuple[Character, ...]
+    head: Snapshot
+    hidden: Snapshot
+    threads: tuple[Thread, ...]
+    parts: tuple[SubEvent, ...]
+    language: str
+    writings: frozenset[str]
+    has_room: bool
+    """Whether the chapter may bring in somebody new."""
+
+
+def set_stage(context: StoryContext, goal: Goal) -> Stage:
+    """Read what a goal's plot is woven on: bounded parts of the story, however long it is."""
+    ground = context.grounds.under(goal, context.outline)
+    relay = _relay_of(context, goal, ground.near)
+    people = [person.id for person in relay]
+    head = context.store.excerpts.of_people(context.branch, None, people, goal.text)
+    threads = threads_for(goal, ground.near)
+    return Stage(
+        goal=goal,
+        relay=tuple(relay),
+        head=joined(head, _only(threads, ground.near)),
+        hidden=ground.hidden,
+        threads=threads,
+        parts=parts_for(goal, ground.outline),
+        language=context.language,
+        writings=_writings(context, goal, head),
+        has_room=has_room_for_another(ground.near, goal.chapter),
+    )
+
+
+def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Character]:
+    """Return the goal's own people, as far as they can act now; whoever fits, where none of them can."""
+    chosen = [one for id_ in goal.roles if isinstance(one := near.entities.get(id_), Character)]
+    if alive := living(chosen):
+        return alive
+    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
+    return cast_relay(circle, goal.text, context.settings.roles, goal.position)
+
+
+def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:
+    """Return a part of the story with nothing but some threads in it."""
+    entities = {one.id: one for one in threads}
+    return Snapshot(
+        chapter=near.chapter,
+        entities=entities,
+        first_chapter={id_: near.told_in(id_) for id_ in entities},
+    )
+
+
+def _writings(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[str]:
+    """Return the writings of what the author wrote, in one of which an answer is to be."""
+    ground = head.foundation
+    texts = (goal.text, ground.background, ground.long_term_goal, context.brief.premise)
+    return voice_of(texts).writings
+
+
+def voice_for(stage: Stage, me: Character | None = None) -> Voice:
+    """Return in which voice an answer is wanted: in the story's language, of whoever answers."""
+    others = (person for person in stage.head.characters if me and person.id != me.id)
+    return Voice(stage.writings, me, tuple(others))
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot as far as it is woven: the part of the story that it stands on, and what was added."""
+
+    head: Snapshot
+    draft: Snapshot
+    candidate: Candidate
+
+    @classmethod
+    def begin(cls, stage: Stage) -> Self:
+        """Return a plot in which nothing has happened yet."""
+        goal, head = stage.goal, stage.head
+        candidate = Candidate(
+            id=new_id(),
+            branch=goal.branch,
+            chapter=goal.chapter,
+            round=goal.round,
+            goal=goal.id,
+            title=goal.title,
+            delta=diff(head, head),
+        )
+        return cls(head, head.model_copy(update={"chapter": goal.chapter}), candidate)
+
+    @property
+    def newcomers(self) -> tuple[Character, ...]:
+        """Those whom this chapter brings into the story."""
+        draft = self.draft
+        return tuple(one for one in draft.characters if draft.told_in(one.id) == draft.chapter)
+
+    @property
+    def told_parts(self) -> frozenset[str]:
+        """The parts of the outline that a move tells already."""
+        return frozenset(telling.part for telling in self.candidate.tells)
+
+    def with_turn(self, turn: Turn) -> Self:
+        """Return the plot with the mark that somebody added nothing."""
+        return self._with(self.head, self.draft, turn)
+
+    def with_move(
+        self, context: StoryContext, turn: Turn, answer: RoleAnswer, choices: Choices
+    ) -> Self:
+        """Return the plot with somebody's move, and with what of the story that move speaks of."""
+        role = self.draft.get(Character, turn.character)
+        there = context.store.excerpts.mentioned(
+            context.branch, None, _mentions(role, answer, choices)
+        )
+        woven = add_move(joined(self.draft, there), role, answer, choices)
+        moved = self._with(
+            joined(self.head, there),
+            woven.draft,
+            turn.model_copy(update={"text": answer.action, "refused": woven.refused}),
+        )
+        part = named(answer.tells)
+        if part is None:
+            return moved
+        telling = Telling(part=choices.parts[part], event=woven.event)
+        tells = (*moved.candidate.tells, telling)
+        return replace(moved, candidate=moved.candidate.model_copy(update={"tells": tells}))
+
+    def _with(self, head: Snapshot, draft: Snapshot, turn: Turn) -> Self:
+        candidate = self.candidate.model_copy(
+            update={"turns": (*self.candidate.turns, turn), "delta": diff(head, draft)}
+        )
+        return replace(self, head=head, draft=draft, candidate=candidate)
+
+
+def _mentions(role: Character, answer: RoleAnswer, choices: Choices) -> Mentions:
+    """Return what an answer brings up that the story may have already, out of the role's sight."""
+    toward = named(answer.relationship.toward)
+    return Mentions(
+        place=answer.new_place if answer.place == NEW_PLACE else "",
+        thread="" if answer.opens == NOTHING else answer.opens,
+        person=answer.newcomer if SOMEBODY_NEW in answer.together_with else "",
+        people=(role.id, choices.toward[toward]) if toward else (),
+    )

@@ -1,0 +1,78 @@
+"""Short-term goals without the model: which are different, what they could move, who plays. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from typing import NamedTuple
+
+from graph_flow.cognition.memory import tie_line
+from graph_flow.outline.structure import carried_over
+from store.models.outline import Outline, SubEvent
+from store.models.prototype import Snapshot
+from store.prototype.excerpts import OPEN_THREADS
+from store.prototype.word_index import terms_of
+
+_SAME_WORDS = 0.6
+"""Two goals that share so much of their words go the same way, in whatever order they say it."""
+_THREADS, _TIES = 6, 6
+"""Open threads and relationships that a goal can choose among, at most."""
+_LATE = 3
+"""Parts of the outline that a chapter takes over from earlier ones, at most."""
+
+
+class Movables(NamedTuple):
+    """What a goal may say that it moves: the lines of a prompt, and the id behind each label."""
+
+    threads: tuple[str, ...]
+    ties: tuple[str, ...]
+    ids: Mapping[str, str]
+    threads_left_out: int
+
+
+def movables_in(circle: Snapshot) -> Movables:
+    """Return the newest open threads and the strongest relationships of a part of the story."""
+    waiting = [thread for thread in circle.threads if thread.state in OPEN_THREADS]
+    newest = waiting[-_THREADS:]
+    strongest = sorted(circle.relationships, key=lambda tie: -tie.strength)[:_TIES]
+    threads = {f"T{at}": thread for at, thread in enumerate(newest, start=1)}
+    ties = {f"R{at}": tie for at, tie in enumerate(strongest, start=1)}
+    return Movables(
+        threads=tuple(f"{label}. {thread.title}" for label, thread in threads.items()),
+        ties=tuple(
+            f"{label}. {tie_line(circle, tie, with_reason=False)}" for label, tie in ties.items()
+        ),
+        ids={label: entity.id for label, entity in (*threads.items(), *ties.items())},
+        threads_left_out=len(waiting) - len(newest),
+    )
+
+
+def go_the_same_way(one: str, other: str) -> bool:
+    """Return whether two goals say the same: whether they share most of their words, in any order."""
+    ours, theirs = set(terms_of(one)), set(terms_of(other))
+    if not ours | theirs:
+        return one == other
+    return len(ours & theirs) / len(ours | theirs) >= _SAME_WORDS
+
+
+def is_new(goal: str, others: Iterable[str]) -> bool:
+    """Return whether a goal goes another way than all of some others."""
+    return not any(go_the_same_way(goal, other) for other in others)
+
+
+def parts_for(outline: Outline, told: Container[str], chapter: int) -> list[SubEvent]:
+    """Return what an outline has for a chapter, after the first of what earlier chapters left untold."""
+    late = carried_over(outline, told, chapter)[:_LATE]
+    planned = (part for part in outline.parts_of(chapter) if part.id not in told)
+    return [*late, *planned]
+
+
+def movable_words(circle: Snapshot) -> dict[str, str]:
+    """Return in words what a goal could move of a part of the story, by id: threads, relationships."""
+    names = {person.id: person.name for person in circle.characters}
+    threads = {thread.id: thread.title for thread in circle.threads}
+    ties = {
+        tie.id: f"{names[tie.source]} toward {names[tie.target]}: {tie.tie.value}"
+        for tie in circle.relationships
+        if {tie.source, tie.target} <= names.keys()
+    }
+    return threads | ties

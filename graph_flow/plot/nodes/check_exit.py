@@ -1,0 +1,63 @@
+"""Stage 2 ends a turn: is the long-term goal reached?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from graph_flow.cognition.memory import event_line
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.plot.answers import exit_schema
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.models.proposals import Verdict
+
+_EVENTS_READ = 8
+
+
+def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save the exit agent's verdict. Without events that show it, a goal is not reached.
+
+    A yes is asked for once more, with another worked example before it: a small model says what the
+    example says, and a story that ends too soon is worse than one more call at its end.
+
+    It runs beside the goals of the next chapter, and so reads the story as of its own.
+    """
+    context, chapter = runtime.context, state["chapter"]
+    context.board.go_on(f"Closing chapter {chapter}", 1)
+    snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
+    round_ = context.store.proposals.next_round(context.branch, chapter) - 1
+    labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
+    job = Job(
+        agent="exit",
+        step=f"{chapter}/{round_}/exit",
+        words="Asking whether the story's goal is reached",
+        variables={
+            "language": context.language,
+            "long_term_goal": snapshot.foundation.long_term_goal,
+            "events": [
+                f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()
+            ],
+        },
+        turn=chapter,
+    )
+    schema = exit_schema(list(labels))
+    try:
+        answer = context.ask(job, schema)
+        if answer.is_reached and answer.events:
+            answer = context.ask(replace(job, step=f"{job.step}/again", turn=chapter + 1), schema)
+    except UnusableAnswer:
+        return {"is_reached": False}
+    evidence = tuple(labels[label].id for label in dict.fromkeys(answer.events))
+    is_reached = answer.is_reached and bool(evidence)
+    context.store.proposals.save_verdict(
+        Verdict(
+            branch=context.branch,
+            chapter=chapter,
+            is_reached=is_reached,
+            events=evidence,
+            reason=answer.reason,
+        )
+    )
+    return {"is_reached": is_reached}

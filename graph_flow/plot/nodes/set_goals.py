@@ -1,0 +1,179 @@
+"""Stage 2: K clearly different short-term goals, asked for in one call, each with who plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from langgraph.runtime import Runtime
+
+from graph_flow.cognition.memory import Chosen, cast_lines, retrieve
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.plot.answers import GoalAnswer, goals_schema, paths_of
+from graph_flow.plot.casting import cast_relay
+from graph_flow.plot.goals import Movables, is_new, movables_in, parts_for
+from graph_flow.prompting.prompt import Variables
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.models.base import new_id
+from store.models.outline import Outline, SubEvent
+from store.models.proposals import Goal
+from store.models.story import OutlineUse
+from store.prototype.excerpts import Query
+
+_TRIES = 2
+_EVENTS, _PEOPLE = 18, 12
+"""How much of the story the goals are set by, at most."""
+_TAKEN = 8
+"""Paths thought of already that a prompt names, at most."""
+
+
+def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save K goals for the chapter; too similar ones are asked for once more, then dropped.
+
+    Goals that the writer pinned in the round before stay. A story that follows its outline has one
+    goal, which is what the outline has for the chapter, and no agent is asked.
+    """
+    context = runtime.context
+    settings = context.settings
+    context.board.begin_step(
+        f"Plotting chapter {state['chapter']}", 3 + settings.goals * settings.turns
+    )
+    aim = _aim_of(state, context)
+    others = [_followed(aim)] if aim.is_followed else _asked(aim, settings.goals - len(aim.pinned))
+    context.store.proposals.save_goals(
+        _cast(context, goal.model_copy(update={"position": position}))
+        for position, goal in enumerate([*aim.pinned, *others])
+    )
+    return {}
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """What the goals of a round are set for: what the outline has, what is kept, what was thought of."""
+
+    state: StoryState
+    context: StoryContext
+    outline: Outline | None
+    parts: list[SubEvent]
+    pinned: list[Goal]
+    taken: list[str]
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the outline says what happens, and no other way is looked for."""
+        return bool(self.parts) and self.context.settings.outline_use is OutlineUse.FOLLOW
+
+    def goal(self, title: str, text: str, moves: str | None = None) -> Goal:
+        """Return a new goal of this round."""
+        return Goal(
+            id=new_id(),
+            branch=self.context.branch,
+            chapter=self.state["chapter"],
+            round=self.state["round"],
+            position=0,
+            title=title,
+            text=text,
+            moves=moves,
+            parts=tuple(part.id for part in self.parts),
+        )
+
+
+def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
+    chapter, round_ = state["chapter"], state["round"]
+    proposals = context.store.proposals
+    earlier = [goal for goal in proposals.goals(context.branch, chapter) if goal.round < round_]
+    kept = [goal for goal in earlier if goal.round == round_ - 1 and goal.is_pinned]
+    outline = context.outline
+    aim = _Aim(
+        state=state,
+        context=context,
+        outline=outline,
+        parts=parts_for(outline, _told_parts(context), chapter) if outline else [],
+        pinned=[],
+        taken=[goal.text for goal in earlier if goal not in kept],
+    )
+    for goal in kept:
+        again = aim.goal(goal.title, goal.text, goal.moves)
+        aim.pinned.append(again.model_copy(update={"roles": goal.roles, "is_pinned": True}))
+    return aim
+
+
+def _told_parts(context: StoryContext) -> set[str]:
+    return {told.part for told in context.store.outlines.told(context.branch)}
+
+
+def _followed(aim: _Aim) -> Goal:
+    """Return what the outline has for the chapter as its goal."""
+    events = {event.id: event for event in aim.outline.events} if aim.outline else {}
+    told = dict.fromkeys(events[part.event].title for part in aim.parts)
+    return aim.goal(" / ".join(told)[:80].strip(" /"), " ".join(part.text for part in aim.parts))
+
+
+def _asked(aim: _Aim, count: int) -> list[Goal]:
+    """Return goals from the agent that go other ways than those that stand, and than each other."""
+    context, chapter, round_ = aim.context, aim.state["chapter"], aim.state["round"]
+    if count <= 0:
+        return []
+    variables, movables = _variables(aim)
+    standing = [goal.text for goal in aim.pinned]
+    paths: list[GoalAnswer] = []
+    alike: list[GoalAnswer] = []
+    for attempt in range(1, _TRIES + 1):
+        missing = count - len(paths)
+        thought_of = [*standing, *(path.goal for path in (*paths, *alike)), *aim.taken]
+        job = Job(
+            agent="goals",
+            step=f"{chapter}/{round_}/goals/{attempt}",
+            words=f"Looking for ways into chapter {chapter}",
+            variables={**variables, "count": missing, "taken": thought_of[:_TAKEN]},
+            turn=chapter + attempt,
+        )
+        try:
+            answer = context.ask(job, goals_schema(missing, list(movables.ids)))
+        except UnusableAnswer:
+            if not (paths or alike):
+                raise
+            break  # fewer ways into a chapter are better than none
+        for path in paths_of(answer):
+            others = [*standing, *(one.goal for one in paths), *aim.taken]
+            (paths if is_new(path.goal, others) else alike).append(path)
+        if len(paths) == count:
+            break
+    # A goal that was thought of before is better than a chapter without any.
+    chosen = paths or alike[: not standing]
+    return [aim.goal(path.title, path.goal, movables.ids.get(path.moves)) for path in chosen]
+
+
+def _variables(aim: _Aim) -> tuple[Variables, Movables]:
+    """Return what the goals are set by: the ground, the people, the past, what is open, what is planned."""
+    context = aim.context
+    store, note = context.store, context.note(aim.state)
+    foundation = store.excerpts.ground(context.branch).foundation
+    plan = [part.text for part in aim.parts]
+    about = " ".join([foundation.long_term_goal, note, *plan])
+    circle = store.excerpts.of_circle(context.branch, None, about)
+    query = Query(text=about, people=tuple(person.id for person in circle.characters))
+    past = retrieve(store, context.branch, None, query, context.memory_room(0.2, _EVENTS))
+    movables = movables_in(circle)
+    variables: Variables = {
+        "language": context.language,
+        "background": foundation.background,
+        "long_term_goal": foundation.long_term_goal,
+        "chapter": aim.state["chapter"],
+        "people": cast_lines(circle, about, context.memory_room(0.2, _PEOPLE)),
+        "history": past.lines,
+        "threads": Chosen(movables.threads, movables.threads_left_out),
+        "ties": movables.ties,
+        "plan": plan,
+        "note": note,
+    }
+    return variables, movables
+
+
+def _cast(context: StoryContext, goal: Goal) -> Goal:
+    """Return a goal with those who play in it, in the order in which they speak."""
+    if goal.roles:
+        return goal
+    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
+    relay = cast_relay(circle, goal.text, context.settings.roles, goal.position)
+    return goal.model_copy(update={"roles": tuple(person.id for person in relay)})

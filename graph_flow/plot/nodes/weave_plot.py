@@ -1,0 +1,41 @@
+"""Stage 2: one goal's plot, woven by its people in turns (PlotWeave) or written by one agent."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.errors import WeavingFailed
+from graph_flow.outline.current import with_outline_links
+from graph_flow.plot.casting import has_enough
+from graph_flow.plot.draft import set_stage
+from graph_flow.plot.relay import weave
+from graph_flow.plot.single_author import write_plot
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.state import StoryState
+
+
+def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Weave one goal's candidate; where too little comes of it, it is kept and given up.
+
+    Raises:
+        WeavingFailed: if that leaves no candidate of the round; continuing weaves this one again.
+        ModelError: if the endpoint is down. Finished turns are not asked for again.
+    """
+    context = runtime.context
+    proposals, settings = context.store.proposals, context.settings
+    goal = proposals.goal(state["goal"])
+    context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.turns)
+    stage = set_stage(context, goal)
+    candidate = (weave if settings.is_woven else write_plot)(context, stage)
+    if context.outline and candidate.tells:
+        linked = with_outline_links(context.store, context.outline, candidate)
+        candidate = proposals.save_candidate(linked)
+    is_given_up = not has_enough(stage.relay if settings.is_woven else (), candidate.turns)
+    if not proposals.conclude(candidate.id, is_given_up=is_given_up):
+        problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
+        raise WeavingFailed(
+            f"Too few answers came that could be used to plot chapter {goal.chapter}. "
+            f"{next(iter(problems), '')} "
+            "Continue to try again, or connect a larger model in Settings."
+        )
+    return {}

@@ -1,0 +1,254 @@
+"""PlotWeave: one relay of role agents, each adding its own moves to one goal's plot (CreAgentive)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from graph_flow.cognition.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown_to
+from graph_flow.cognition.memory import Chosen, Room, known_ties, recollect, within
+from graph_flow.llm.errors import (
+    CreditUsedUp,
+    EndpointFailing,
+    EndpointTimeout,
+    ModelError,
+    PromptTooLong,
+    RequestRefused,
+    TooManyRequests,
+    UnusableAnswer,
+)
+from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_answer, role_schema
+from graph_flow.plot.casting import speakers
+from graph_flow.plot.draft import Plot, Stage, voice_for
+from graph_flow.plot.moves import Choices, choices_for
+from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, in_voice
+from graph_flow.runtime.context import Job, StoryContext
+from store.models.base import Record
+from store.models.cast import Character, Life
+from store.models.outline import SubEvent
+from store.models.plot import Part, Thread
+from store.models.proposals import Candidate, Turn
+from store.models.prototype import Snapshot
+from store.prototype.excerpts import Query
+
+_MEMORIES = 8
+"""Events that a role is reminded of, at most: who acts often has more of them after a few chapters,
+and a prompt is not to grow from then on."""
+
+_OF_THE_ANSWER = (UnusableAnswer, RequestRefused, PromptTooLong)
+"""What keeps one role from its move, and says nothing of the calls to come."""
+_OF_THE_ENDPOINT = (EndpointFailing, EndpointTimeout, TooManyRequests)
+"""What may keep one role from its move; two in a row say that the endpoint is down."""
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """Whose turn it is in a relay: the `index` runs on over its rounds, from 0 to `last`."""
+
+    role: Character
+    round: int
+    index: int
+    last: int
+
+    def record(self, problem: str = "") -> Turn:
+        """Return how the turn is kept; with a problem, as one that was skipped."""
+        return Turn(
+            character=self.role.id,
+            name=self.role.name,
+            text="",
+            round=self.round,
+            is_skipped=bool(problem),
+            problem=problem,
+        )
+
+
+def weave(context: StoryContext, stage: Stage) -> Candidate:
+    """Weave one goal's candidate, turn by turn; it is saved after each.
+
+    A role that gives no answer which can be used is skipped and named. So is one at whose turn the
+    endpoint fails; when it fails at the next turn too, it is down, and the run ends. The finished
+    turns are not asked for again when it is continued.
+
+    Raises:
+        ModelError: if the endpoint is down, or refuses every call.
+        RunStopped: if the run was told to stop.
+    """
+    plot = Plot.begin(stage)
+    order = speakers(stage.relay, context.settings.rounds)
+    has_just_failed = False
+    for index, (round_, role) in enumerate(order):
+        turn = _Turn(role, round_, index, len(order) - 1)
+        try:
+            answer, choices = _ask(context, stage, plot, turn)
+        except _OF_THE_ANSWER as error:
+            plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), False
+        except _OF_THE_ENDPOINT as error:
+            if has_just_failed or isinstance(error, CreditUsedUp):
+                raise
+            plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), True
+        else:
+            plot, has_just_failed = plot.with_move(context, turn.record(), answer, choices), False
+        context.store.proposals.save_candidate(plot.candidate)
+    return context.store.proposals.save_candidate(plot.candidate)
+
+
+def _ask(
+    context: StoryContext, stage: Stage, plot: Plot, turn: _Turn
+) -> tuple[RoleAnswer, Choices]:
+    goal, role = stage.goal, turn.role
+    is_opening, is_closing = turn.index == 0, turn.index == turn.last
+    entrance = Entrance(
+        draft=plot.draft,
+        hidden=stage.hidden,
+        company=(*stage.relay, *plot.newcomers),
+        goal=goal.text,
+        language=stage.language,
+        threads=stage.threads if is_closing else (),
+        parts=tuple(part for part in stage.parts if part.id not in plot.told_parts),
+    )
+    briefing = brief_role(entrance, role.id, context.memory_room(0.15, _MEMORIES))
+    choices = briefing.choices
+    schema = role_schema(
+        RoleOptions(
+            others=list(choices.others),
+            toward=list(choices.toward),
+            places=list(choices.scenes),
+            events=list(choices.events),
+            threads=list(choices.threads),
+            parts=list(choices.parts),
+            is_opening=is_opening,
+            is_closing=is_closing,
+            has_room=stage.has_room,
+        )
+    )
+    job = Job(
+        agent="role",
+        step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
+        words=f"{role.name} speaks",
+        variables=briefing.variables,
+        turn=2 * goal.chapter + is_opening,
+    )
+    answer = context.ask(job, in_voice(schema, voice_for(stage, role)))
+    return role_answer(answer), choices
+
+
+def problem_of(error: ModelError) -> str:
+    """Return why a role was skipped, in words for the writer."""
+    if not isinstance(error, UnusableAnswer):
+        return error.reason[:400]
+    if IN_ANOTHER_LANGUAGE in error.detail:
+        return "The answer was in another language than the story’s, also when asked again."
+    if FOR_OTHERS in error.detail:
+        return "The answer told only what others do, also when asked again."
+    return "No answer came that could be used, also when asked again."
+
+
+_MOST_TIES = 8
+_MOST_PEOPLE = 8
+
+
+class Entrance(Record):
+    """Where a role comes in: the story with the chapter's draft so far, who is there, and what for.
+
+    `company` are those whom a role may meet in the chapter: who plays, and whom the chapter brought
+    in. `goal`, the titles of the `threads` that its move might answer, and the texts of the `parts`
+    that the outline has for the chapter are the author's; a role is shown what it may be shown of
+    them. `hidden` is the part of the story that they may have their words from.
+    """
+
+    draft: Snapshot
+    hidden: Snapshot
+    company: tuple[Character, ...]
+    goal: str
+    language: str
+    threads: tuple[Thread, ...] = ()
+    parts: tuple[SubEvent, ...] = ()
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """The variables of a role's prompt, and what its answer may name."""
+
+    variables: Variables
+    choices: Choices
+
+
+def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
+    """Return what the character with this id is told, with so much room for what it remembers.
+
+    Raises:
+        KeyError: if there is no such character.
+    """
+    draft = entrance.draft
+    known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
+    company = [person.id for person in entrance.company]
+    goal = shown_to(known, entrance.goal, company, draft, entrance.hidden)
+    around = Query(text=goal or known.character.motivation, people=tuple(company))
+    remembered = recollect(known, draft, around, memory)
+    choices = _with_aims(
+        choices_for(draft, known, entrance.company, remembered.items), entrance, known
+    )
+    memories = [
+        f"{label} {line}" for label, line in zip(choices.events, remembered.lines, strict=True)
+    ]
+    texts = {part.id: part.text for part in entrance.parts}
+    variables: Variables = {
+        **_self(known.character),
+        "language": entrance.language,
+        "background": draft.foundation.background,
+        "ties": known_ties(known, draft, company, Room(memory.tokens, _MOST_TIES)),
+        "memories": Chosen(memories, remembered.lines.left_out),
+        "people": _people(known, company),
+        "others": list(choices.others),
+        "places": list(choices.scenes),
+        "goal": goal,
+        "threads": list(choices.threads),
+        "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
+        "has_moved": any(
+            memory.chapter == draft.chapter and memory.part.part is Part.ACTS
+            for memory in known.memories
+        ),
+    }
+    return Briefing(variables, choices)
+
+
+def _with_aims(choices: Choices, entrance: Entrance, known: Knowledge) -> Choices:
+    """Return the choices with those threads and parts that a role may be shown as a whole."""
+    if not (entrance.threads or entrance.parts):
+        return choices
+    texts = [one.title for one in entrance.threads] + [one.text for one in entrance.parts]
+    company = [person.id for person in entrance.company]
+    shown = set(wholly_shown_to(known, texts, company, entrance.draft, entrance.hidden))
+    parts = [part.id for part in entrance.parts if part.text in shown]
+    return replace(
+        choices,
+        threads={one.title: one.id for one in entrance.threads if one.title in shown},
+        parts={f"P{at}": part for at, part in enumerate(parts, start=1)},
+    )
+
+
+def _self(me: Character) -> dict[str, str | Sequence[str]]:
+    life = "" if me.life is Life.LIVING else me.life.value
+    return {
+        "name": me.name,
+        "who": _listed(me.age, me.gender, me.occupation, me.affiliations),
+        "personality": me.personality,
+        "motivation": me.motivation,
+        "condition": _listed(me.health, me.status, life),
+        "secret": me.secrets,
+        "traits": [
+            f"{trait.name}: {trait.value}" if trait.value else trait.name for trait in me.traits
+        ],
+    }
+
+
+def _people(known: Knowledge, company: Sequence[str]) -> Chosen:
+    """Return whom a role knows, those first who are in the relay."""
+    ordered = sorted(known.people, key=lambda person: person.id not in company)
+    lines = (_listed(person.name, person.occupation) for person in ordered)
+    return within(lines, Room(2_000, _MOST_PEOPLE))
+
+
+def _listed(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)

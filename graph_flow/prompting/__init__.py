@@ -1,0 +1,1 @@
+"""Prompts and the answers to them: files, schemas, bounded text, voice."""

@@ -1,0 +1,173 @@
+"""Bounded text in answers: what an endpoint is asked to keep to, and what is made of text cut at the bound.
+
+The bound in the schema guides the model (and holds a small one); what is accepted is wider, so that
+a good answer that is a little long is not asked for again at the writer's cost.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
+from pydantic.config import JsonDict
+
+from graph_flow.prompting.schema import NOTHING
+
+ACCEPTED = 400
+"""Characters of a bounded text that are accepted, whatever its bound."""
+
+LEAST_SENTENCES, MOST_SENTENCES = 20, 280
+"""Characters of `Sentences` that are asked for."""
+
+_SIGNS = r'"\\{}\[\]<>|_'
+"""What belongs to JSON, tables and markup; within brackets of a regular expression."""
+PROSE = f"[^{_SIGNS}]"
+"""A character of prose, as a regular expression that grammars and JSON take too."""
+_FIRST = f"[^{_SIGNS} .,:;!?)]"
+
+_BRACKETS = re.compile(r"[{}\[\]]\s*[{}\[\]]")
+_LEAST_SAID = 0.9
+_SAYING = re.compile(r"(?:[^\W_]|[ ,.;:!?'\"\-()’‘“”—–…、。，！？])+")
+"""Letters, digits and the punctuation of prose."""
+_LETTER = re.compile(r"[^\W_]")
+_LONG_TEXT = 25
+_NO_NAMES = frozenset({"the", "she", "her", "his", "him", "they", "who", "name", "nobody", "none"})
+_WHOLE_NAME = re.compile(r"[A-Za-z]{3}")
+
+_SENTENCE_END = re.compile(r"[.!?。！？؟…][\"'”’»)]*(?=\s|$)|[。！？]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def tidy(text: str) -> str:
+    """Return a text on one line, without control characters."""
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def end_whole(text: str, bound: int) -> str:
+    """Return a text that was cut off at `bound` characters up to its last whole sentence, or word."""
+    if len(text) < bound - 1:
+        return text
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    if ends and ends[-1] >= len(text) // 3:
+        return text[: ends[-1]].rstrip()
+    head, _, _ = text.rpartition(" ")
+    return f"{head.rstrip(' ,;:-')}…" if head else text
+
+
+def sound(text: str) -> str:
+    """Return a text that says something.
+
+    Raises:
+        ValueError: if it is mostly brackets and signs.
+    """
+    said = len(text) - sum(map(_is_sign, _SAYING.sub("", text)))
+    if _BRACKETS.search(text) or (text and said < _LEAST_SAID * len(text)):
+        raise ValueError("this is not text")
+    if text and not _LETTER.search(text):
+        raise ValueError("this is not text")
+    return text
+
+
+def _is_sign(character: str) -> bool:
+    """Return whether what is no letter belongs to no word: many scripts write vowels with marks."""
+    return not unicodedata.category(character).startswith("M")
+
+
+def name_of_a_person(text: str) -> str:
+    """Return a name without what stands about it.
+
+    Raises:
+        ValueError: if it is only initials, or no name at all.
+    """
+    name = text.strip(" ,.;:-–—\"'“”")
+    if name.casefold() in _NO_NAMES or (name.isascii() and not _WHOLE_NAME.search(name)):
+        raise ValueError("give a whole name")
+    return name
+
+
+class Answer(BaseModel):
+    """An answer whose parts say different things: a small model likes to say one thing everywhere.
+
+    A part that only repeats another is refused, but for those that may say nothing: these do then.
+    """
+
+    may_say_nothing: ClassVar[frozenset[str]] = frozenset()
+
+    @model_validator(mode="after")
+    def _says_each_thing_once(self) -> Self:
+        said: set[str] = set()
+        for name, value in self:
+            if not isinstance(value, str) or len(value) < _LONG_TEXT:
+                continue
+            if value.casefold() not in said:
+                said.add(value.casefold())
+            elif name in self.may_say_nothing:
+                setattr(self, name, NOTHING)
+            else:
+                raise ValueError("two parts say the same; let each say something of its own")
+        return self
+
+
+def _asked(words: str, least: int, most: int) -> Any:
+    """Return how a text is asked for: in words, in characters, and as prose that begins with more than
+    a sign, for whoever can be held to that."""
+    pattern = f"^{_FIRST}{PROSE}{{{least - 1},{most - 1}}}$"
+    limits: JsonDict = {"minLength": least, "maxLength": most, "pattern": pattern}
+    return Field(description=words, json_schema_extra=limits)
+
+
+Title = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=2, max_length=80),
+    AfterValidator(tidy),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 48).rstrip(".")),
+    _asked("at most 8 words", 2, 48),
+]
+"""A name or title: up to 48 characters asked for, 80 accepted."""
+
+PersonName = Annotated[Title, AfterValidator(name_of_a_person)]
+"""The name of a person: a title that is more than initials."""
+
+Phrase = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=2, max_length=ACCEPTED),
+    AfterValidator(tidy),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 70)),
+    _asked("at most 12 words", 2, 70),
+]
+"""Part of a sentence: up to 70 characters asked for."""
+
+Sentence = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=10, max_length=ACCEPTED),
+    AfterValidator(tidy),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 140)),
+    _asked("one sentence", 10, 140),
+]
+"""A sentence: up to 140 characters asked for."""
+
+Path = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=20, max_length=ACCEPTED),
+    AfterValidator(tidy),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, 170)),
+    _asked("one sentence: who does what, and what comes of it", 50, 170),
+]
+"""A sentence that says where something goes: of 50 to 170 characters asked for, so that a small model
+does not answer with another title."""
+
+Sentences = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=LEAST_SENTENCES, max_length=1_200),
+    AfterValidator(tidy),
+    AfterValidator(sound),
+    AfterValidator(lambda text: end_whole(text, MOST_SENTENCES)),
+    _asked("two sentences", LEAST_SENTENCES, MOST_SENTENCES),
+]
+"""Two sentences: up to 280 characters asked for."""

@@ -1,0 +1,188 @@
+"""Answers that speak as they were asked to: for the one who answers, and in the story's language."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from graph_flow.cognition.knowledge import named_in
+from graph_flow.prompting.schema import checked
+from graph_flow.prompting.text import LEAST_SENTENCES, MOST_SENTENCES, PROSE
+from store.models.cast import Character
+from store.prototype.word_index import fold, word_sequence
+
+T = TypeVar("T", bound=BaseModel)
+
+FOR_OTHERS = "what others do"
+IN_ANOTHER_LANGUAGE = "in another language"
+"""What the complaints about an answer say, by which they are known again."""
+
+_ACTION = "action"
+_FREE_TEXTS = (_ACTION, "emotion", "consequence")
+"""The fields of a move that say something in the story's language."""
+_LOOKED_AT = 400
+"""Characters from which the writing of a text is told."""
+_STEM, _ENDING = 3, 2
+"""A word that begins like part of a name, but for its last letters, may be it in another case."""
+
+_NAME_FIRST = frozenset({"LATIN"})
+"""Writings whose languages have spaces, and can begin a sentence with who acts, by the bare name."""
+_PLAIN_NAME = re.compile(r"(?:[^\W_]|[ .,'’()-])+")
+"""A name that is the same in JSON, in a regular expression (but for points and brackets) and in a
+grammar."""
+_LONGEST_NAME = 60
+"""Characters; a longer name would leave no room for what is done."""
+_NAMES = 256
+"""Names whose patterns are kept: the same people act again and again."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Who is to speak among whom, and in which writings what it was given is.
+
+    `me` is None where an author speaks for everybody.
+    """
+
+    writings: frozenset[str] = frozenset()
+    me: Character | None = None
+    others: tuple[Character, ...] = field(default=(), repr=False)
+
+
+def voice_of(
+    texts: Sequence[str], me: Character | None = None, others: Sequence[Character] = ()
+) -> Voice:
+    """Return the voice that is wanted where these texts were given."""
+    writings = frozenset(filter(None, (writing_of(text[:_LOOKED_AT]) for text in texts)))
+    return Voice(writings, me, tuple(others))
+
+
+def in_voice(schema: type[T], voice: Voice) -> type[T]:
+    """Return a schema whose answers speak as they were asked to; the answer's form is the same."""
+
+    def check(answer: T) -> T:
+        said = answer.model_dump()
+        _check_language(" ".join(_free_texts(said)), voice)
+        if voice.me is not None:
+            _check_speaker(str(said.get(_ACTION, "")), voice.me, voice.others)
+        return answer
+
+    opening = action_pattern(voice)
+    has_action = _ACTION in schema.model_fields
+    return checked(schema, check, {(_ACTION,): opening} if opening and has_action else None)
+
+
+def action_pattern(voice: Voice) -> str | None:
+    """Return a regular expression for an action that begins with the name of who answers.
+
+    A small model that has to begin so tells what its own character does. None where that is not sure
+    to do no harm: the name or the story is in a writing where it may not stand there, or the name
+    holds signs that somebody's grammar may trip over. Lengths are in it, because grammars often
+    forget about those beside a pattern.
+    """
+    if voice.me is None or voice.writings != _NAME_FIRST:
+        return None
+    return _beginning_with(voice.me.name)
+
+
+@lru_cache(maxsize=_NAMES)
+def _beginning_with(name: str) -> str | None:
+    if len(name) > _LONGEST_NAME or not _PLAIN_NAME.fullmatch(name):
+        return None
+    if writing_of(name * _LONGEST_NAME) not in _NAME_FIRST:
+        return None
+    escaped = re.sub(r"[.()]", r"\\\g<0>", name)
+    return f"^{escaped} {PROSE}{{{LEAST_SENTENCES},{MOST_SENTENCES - len(name) - 1}}}$"
+
+
+def _free_texts(said: object) -> Iterator[str]:
+    if isinstance(said, dict):
+        yield from (str(said[name]) for name in _FREE_TEXTS if name in said)
+        yield from (text for value in said.values() for text in _free_texts(value))
+    elif isinstance(said, list):
+        yield from (text for value in said for text in _free_texts(value))
+
+
+def _check_language(said: str, voice: Voice) -> None:
+    """Check that a text is in a writing that was given.
+
+    Raises:
+        ValueError: if it is plainly in another.
+    """
+    writing = writing_of(said)
+    if voice.writings and writing is not None and writing not in voice.writings:
+        raise ValueError(f"this is {IN_ANOTHER_LANGUAGE}; answer in the language of the story")
+
+
+def _check_speaker(action: str, me: Character, others: Sequence[Character]) -> None:
+    """Check that an action tells what the one who answers does.
+
+    Raises:
+        ValueError: if it names others only. Where nobody's name is said, nothing is wrong.
+    """
+    if not is_said_of(me, action) and named_in(action, others):
+        raise ValueError(
+            f"the action tells {FOR_OTHERS}; tell what {me.name} does, with that name in it"
+        )
+
+
+def is_said_of(person: Character, text: str) -> bool:
+    """Return whether a text may speak of a person: by a name, or a part of it in any case.
+
+    Where the name is in another writing than the text it cannot be looked for, and may stand there.
+    """
+    names = (person.name, *person.aliases)
+    writing, own = writing_of(text), {writing_of(name * 10) for name in names}
+    if named_in(text, [person]) or (writing is not None and writing not in own):
+        return True
+    stems = {
+        part[: max(_STEM, len(part) - _ENDING)]
+        for part in fold(person.name).split()
+        if len(part) > _STEM
+    }
+    return any(word.startswith(stem) for stem in stems for word in word_sequence(text))
+
+
+_ENOUGH = 24
+"""Letters from which on a text can be told to be in a writing; those of dense scripts count twice."""
+_MOST = 0.6
+"""The share of the letters that are in a text's own writing: names may be in another."""
+_KANA = 0.08
+"""The share of kana from which on a text with Chinese characters is Japanese."""
+
+_CHINESE, _JAPANESE = "CJK", "JAPANESE"
+_SYLLABLES = "HANGUL"
+
+
+def writing_of(text: str) -> str | None:
+    """Return the writing that most of a text is in; None where it is too short, or mixed.
+
+    Japanese is told from Chinese by its kana. Languages that share a script are not told apart.
+    """
+    letters: Counter[str] = Counter()
+    for one, often in Counter(unicodedata.normalize("NFKC", text)).items():
+        if unicodedata.category(one)[0] in "LM":
+            letters[_script(one)] += often
+    kana = letters.pop(_JAPANESE, 0)
+    letters[_CHINESE] += kana
+    [(script, count)] = letters.most_common(1)
+    if letters.total() + letters[_CHINESE] + letters[_SYLLABLES] < _ENOUGH:
+        return None
+    if count < _MOST * letters.total():
+        return None
+    return _JAPANESE if script == _CHINESE and kana >= _KANA * count else script
+
+
+@lru_cache(maxsize=4_096)
+def _script(letter: str) -> str:
+    """Return the first word of a letter's name: LATIN, CYRILLIC, ARABIC, HANGUL …"""
+    script = unicodedata.name(letter, "?").split()[0]
+    if script.startswith(("HIRAGANA", "KATAKANA")):
+        return _JAPANESE
+    return script

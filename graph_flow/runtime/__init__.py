@@ -1,0 +1,1 @@
+"""What every node is handed: state, context, gates, progress."""

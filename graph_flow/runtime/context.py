@@ -1,0 +1,178 @@
+"""What a node may touch: the store, the models, the board, and the order to stop."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from graph_flow.cognition.memory import Room
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.budget import Budget
+from graph_flow.llm.gateway import Gateway
+from graph_flow.llm.request import CallScope, Request
+from graph_flow.plot.round_excerpt import Grounds
+from graph_flow.prompting.prompt import Variables, load_prompt
+from graph_flow.prompting.sources import sources_of
+from graph_flow.runtime.progress import Board
+from graph_flow.runtime.state import StoryState
+from store.models.outline import Outline
+from store.models.proposals import Configuration
+from store.models.prototype import Snapshot
+from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
+from store.models.telling import WritingPlan
+from store.open import Store
+
+T = TypeVar("T", bound=BaseModel)
+
+_LARGEST_MEMORY = 6_000
+"""Tokens of history in a prompt, however large the window is: more costs money and tells little."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One call to an agent.
+
+    `step` names the call within the branch, the same at every resume; `words` tell the writer what
+    is being done; `turn` chooses among the prompt's examples; `tokens` replaces the prompt's own
+    bound on the length of the answer, and after `enough` words a text need not be continued.
+    """
+
+    agent: str
+    step: str
+    words: str
+    variables: Variables
+    turn: int = 0
+    tokens: int | None = None
+    enough: int | None = None
+
+
+@dataclass(frozen=True)
+class StoryContext:
+    """The runtime context of a run: everything outside the state comes in here."""
+
+    store: Store
+    gateway: Gateway
+    board: Board
+    stop: threading.Event
+    branch: str
+    run: str
+    grounds: Grounds
+    budget: Budget | None = None
+
+    @property
+    def story(self) -> Story:
+        """The story that the branch belongs to, as it is now."""
+        return self.store.library.story_of(self.branch)
+
+    @property
+    def settings(self) -> StorySettings:
+        """How the writer wants the story made, as it is now: settings may change during a run."""
+        return self.story.settings
+
+    @property
+    def brief(self) -> Brief:
+        """What the writer asked for."""
+        return self.story.brief
+
+    @property
+    def language(self) -> str:
+        """The language to write in, as a prompt says it."""
+        return self.brief.language or "the language of the premise"
+
+    def asks(self, gate: Gate, state: StoryState) -> bool:
+        """Return whether a gate waits for the writer in this run."""
+        if gate is Gate.CANDIDATES and state.get("task") == "choose":
+            return True
+        return not state.get("is_autopilot", False) and self.settings.asks(gate)
+
+    def snapshot(self, chapter: int | None = None) -> Snapshot:
+        """Return the prototype at the end of a chapter, or as it is now."""
+        return self.store.prototype.snapshot(self.branch, chapter)
+
+    @property
+    def configuration(self) -> Configuration:
+        """The configuration that is being drafted.
+
+        Raises:
+            WorkbenchError: if there is none.
+        """
+        configuration = self.store.proposals.configuration(self.branch)
+        if configuration is None:
+            raise WorkbenchError("The draft of the cast is gone. Draft the cast again.")
+        return configuration
+
+    def plan(self, chapter: int) -> WritingPlan:
+        """Return the newest writing plan of a chapter.
+
+        Raises:
+            WorkbenchError: if there is none.
+        """
+        plan = self.store.manuscript.plan(self.branch, chapter)
+        if plan is None:
+            raise WorkbenchError(f"The plan of chapter {chapter} is gone. Write it again.")
+        return plan
+
+    @property
+    def outline(self) -> Outline | None:
+        """The outline that the story is plotted by; None where it has none, or leaves it aside."""
+        if self.settings.outline_use is OutlineUse.IGNORE:
+            return None
+        return self.store.outlines.accepted(self.branch)
+
+    def note(self, state: StoryState) -> str:
+        """Return what the writer said when asking again; empty where nothing was said."""
+        question = state.get("asked_by", "")
+        decision = self.store.runs.decision(question) if question else None
+        return decision.note if decision else ""
+
+    def memory_room(self, share: float, lines: int) -> Room:
+        """Return how much of the story's past a prompt may hold: a share of the model's window."""
+        tokens = min(int(self.gateway.endpoint().context_window * share), _LARGEST_MEMORY)
+        return Room(tokens, lines)
+
+    def ask(self, job: Job, schema: type[T]) -> T:
+        """Ask an agent for an answer of a given form.
+
+        Raises:
+            ModelError: if the endpoint fails, or no usable answer comes within the bound.
+            RunStopped: if the run was told to stop.
+        """
+        with self.board.at_work(job.step, job.agent, job.words):
+            return self.gateway.structured(self._request(job), schema)
+
+    def tell(self, job: Job) -> str:
+        """Ask an agent for text, shown on the board as it streams.
+
+        Raises:
+            ModelError: if the endpoint fails, or no text comes within the bound.
+            RunStopped: if the run was told to stop.
+        """
+        with self.board.at_work(job.step, job.agent, job.words):
+            return self.gateway.text(
+                self._request(job), lambda text: self.board.show_text(job.step, text)
+            )
+
+    def _request(self, job: Job) -> Request:
+        prompt = load_prompt(job.agent)
+        messages = prompt.messages(job.variables, job.turn)
+        return Request(
+            agent=job.agent,
+            messages=messages,
+            scope=CallScope(
+                branch=self.branch,
+                run=self.run,
+                step=job.step,
+                stop=self.stop,
+                budget=self.budget,
+                on_trouble=lambda words: self.board.show_trouble(job.step, words),
+            ),
+            max_tokens=job.tokens or prompt.max_tokens,
+            temperature=prompt.temperature,
+            enough=job.enough,
+            forbidden=prompt.example(job.turn).forbidden,
+            words=job.words,
+            sources=sources_of(messages, job.variables),
+        )

@@ -1,0 +1,1 @@
+"""What candidates are worth: rules, scores, and what the writer chose against them."""

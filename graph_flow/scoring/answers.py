@@ -1,0 +1,180 @@
+"""Answers of stage 2: scores by rule, each rule on its own scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    create_model,
+)
+
+from graph_flow.llm.parsing import AnswerError, parse_answer
+from graph_flow.prompting.schema import list_of, one_of
+from graph_flow.prompting.text import ACCEPTED, Phrase, end_whole, tidy
+
+WHOLE = "Why"
+"""The part of an answer that speaks of a candidate as a whole; the key of a rule begins small."""
+
+_SHOWN = 2
+"""Events that are named as evidence, at most."""
+
+_LENGTH = 80
+"""Characters of a reason that are asked for."""
+
+_SCHEMAS = 16
+"""Schemas that are kept: a story asks for the same one chapter after chapter."""
+
+Events = tuple[tuple[str, tuple[str, ...]], ...]
+Tops = tuple[tuple[str, int], ...]
+
+Reason = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=ACCEPTED),
+    AfterValidator(tidy),
+    AfterValidator(lambda text: end_whole(text, _LENGTH)),
+    Field(description="a few words", json_schema_extra={"maxLength": _LENGTH}),
+]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the scorer is asked: candidates and rules, as its prompt names them.
+
+    `events` has the labels of each candidate's events, by the candidate's own label; `tops` the
+    top of each rule's scale, by its key. With reasons each rule has one, and the events that show
+    it; without, each candidate has one reason for all, which keeps the answer of a small model short.
+    """
+
+    events: Mapping[str, Sequence[str]]
+    tops: Mapping[str, int]
+    with_reasons: bool
+
+
+@dataclass(frozen=True)
+class RuleScore:
+    """One rule's score of one candidate; `events` are the labels of those that show it."""
+
+    score: int
+    reason: str = ""
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardScores:
+    """One candidate's scores by the keys of the rules, and what decides about it as a whole."""
+
+    reason: str = ""
+    rules: Mapping[str, RuleScore] = field(default_factory=dict)
+
+
+def scores_schema(asked: Asked) -> type[BaseModel]:
+    """Return the answer that scores every candidate on every rule; read it with `scores_of`."""
+    events = tuple((label, tuple(named)) for label, named in asked.events.items())
+    return _schema(events, tuple(asked.tops.items()), asked.with_reasons)
+
+
+def scores_of(answer: BaseModel, asked: Asked) -> dict[str, CardScores]:
+    """Return the scores that an answer to `scores_schema` gives, by candidate."""
+    return _cards(answer.model_dump(by_alias=True), asked)
+
+
+def salvaged(text: str, asked: Asked) -> dict[str, CardScores]:
+    """Return what can be used of an answer that as a whole cannot, by candidate.
+
+    A score that is missing or out of its range is left out, never moved into it; so is a rule that
+    not every candidate has a score for, because it would compare what was not compared.
+    """
+    anything: dict[str, Any] = dict.fromkeys(asked.events, (Any, None))
+    lenient = create_model("AnyScores", **anything)
+    try:
+        said = parse_answer(text, lenient)
+    except AnswerError:
+        return {}
+    cards = _cards(said.model_dump(), asked)
+    shared = set(asked.tops).intersection(*(card.rules for card in cards.values()))
+    if not shared:
+        return {}
+    return {
+        label: CardScores(
+            card.reason, {key: card.rules[key] for key in asked.tops if key in shared}
+        )
+        for label, card in cards.items()
+    }
+
+
+@lru_cache(maxsize=_SCHEMAS)
+def _schema(events: Events, tops: Tops, with_reasons: bool) -> type[BaseModel]:
+    cards: dict[str, Any] = {
+        label: (_card(tops, named if with_reasons else None), ...) for label, named in events
+    }
+    return create_model("ScoresAnswer", **cards)
+
+
+def _card(tops: Tops, events: Sequence[str] | None) -> type[BaseModel]:
+    """Return the answer about one candidate. Keys of rules stand as aliases: any word may be one."""
+    types = {top: _rule_type(top, events) for top in dict(tops).values()}
+    fields: dict[str, Any] = {"whole": (Phrase, Field(alias=WHOLE))}
+    for place, (key, top) in enumerate(tops):
+        fields[f"rule_{place}"] = (types[top], Field(alias=key))
+    return create_model("CandidateScores", **fields)
+
+
+def _rule_type(top: int, events: Sequence[str] | None) -> Any:
+    score = Annotated[int, Field(ge=1, le=top), BeforeValidator(_no_truth)]
+    if events is None:
+        return score
+    shown = list_of(one_of(events), 0, min(_SHOWN, len(events)))
+    return create_model("RuleAnswer", events=(shown, ...), reason=(Reason, ...), score=(score, ...))
+
+
+def _no_truth(value: object) -> object:
+    """Refuse true and false, which would pass for 1 and 0."""
+    if isinstance(value, bool):
+        raise ValueError("give a number")
+    return value
+
+
+def _cards(said: Mapping[str, Any], asked: Asked) -> dict[str, CardScores]:
+    cards = {}
+    for label, events in asked.events.items():
+        card = said.get(label)
+        card = card if isinstance(card, dict) else {}
+        rules = {key: score for key, score in _scores(card, asked.tops, events)}
+        cards[label] = CardScores(_text(card.get(WHOLE)), rules)
+    return cards
+
+
+def _scores(
+    card: Mapping[str, Any], tops: Mapping[str, int], events: Sequence[str]
+) -> Iterator[tuple[str, RuleScore]]:
+    for key, top in tops.items():
+        said = card.get(key)
+        parts = said if isinstance(said, dict) else {"score": said}
+        score = _number(parts.get("score"), top)
+        if score is not None:
+            named = parts.get("events")
+            shown = [one for one in named if one in events] if isinstance(named, list) else []
+            yield key, RuleScore(score, _text(parts.get("reason")), tuple(dict.fromkeys(shown)))
+
+
+def _number(value: object, top: int) -> int | None:
+    """Return a score within its range; None for whatever is none."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 1 <= value <= top else None
+
+
+def _text(value: object) -> str:
+    return end_whole(tidy(value)[:ACCEPTED].strip(), _LENGTH) if isinstance(value, str) else ""

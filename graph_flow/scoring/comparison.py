@@ -1,0 +1,163 @@
+"""How candidates are laid before the scorer: in which order, by which labels, in how many words. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from graph_flow.cognition.memory import person_line
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.text import end_whole
+from graph_flow.scoring.answers import Asked
+from store.deltas.names import Names
+from store.models.delta import Delta
+from store.models.plot import Event, Participation
+from store.models.proposals import Candidate
+from store.models.prototype import Snapshot
+from store.models.scoring import USUAL, ScoringRule
+
+_PEOPLE = 12
+"""People who are introduced, at most."""
+
+_LEAST_SAID = 60
+"""Characters of an event that are told however little room there is."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A candidate as the scorer sees it. `events` are the ids of what happens in it, by label."""
+
+    label: str
+    candidate: Candidate
+    events: Mapping[str, str]
+
+
+def line_up(candidates: Sequence[Candidate], seed: str) -> list[Entrant]:
+    """Return candidates in an order that only the seed decides, each with its labels.
+
+    A scorer that likes what it reads first, or last, so prefers now one goal and now another. As
+    many as there are letters are compared.
+    """
+    places = sorted(range(len(candidates)), key=lambda place: _lot(seed, place))
+    return [
+        Entrant(label, candidates[place], _labels(label, candidates[place].delta))
+        for label, place in zip(ascii_uppercase, places, strict=False)
+    ]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the scorer is to compare, and by what. `around` names those who take part.
+
+    With reasons it is told more, and asked for more.
+    """
+
+    entrants: Sequence[Entrant]
+    rules: Sequence[ScoringRule]
+    around: Snapshot
+    with_reasons: bool
+
+    @property
+    def asked(self) -> Asked:
+        """The form that its answer is to have."""
+        return Asked(
+            events={one.label: tuple(one.events) for one in self.entrants},
+            tops={rule.key: rule.top for rule in self.rules},
+            with_reasons=self.with_reasons,
+        )
+
+    def rule_lines(self) -> list[str]:
+        """Return a line for each rule."""
+        return [rule_line(rule) for rule in self.rules]
+
+    def candidate_lines(self, tokens: int) -> list[str]:
+        """Return what happens in each candidate, in about so many tokens for all of them."""
+        each = tokens // max(1, len(self.entrants))
+        if self.with_reasons:
+            return [tell_by_event(one, self.around, each) for one in self.entrants]
+        return [tell_briefly(one, each) for one in self.entrants]
+
+    def people(self) -> list[str]:
+        """Return a line for each of those who have a part in a candidate."""
+        there = people_in(one.candidate.delta for one in self.entrants)
+        lines = [person_line(one) for one in self.around.characters if one.id in there]
+        return lines[:_PEOPLE]
+
+
+def tell_briefly(entrant: Entrant, tokens: int) -> str:
+    """Return a candidate on one line: its title, and what happens."""
+    summaries = _shortened([event.summary for event in events_in(entrant.candidate.delta)], tokens)
+    return f"{entrant.label}. {entrant.candidate.title}: {' '.join(summaries)}"
+
+
+def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
+    """Return a candidate in lines: its title, and each event with its label and who is in it."""
+    delta = entrant.candidate.delta
+    names, company = Names(around, delta), _company(delta)
+    events = events_in(delta)
+    summaries = _shortened([event.summary for event in events], tokens)
+    lines = [f"{entrant.label}. {entrant.candidate.title}"]
+    for label, event, summary in zip(entrant.events, events, summaries, strict=True):
+        people = ", ".join(names.of(person) for person in company.get(event.id, ()))
+        lines.append(f"{label} ({people}): {summary}" if people else f"{label} {summary}")
+    return "\n".join(lines)
+
+
+def rule_line(rule: ScoringRule) -> str:
+    """Return a rule as the scorer reads it: key, question, and its scale where that is its own."""
+    name = "" if rule.is_general else f" ({rule.name})"
+    return f"{rule.key}{name}: {rule.question or rule.name}{_scale(rule)}"
+
+
+def people_in(deltas: Iterable[Delta]) -> set[str]:
+    """Return the ids of those who have a part in what happens."""
+    parts = (change.after for delta in deltas for change in delta.changes)
+    return {part.character for part in parts if isinstance(part, Participation)}
+
+
+def events_in(delta: Delta) -> list[Event]:
+    """Return the events that a candidate adds, in order."""
+    events = [entity for entity in delta.additions() if isinstance(entity, Event)]
+    return sorted(events, key=lambda event: event.position)
+
+
+def _lot(seed: str, place: int) -> str:
+    return hashlib.sha256(f"{seed}/{place}".encode()).hexdigest()
+
+
+def _labels(label: str, delta: Delta) -> dict[str, str]:
+    return {f"{label}{at}": event.id for at, event in enumerate(events_in(delta), start=1)}
+
+
+def _company(delta: Delta) -> dict[str, list[str]]:
+    company: dict[str, list[str]] = {}
+    for entity in delta.additions():
+        if isinstance(entity, Participation):
+            company.setdefault(entity.event, []).append(entity.character)
+    return company
+
+
+def _shortened(texts: Sequence[str], tokens: int) -> list[str]:
+    """Return texts, each shortened by the same share where they do not fit together."""
+    wanted = sum(estimate_tokens(text) for text in texts)
+    if wanted <= tokens:
+        return list(texts)
+    share = tokens / wanted
+    return [_cut(text, max(_LEAST_SAID, int(len(text) * share))) for text in texts]
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else end_whole(text[:length], length)
+
+
+def _scale(rule: ScoringRule) -> str:
+    low, high = rule.low.rstrip("."), rule.high.rstrip(".")
+    if not (low or high or rule.top != USUAL):
+        return ""
+    lowest, highest = (
+        f"1 = {low}" if low else "1",
+        f"{rule.top} = {high}" if high else f"{rule.top}",
+    )
+    return f" (from {lowest} to {highest})"

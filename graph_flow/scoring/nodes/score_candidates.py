@@ -1,0 +1,125 @@
+"""Stage 2: all candidates of a round are scored in one comparing call, and by the continuity check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from graph_flow.cognition.memory import event_line
+from graph_flow.continuity.check import check_nearby
+from graph_flow.continuity.finding import Finding
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.prompting.prompt import Variables, load_prompt
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from graph_flow.scoring.answers import CardScores, salvaged, scores_of, scores_schema
+from graph_flow.scoring.comparison import Comparison, Entrant, line_up
+from graph_flow.scoring.scores import asked_rules, scores_by
+from store.models.proposals import CandidateState
+from store.prototype.neighbourhood import Vicinity
+
+_AGENT = "scorer"
+
+_WINDOW_FOR_REASONS = 8_000
+"""Tokens. A model with less room gives one reason a candidate instead of one a rule."""
+
+_TOKENS_WITH_REASON, _TOKENS_ALONE = 60, 25
+_SHARE = 0.4
+"""Of the window, for what happens in all candidates together."""
+_EVENTS_BEFORE = 5
+
+_UNSCORED = "The scorer gave no answer that could be used, so this is not scored."
+_PARTLY = "The scorer’s answer could be used for some of the rules only."
+_NOT_ASKED = "By your rules, only the continuity check counts."
+
+
+def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Score the round's candidates by the rules that count, and keep the scores.
+
+    Without a usable answer of the scorer they have what the continuity check says of them.
+    """
+    context = runtime.context
+    woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
+    standing = [one for one in woven if one.state is not CandidateState.GIVEN_UP]
+    if not standing:
+        return {}
+    entrants = line_up(standing, f"{context.branch}/{state['chapter']}/{state['round']}")
+    near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
+    rules = context.settings.rules
+    window = context.gateway.endpoint().context_window
+    comparison = Comparison(
+        entrants, asked_rules(rules), near.snapshot, with_reasons=window >= _WINDOW_FOR_REASONS
+    )
+    cards = _compare(state, context, comparison)
+    for entrant, findings in zip(entrants, _findings(context, near, entrants), strict=True):
+        card = cards[entrant.label]
+        scores = scores_by(rules, card.rules, findings, entrant.events)
+        context.store.proposals.save_scores(entrant.candidate.id, scores, card.reason)
+    return {}
+
+
+def _compare(
+    state: StoryState, context: StoryContext, comparison: Comparison
+) -> dict[str, CardScores]:
+    """Return what the scorer says of each candidate; of what it says wrongly, whatever can be used."""
+    asked = comparison.asked
+    if not asked.tops:
+        return dict.fromkeys(asked.events, CardScores(_NOT_ASKED))
+    job = _job(state, context, comparison)
+    try:
+        return scores_of(context.ask(job, scores_schema(asked)), asked)
+    except UnusableAnswer as error:
+        # Whoever repeats the example has not judged these candidates at all.
+        leaks = load_prompt(_AGENT).leaks(job.variables, job.turn)
+        is_repeated = any(leak.casefold() in error.partial.casefold() for leak in leaks)
+        cards = {} if is_repeated else salvaged(error.partial, asked)
+    return {
+        label: CardScores(cards[label].reason or _PARTLY, cards[label].rules)
+        if label in cards
+        else CardScores(_UNSCORED)
+        for label in asked.events
+    }
+
+
+def _findings(
+    context: StoryContext, near: Vicinity, entrants: Sequence[Entrant]
+) -> list[list[Finding]]:
+    """Return what each candidate would break, without what the writer means to be so."""
+    found = check_nearby(near, [entrant.candidate.delta for entrant in entrants])
+    if not any(found):
+        return found
+    intended = context.store.intended.reasons(context.story.id)
+    return [[one for one in findings if one.key not in intended] for findings in found]
+
+
+def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Job:
+    tokens_a_score = _TOKENS_WITH_REASON if comparison.with_reasons else _TOKENS_ALONE
+    return Job(
+        agent=_AGENT,
+        step=f"{state['chapter']}/{state['round']}/score",
+        words="Comparing the candidates"
+        if len(comparison.entrants) > 1
+        else "Judging the candidate",
+        variables=_variables(context, comparison),
+        turn=comparison.with_reasons,
+        tokens=len(comparison.entrants) * len(comparison.rules) * tokens_a_score,
+    )
+
+
+def _variables(context: StoryContext, comparison: Comparison) -> Variables:
+    """Return what the scorer reads; one with little room reads of the story only how it ends."""
+    room = context.memory_room(_SHARE, _EVENTS_BEFORE).tokens
+    store, before = context.store, []
+    if comparison.with_reasons:
+        newest = store.excerpts.newest(context.branch, None, _EVENTS_BEFORE)
+        before = [event_line(newest, event) for event in newest.events]
+    return {
+        "language": context.language,
+        "long_term_goal": store.excerpts.ground(context.branch).foundation.long_term_goal,
+        "people": comparison.people() if comparison.with_reasons else [],
+        "history": before,
+        "rules": comparison.rule_lines(),
+        "with_reasons": comparison.with_reasons,
+        "candidates": comparison.candidate_lines(room),
+    }

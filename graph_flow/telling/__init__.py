@@ -1,0 +1,1 @@
+"""Stage 3: from a plotted chapter to its text."""

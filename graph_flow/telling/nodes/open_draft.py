@@ -1,0 +1,29 @@
+"""Stage 3 begins: a chapter is to be told, for the how-manieth time."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.state import StoryState
+from graph_flow.telling.scenes import scene_groups
+
+
+def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Set the attempt at the chapter's text; a note of the writer stays with the state.
+
+    Raises:
+        WorkbenchError: if nothing happens in the chapter, for the writer took it all out.
+    """
+    context, chapter = runtime.context, state["chapter"]
+    told = context.store.excerpts.of_chapter(context.branch, chapter)
+    scenes = len(scene_groups(told, chapter))
+    if not scenes:
+        raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to tell.")
+    before = 3 if context.settings.recalls else 1
+    context.board.begin_step(f"Writing chapter {chapter}", before + scenes)
+    return {
+        "round": context.store.manuscript.next_attempt(context.branch, chapter),
+        "is_again": False,
+    }

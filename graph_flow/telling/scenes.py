@@ -1,0 +1,115 @@
+"""From a chapter's events to scenes of a telling. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from graph_flow.cognition.memory import tie_line
+from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
+from store.models.cast import Character
+from store.models.plot import Event, Scene
+from store.models.prototype import Snapshot
+from store.models.story import Form
+from store.models.telling import PlannedScene, WritingPlan
+
+_MOST_TIES = 4
+"""Ties between the people of a scene that a writer keeps to: the strongest."""
+
+
+@dataclass(frozen=True)
+class SceneGroup:
+    """Events that one scene of the telling holds, in story order, with the people in them."""
+
+    label: str
+    scene: Scene | None
+    events: tuple[Event, ...]
+    people: tuple[Character, ...]
+
+    @property
+    def line(self) -> str:
+        """The group in one line, as a plan's prompt lists it."""
+        place = self.scene.name if self.scene else "somewhere"
+        return f"{self.label} ({place}): " + " ".join(event.summary for event in self.events)
+
+
+def scene_groups(snapshot: Snapshot, chapter: int) -> list[SceneGroup]:
+    """Return a chapter's events in groups: what follows in the same place stands together."""
+    runs: list[tuple[Scene | None, list[Event]]] = []
+    for event in snapshot.events_of(chapter):
+        scene = snapshot.scene_of(event.id)
+        if runs and scene and runs[-1][0] and runs[-1][0].id == scene.id:
+            runs[-1][1].append(event)
+        else:
+            runs.append((scene, [event]))
+    return [
+        SceneGroup(f"S{at}", scene, tuple(events), people_in(snapshot, events))
+        for at, (scene, events) in enumerate(runs, start=1)
+    ]
+
+
+def people_in(snapshot: Snapshot, events: Iterable[Event]) -> tuple[Character, ...]:
+    """Return who has a part in some events, each once, in order."""
+    ids = [part.character for event in events for part in snapshot.participations_in(event.id)]
+    return tuple(snapshot.get(Character, person) for person in dict.fromkeys(ids))
+
+
+def planned_scenes(
+    answer: PlanAnswer, groups: Sequence[SceneGroup], snapshot: Snapshot
+) -> tuple[PlannedScene, ...]:
+    """Return the scenes in the order of the telling; each group stands once, whatever was answered."""
+    by_label = {group.label: group for group in groups}
+    ids = {person.name: person.id for person in snapshot.characters}
+    told: dict[str, PlannedSceneAnswer] = {}
+    for answered in answer.scenes:
+        told.setdefault(answered.scene, answered)
+    order = [*told, *(label for label in by_label if label not in told)]
+    scenes = []
+    for label in order:
+        group, item = by_label[label], told.get(label)
+        eyes = ids.get(item.point_of_view) if item else None
+        scenes.append(
+            PlannedScene(
+                scene=group.scene.id if group.scene else None,
+                events=tuple(event.id for event in group.events),
+                point_of_view=eyes or (group.people[0].id if group.people else None),
+                beat=item.beat if item else " ".join(event.summary for event in group.events),
+            )
+        )
+    return tuple(scenes)
+
+
+def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> list[str]:
+    """Return what a writer must keep to in one scene: place, people, what happens, ties."""
+    events = [snapshot.get(Event, event) for event in scene.events if event in snapshot.entities]
+    people = people_in(snapshot, events)
+    present = {person.id for person in people}
+    facts = []
+    place = snapshot.entities.get(scene.scene or "")
+    if isinstance(place, Scene):
+        facts.append(_joined("Place", place.name, place.place, place.time, place.atmosphere))
+    facts += [
+        _joined(person.name, person.gender, person.occupation, person.personality)
+        for person in people
+    ]
+    ties = [tie for tie in snapshot.relationships if {tie.source, tie.target} <= present]
+    ties.sort(key=lambda tie: -tie.strength)
+    facts += [tie_line(snapshot, tie) for tie in ties[:_MOST_TIES]]
+    facts += [_joined("Remember", item.why) for item in plan.recall if item.why][:2]
+    facts += [_joined("Let the reader wonder", cue.how) for cue in plan.threads if cue.how][:2]
+    return facts
+
+
+def joined_scenes(texts: Sequence[str], form: Form) -> str:
+    """Return a chapter's text out of its scenes, with the break that its form has between scenes."""
+    mark = "\n\n* * *\n\n" if form is Form.NOVEL else "\n\n"
+    return mark.join(text.strip() for text in texts)
+
+
+def tail(text: str, words: int) -> str:
+    """Return the last words of a text, for the next scene to go on from."""
+    return " ".join(text.split()[-words:])
+
+
+def _joined(label: str, *parts: str) -> str:
+    return f"{label}: " + ", ".join(part for part in parts if part)

@@ -1,0 +1,203 @@
+"""Branches and history: what-if lines, undo and redo, bringing lines together, what is stale."""
+
+from __future__ import annotations
+
+from graph_flow.branching import history
+from graph_flow.branching.impact import mark_stale, mark_taken_back, settle_brought_back
+from graph_flow.branching.merging import bring_over, merge_view, united
+from graph_flow.errors import BranchBusy
+from graph_flow.views import History, MergeView
+from graph_flow.workbench.reading import desk_of
+from graph_flow.workbench.service import Door
+from graph_flow.workbench.tasks import entry_for
+from store.deltas.merging import Answers
+from store.models.delta import Delta
+from store.models.run import ChooseAgain, Run, RunState, WriteChapter
+from store.models.staleness import StaleMark
+from store.models.story import Branch, Commit
+from store.records.library import branch_name
+
+_BUSY = "Something is at work on this story. Wait for it, or stop it first."
+_TAKEN_BACK = "The chapter before it was taken back."
+
+
+class HistoryDoor(Door):
+    """The lines of a story, and the steps on each."""
+
+    def branches(self, story_id: str) -> list[Branch]:
+        """Return the branches of a story; the one it began with comes first."""
+        return self._store.library.branches(story_id)
+
+    def open_branch(self, story_id: str) -> Branch:
+        """Return the branch that the writer works on."""
+        return self._store.library.open_branch(story_id)
+
+    def switch_branch(self, story_id: str, branch_id: str) -> None:
+        """Make another branch of a story the one that the writer works on.
+
+        Raises:
+            NotFound: if the branch is not one of this story.
+        """
+        self._store.library.switch_branch(story_id, branch_id)
+
+    def start_branch(self, branch_id: str, chapter: int, name: str) -> Branch:
+        """Begin a what-if branch at the end of a chapter; the open branch stays the open one.
+
+        Raises:
+            NotFound: if the chapter is not plotted.
+            StoreError: if the name is empty, too long, or taken.
+        """
+        story = self._store.library.branch(branch_id).story
+        return self._store.library.fork(branch_id, chapter, branch_name(name, self.branches(story)))
+
+    def rename_branch(self, branch_id: str, name: str) -> Branch:
+        """Give a branch another name.
+
+        Raises:
+            StoreError: if the name is empty, too long, or taken.
+        """
+        return self._store.library.rename_branch(branch_id, name)
+
+    def rewind(self, branch_id: str, chapter: int) -> Branch:
+        """Go on from an earlier chapter, on a new branch that becomes the open one.
+
+        The later chapters stay where they are, on the branch that was open.
+
+        Raises:
+            NotFound: if the chapter is not plotted.
+            BranchBusy: if a run is at work on the branch.
+        """
+        self._check_idle(branch_id)
+        branch = self._store.library.branch(branch_id)
+        names = {one.name for one in self.branches(branch.story)}
+        wanted = f"{branch.name[:50]} from chapter {chapter}"
+        name = next(
+            name
+            for count in range(1, len(names) + 2)
+            if (name := wanted if count == 1 else f"{wanted} ({count})") not in names
+        )
+        new = self.start_branch(branch_id, chapter, name)
+        self.switch_branch(branch.story, new.id)
+        return new
+
+    def steps(self, branch_id: str) -> History:
+        """Return what was done on a branch, the newest first, and what can be undone and redone."""
+        return history.steps_of(self._store, branch_id)
+
+    def undo(self, branch_id: str) -> Commit:
+        """Take back the newest step of a branch: an edit, or its newest chapter.
+
+        Of a chapter the candidates can be chosen from again, and its text is kept, marked as stale.
+
+        Raises:
+            StoreError: if there is nothing to undo.
+            BranchBusy: if a run is at work on the branch.
+        """
+        self._check_idle(branch_id)
+        with self._store.database.write():
+            step = self._store.prototype.undo(branch_id)
+            undone = self._store.prototype.steps(branch_id).undone[-1]
+            self._store.staleness.settle_commit(branch_id, undone.id)
+            if step.kind == "untell":
+                self._store.proposals.reopen(branch_id, step.chapter)
+                mark_taken_back(self._store, step)
+            else:
+                mark_stale(self._store, step, self._delta(step), since=undone.created)
+        if step.kind == "untell":
+            self._discard_waiting(branch_id, step.chapter)
+            self._offer_again(branch_id, step.chapter)
+        return step
+
+    def redo(self, branch_id: str) -> Commit:
+        """Bring back what was undone last.
+
+        Raises:
+            StoreError: if there is nothing to redo.
+            BranchBusy: if a run is at work on the branch.
+        """
+        self._check_idle(branch_id)
+        with self._store.database.write():
+            undone = self._store.prototype.steps(branch_id).undone
+            step = self._store.prototype.redo(branch_id)
+            if step.kind == "retell":
+                candidate = history.candidate_of(self._store, undone[-1])
+                if candidate:
+                    self._store.proposals.mark_chosen(candidate)
+                settle_brought_back(self._store, step)
+            else:
+                mark_stale(self._store, step, self._delta(step))
+        if step.kind == "retell":
+            self._discard_waiting(branch_id, step.chapter)
+        return step
+
+    def merge_preview(self, source_id: str, target_id: str) -> MergeView:
+        """Return what bringing one branch into another would change, and what must be decided.
+
+        Raises:
+            StoreError: if the branches are not two of one story.
+        """
+        return merge_view(self._store, source_id, target_id)
+
+    def merge(self, source_id: str, target_id: str, answers: Answers) -> Commit:
+        """Bring one branch into another; the source stays as it is.
+
+        `answers` say by the key of each question whose side holds. Where the target has not
+        changed since the source left it, the chapters come over as they are, with their texts.
+
+        Raises:
+            DeltaInvalid: if a question is open, or what comes together does not fit.
+            StoreError: if there is nothing to bring over.
+            BranchBusy: if a run is at work on the target.
+        """
+        self._check_idle(target_id)
+        if merge_view(self._store, source_id, target_id).is_straight:
+            commit = bring_over(self._store, source_id, target_id)
+        else:
+            with self._store.database.write():
+                commit = united(self._store, source_id, target_id, answers)
+                mark_stale(self._store, commit, self._delta(commit))
+        self._discard_waiting(target_id, commit.chapter)
+        return commit
+
+    def stale(self, branch_id: str) -> list[StaleMark]:
+        """Return what depends on what was changed since, by chapter."""
+        head = self._store.prototype.head(branch_id)
+        told = head.chapter if head else 0
+        return [one for one in self._store.staleness.open_marks(branch_id) if one.chapter <= told]
+
+    def settle(self, *mark_ids: str) -> None:
+        """Say that what was marked as stale still fits; of several marks all, or none."""
+        with self._store.database.write():
+            for mark_id in mark_ids:
+                self._store.staleness.settle(mark_id)
+
+    def _delta(self, commit: Commit) -> Delta:
+        return self._store.prototype.delta_of(commit.id)
+
+    def _check_idle(self, branch_id: str) -> None:
+        if self._store.runs.active(branch_id) is not None:
+            raise BranchBusy(_BUSY)
+
+    def _discard_waiting(self, branch_id: str, chapter: int) -> None:
+        """End the runs that wait for an answer about what is no longer the story's next step."""
+        for run in self._store.runs.waiting(branch_id):
+            if not isinstance(run.task, WriteChapter) or run.task.chapter >= chapter:
+                self._discard(run)
+
+    def _offer_again(self, branch_id: str, chapter: int) -> None:
+        """Ask the writer to choose again among the candidates of a chapter, where there are any."""
+        candidates = self._store.proposals.candidates(branch_id, chapter)
+        if not candidates:
+            return
+        run = self._store.runs.claim_new(branch_id, ChooseAgain(chapter=chapter))
+        if run is None:
+            return
+        newest = max(candidate.round for candidate in candidates)
+        desk = desk_of(self._store, branch_id)
+        self._runner.launch(run, entry_for(run.task, desk, newest))
+
+    def _discard(self, run: Run) -> None:
+        claimed = self._store.runs.claim_again(run)
+        if claimed is not None:
+            self._store.runs.end_run(claimed.id, RunState.DONE, _TAKEN_BACK)
+            self._runner.forget(claimed)

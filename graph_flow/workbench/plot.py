@@ -1,0 +1,268 @@
+"""A chapter's goals and candidates: to read, edit, combine, choose from and keep; and its continuity."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from graph_flow.branching.keeping import keep_candidate
+from graph_flow.errors import WorkbenchError
+from graph_flow.plot.candidates import CandidateReader
+from graph_flow.plot.casting import cast_relay
+from graph_flow.plot.combining import Combined, Taken, combine
+from graph_flow.plot.goals import movable_words
+from graph_flow.plot.rewording import Rework, reworked
+from graph_flow.scoring.scores import score_continuity_again
+from graph_flow.views import CandidateView, FindingView, GoalView
+from graph_flow.workbench import reading
+from graph_flow.workbench.reading import finding_views
+from graph_flow.workbench.service import Door
+from store.deltas.delta import validate
+from store.deltas.rebase import rebase
+from store.errors import DeltaInvalid, NotFound
+from store.models.base import new_id
+from store.models.cast import Life
+from store.models.delta import Delta
+from store.models.plot import Event, Thread
+from store.models.proposals import Candidate, CandidateState, Goal
+from store.models.prototype import Snapshot
+from store.models.story import Branch
+
+
+class GoalDoor(Door):
+    """Stage 2, before a chapter is woven."""
+
+    def goals(self, branch_id: str, chapter: int) -> list[Goal]:
+        """Return a chapter's goals, those of the newest round."""
+        return reading.newest_goals(self._store, branch_id, chapter)
+
+    def goal_views(self, branch_id: str, chapter: int) -> list[GoalView]:
+        """Return a chapter's goals of the newest round, each with what it moves and who plays.
+
+        What they could move is found in a bounded part of the story: its cost does not grow.
+        """
+        goals = self.goals(branch_id, chapter)
+        near = self._store.excerpts.of_circle(
+            branch_id, None, " ".join(goal.text for goal in goals)
+        )
+        moved = {goal.moves for goal in goals if goal.moves} - near.entities.keys()
+        words = movable_words(near) | (movable_words(self._far(branch_id, moved)) if moved else {})
+        outline = self._store.outlines.accepted(branch_id)
+        parts = {part.id: part.text for part in outline.sub_events} if outline else {}
+        return [
+            GoalView(
+                goal=goal,
+                movables=words,
+                parts=tuple(parts[part] for part in goal.parts if part in parts),
+            )
+            for goal in goals
+        ]
+
+    def players(self, branch_id: str) -> Mapping[str, str]:
+        """Return the names of those who can play in a chapter, by id: nobody dead or missing."""
+        cast = self._store.prototype.cast(branch_id)
+        return {person.id: person.name for person in cast if person.life is Life.LIVING}
+
+    def save_goal(self, goal: Goal) -> None:
+        """Keep a goal as the writer edited it, dropped it, pinned it, or added it.
+
+        Where the text is another and nobody was chosen for it, whoever fits the new text plays.
+
+        Raises:
+            WorkbenchError: if its chapter is told already.
+        """
+        head = self._store.prototype.head(goal.branch)
+        if head is not None and goal.chapter <= head.chapter:
+            raise WorkbenchError(f"Chapter {goal.chapter} is plotted; its goals stay as they are.")
+        if not goal.roles or self._is_reworded(goal):
+            goal = self._cast(goal)
+        self._store.proposals.save_goals([goal])
+
+    def _far(self, branch_id: str, moved: set[str]) -> Snapshot:
+        """Return threads and relationships that are not near, with the people whom these join."""
+        read = self._store.prototype.partial
+        found = read(branch_id, None, moved)
+        ends = {end for tie in found.relationships for end in (tie.source, tie.target)}
+        return read(branch_id, None, moved | ends)
+
+    def _is_reworded(self, goal: Goal) -> bool:
+        """Return whether a goal has other words than before, and the same people."""
+        try:
+            before = self._store.proposals.goal(goal.id)
+        except NotFound:
+            return False
+        return before.text != goal.text and before.roles == goal.roles
+
+    def _cast(self, goal: Goal) -> Goal:
+        count = self._store.library.story_of(goal.branch).settings.roles
+        circle = self._store.excerpts.of_circle(goal.branch, None, goal.text)
+        relay = cast_relay(circle, goal.text, count, goal.position)
+        return goal.model_copy(update={"roles": tuple(person.id for person in relay)})
+
+
+Parts = Mapping[str, Collection[str]]
+"""What is taken: by the id of a candidate the ids of the entities whose changes are taken of it."""
+
+
+class CandidateDoor(Door):
+    """Stage 2, when a chapter is woven."""
+
+    def candidates(
+        self, branch_id: str, chapter: int, round_: int | None = None
+    ) -> list[CandidateView]:
+        """Return the candidates of a round of a chapter as cards; of all rounds, the newest first."""
+        return self._reader(branch_id, chapter).views(round_)
+
+    def woven(self, branch_id: str, chapter: int, round_: int | None = None) -> list[Candidate]:
+        """Return the candidates of a chapter as they are kept, in the order of their goals."""
+        return self._store.proposals.candidates(branch_id, chapter, round_)
+
+    def edit_candidate(self, candidate_id: str, rework: Rework) -> Candidate:
+        """Return a new candidate as the writer reworked it; the old one stays as it is.
+
+        Nobody has scored the new one yet.
+
+        Raises:
+            ValidationError: if a value is too long, too high, or empty where it must not be.
+            WorkbenchError: if nothing would be left, or the chapter is told already.
+            DeltaInvalid: if the result does not fit the story.
+        """
+        old = self._store.proposals.candidate(candidate_id)
+        delta = reworked(old.delta, rework)
+        if not any(isinstance(one, Event) for one in delta.additions()):
+            raise WorkbenchError("Something has to happen in a chapter: keep at least one event.")
+        changes = {"title": rework.title, "delta": delta, "turns": old.turns, "tells": old.tells}
+        return self._save_own(old, (old,), changes)
+
+    def preview_parts(
+        self, branch_id: str, chapter: int, parts: Parts, title: str = ""
+    ) -> CandidateView:
+        """Return what a candidate made of parts of others would be; nothing is kept.
+
+        Raises:
+            WorkbenchError: if nothing is taken.
+        """
+        of = self._taken_of(parts)
+        combined = self._combined(branch_id, chapter, parts, of)
+        # Not validated: a title is checked when it is kept.
+        preview = of[0].model_copy(
+            update={
+                "id": new_id(),
+                "title": title.strip() or of[0].title,
+                "delta": combined.delta,
+                **_OWN,
+            }
+        )
+        return self._reader(branch_id, chapter).preview(preview, combined.dropped)
+
+    def combine_candidates(
+        self, branch_id: str, chapter: int, parts: Parts, title: str = ""
+    ) -> Candidate:
+        """Return a new candidate made of parts of others, in the order in which they are given.
+
+        Raises:
+            ValidationError: if the title is too long.
+            WorkbenchError: if nothing is taken, or the chapter is told already.
+        """
+        of = self._taken_of(parts)
+        combined = self._combined(branch_id, chapter, parts, of)
+        if not any(isinstance(one, Event) for one in combined.delta.additions()):
+            raise WorkbenchError("Something has to happen in a chapter: take at least one event.")
+        changes = {"title": title.strip() or of[0].title, "delta": combined.delta, "turns": ()}
+        tells = {told.event: told for one in of for told in one.tells}
+        return self._save_own(of[0], of, {**changes, "tells": tuple(tells.values())})
+
+    def keep_as_branch(self, candidate_id: str, name: str, branch_id: str | None = None) -> Branch:
+        """Begin a branch on which a candidate is told as its chapter; nothing else changes.
+
+        It begins before the candidate's chapter, on the branch given or the candidate's own. The
+        open branch stays the open one, and what is asked there stays open.
+
+        Raises:
+            StoreError: if the name is empty, too long, or taken.
+            WorkbenchError: if the candidate could not be finished.
+        """
+        candidate = self._store.proposals.candidate(candidate_id)
+        return keep_candidate(self._store, candidate, branch_id or candidate.branch, name)
+
+    def _reader(self, branch_id: str, chapter: int) -> CandidateReader:
+        return CandidateReader(self._store, branch_id, chapter)
+
+    def _taken_of(self, parts: Parts) -> tuple[Candidate, ...]:
+        of = tuple(self._store.proposals.candidate(id_) for id_, taken in parts.items() if taken)
+        if not of:
+            raise WorkbenchError("Tick what you want to take first.")
+        return of
+
+    def _combined(
+        self, branch_id: str, chapter: int, parts: Parts, of: tuple[Candidate, ...]
+    ) -> Combined:
+        before = self._reader(branch_id, chapter).before(*(one.delta for one in of))
+        return combine([Taken(one.delta, frozenset(parts[one.id])) for one in of], before)
+
+    def _save_own(
+        self, like: Candidate, of: tuple[Candidate, ...], changes: Mapping[str, object]
+    ) -> Candidate:
+        """Keep a candidate of the writer's, with those of the newest round."""
+        branch, chapter = like.branch, like.chapter
+        head = self._store.prototype.head(branch)
+        if head is None or head.chapter >= chapter:
+            raise WorkbenchError(f"Chapter {chapter} is plotted; its candidates stay as they are.")
+        own = {**dict(like), **_OWN, **changes}
+        own |= {"id": new_id(), "parts_of": tuple(one.id for one in of)}
+        own["round"] = self._store.proposals.next_round(branch, chapter) - 1
+        candidate = Candidate.model_validate(own)
+        told = {entity.id for entity in candidate.delta.additions()}
+        tells = tuple(one for one in candidate.tells if one.event in told)
+        self._check_fit(branch, chapter, candidate.delta)
+        return self._store.proposals.save_candidate(candidate.model_copy(update={"tells": tells}))
+
+    def _check_fit(self, branch: str, chapter: int, delta: Delta) -> None:
+        before = self._reader(branch, chapter).before(delta)
+        problems = validate(rebase(delta, before), before)
+        if problems:
+            raise DeltaInvalid(problems)
+
+
+_OWN: Mapping[str, object] = {
+    "scores": (),
+    "comment": "",
+    "state": CandidateState.PROPOSED,
+    "chosen_by": None,
+    "is_by_writer": True,
+}
+"""How a candidate of the writer's begins."""
+
+
+class ContinuityDoor(Door):
+    """The findings of the continuity check."""
+
+    def findings(self, branch_id: str, chapter: int | None = None) -> list[FindingView]:
+        """Return where a branch, as it stands, breaks its continuity, in the order of its chapters.
+
+        With `chapter` only what concerns that chapter. What the writer intends is among them, with
+        the reason.
+        """
+        story_id = self._store.library.branch(branch_id).story
+        found = self._continuity.findings(branch_id)
+        asked = [one for one in found if chapter is None or chapter in one.chapters]
+        return list(finding_views(story_id, asked, self._store.intended.reasons(story_id)))
+
+    def open_threads(self, branch_id: str) -> list[Thread]:
+        """Return the threads that the story has planted, and neither paid off nor dropped."""
+        return self._continuity.open_threads(branch_id)
+
+    def mark_intended(self, story_id: str, key: str, reason: str) -> None:
+        """Keep that the writer means a finding to be so, on every branch of the story.
+
+        Candidates that are still open are scored without it.
+
+        Raises:
+            ValidationError: if the reason is empty or too long.
+        """
+        self._store.intended.mark(story_id, key, reason)
+        score_continuity_again(self._store, story_id)
+
+    def take_back_intended(self, story_id: str, key: str) -> None:
+        """Have a finding intended no longer."""
+        self._store.intended.take_back(story_id, key)
+        score_continuity_again(self._store, story_id)

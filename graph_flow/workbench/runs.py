@@ -1,0 +1,191 @@
+"""Runs: begin, go on, stop, watch, and answer where one waits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
+from graph_flow.founding.premise import check_premise
+from graph_flow.machine.runner import Entry, answer_to
+from graph_flow.outline.current import outline_problems
+from graph_flow.runtime.gates import Answer
+from graph_flow.views import RunEstimate
+from graph_flow.workbench.estimates import estimate_run
+from graph_flow.workbench.reading import desk_of, newest_goals
+from graph_flow.workbench.service import Door
+from graph_flow.workbench.tasks import check_task, entry_for
+from store.models.proposals import CandidateState
+from store.models.run import Action, Decision, Initialize, Progress, Question, Run, RunState, Task
+from store.models.story import Gate
+
+_CONTINUABLE = {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}
+
+_PLOTTING = frozenset({"plot", "choose"})
+
+_BUSY = "Something is at work on this story already. Wait for it, or stop it first."
+_ANSWERED = "That was answered already, perhaps in another window. This is how it stands now."
+
+
+class RunDoor(Door):
+    """What goes on in the background, and the writer's hand on it."""
+
+    def start(self, branch_id: str, task: Task) -> Run:
+        """Begin a task in the background.
+
+        Raises:
+            BranchBusy: if a run is at work on the branch, or a question of the kind waits.
+            PremiseUnusable: if the premise is empty or too long for the model.
+            WorkbenchError: if the story is not ready for the task.
+        """
+        desk = desk_of(self._store, branch_id)
+        check_task(task, desk)
+        if isinstance(task, Initialize):
+            check_premise(desk.story.brief.premise, self._book.current().context_window)
+        waiting = self._store.runs.waiting(branch_id)
+        if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
+            raise BranchBusy("A question waits for your answer before this can go on.")
+        before = self._store.runs.latest(branch_id, _stage_of(task))
+        run = self._store.runs.claim_new(branch_id, task)
+        if run is None:
+            raise BranchBusy(_BUSY)
+        if before is not None and before.state is not RunState.WAITING:
+            self._runner.forget(before)  # of each stage only the newest run can go on
+        return self._launch(run, entry_for(task, desk))
+
+    def continue_run(self, branch_id: str, *kinds: str) -> Run:
+        """Go on with the newest run after a stop, a failure or a crash; with kinds the newest of these.
+
+        Raises:
+            NothingToContinue: if that run is at work, waits, or is done.
+            BranchBusy: if another window was faster.
+        """
+        run = self._newest(branch_id, kinds)
+        if run is None or run.state not in _CONTINUABLE or self._runner.live(run.id):
+            raise NothingToContinue("There is nothing to go on with; perhaps it goes on already.")
+        claimed = self._claim(run)
+        fresh = entry_for(run.task, desk_of(self._store, branch_id))
+        return self._launch(claimed, self._runner.entry_to_continue(claimed, fresh))
+
+    def stop(self, branch_id: str) -> None:
+        """Stop the run that is at work on a branch, within its present call.
+
+        Raises:
+            WorkbenchError: if another program works on it.
+        """
+        run = self._store.runs.active(branch_id)
+        if run is not None and not self._runner.stop(run.id):
+            raise WorkbenchError(
+                "Another program works on this story, perhaps a command line. Stop it there."
+            )
+
+    def wait(self, run: Run, seconds: float | None = None) -> bool:
+        """Wait until a run no longer works here; False if that took longer than allowed."""
+        return self._runner.wait(run.id, seconds)
+
+    def progress(self, branch_id: str, *kinds: str) -> Progress | None:
+        """Return the newest run of a branch as it is now, or the newest whose task is of some kinds.
+
+        None: there was none.
+        """
+        run = self._newest(branch_id, kinds)
+        if run is None:
+            return None
+        totals = self._store.runs.totals(run=run.id)
+        live = self._runner.live(run.id)
+        if live is None:
+            return Progress(run=run, totals=totals)
+        done, expected = live.board.counts
+        return Progress(
+            run=run,
+            step=live.board.step,
+            done=done,
+            expected=expected,
+            activities=live.board.activities,
+            totals=totals,
+            seconds=live.board.seconds,
+        )
+
+    def pending(self, branch_id: str) -> list[Question]:
+        """Return the questions that wait for the writer."""
+        return [
+            question
+            for run in self._store.runs.waiting(branch_id)
+            for question in self._runner.questions(run)
+        ]
+
+    def decide(self, question: Question, decision: Decision) -> Run:
+        """Answer a question and go on. An answer counts once, whoever gives it first.
+
+        Raises:
+            AlreadyAnswered: if it was answered meanwhile.
+            BranchBusy: if something else is at work on the branch.
+            WorkbenchError: if the answer chooses what is not there.
+        """
+        run = self._store.runs.run_of_thread(question.thread)
+        if self._is_answered(question):
+            raise AlreadyAnswered(_ANSWERED)
+        self._check_decision(question, decision)
+        claimed = self._store.runs.claim_again(run)
+        if claimed is None:
+            raise AlreadyAnswered(_ANSWERED) if self._is_answered(question) else BranchBusy(_BUSY)
+        waiting = self._runner.questions(claimed)
+        if question not in waiting:
+            state = RunState.WAITING if waiting else RunState.STOPPED
+            self._store.runs.end_run(claimed.id, state, "")
+            raise AlreadyAnswered(_ANSWERED)
+        self._store.runs.record_decision(question.id, question.branch, decision)
+        answer = Answer(action=decision.action, choice=decision.choice)
+        return self._launch(claimed, answer_to(question, answer))
+
+    def estimate(self, branch_id: str, task: Task) -> RunEstimate:
+        """Return what a task will use, roughly."""
+        settings = self._store.library.story_of(branch_id).settings
+        past = self._store.ledger.by_agent(branch_id)
+        return estimate_run(task, settings, self._book.current(), past)
+
+    def _claim(self, run: Run) -> Run:
+        claimed = self._store.runs.claim_again(run)
+        if claimed is None:
+            raise BranchBusy(_BUSY)
+        return claimed
+
+    def _is_answered(self, question: Question) -> bool:
+        run = self._store.runs.run_of_thread(question.thread)
+        is_waiting = run.state is RunState.WAITING
+        return not is_waiting or self._store.runs.decision(question.id) is not None
+
+    def _newest(self, branch_id: str, kinds: Collection[str] = ()) -> Run | None:
+        active = self._store.runs.active(branch_id)
+        if active is not None and (not kinds or active.task.kind in kinds):
+            return active
+        return self._store.runs.latest(branch_id, kinds)
+
+    def _launch(self, run: Run, entry: Entry) -> Run:
+        self._runner.launch(run, entry)
+        return run
+
+    def _check_decision(self, question: Question, decision: Decision) -> None:
+        if question.gate is Gate.CANDIDATES and decision.choice:
+            candidate = self._store.proposals.candidate(decision.choice)
+            if (candidate.branch, candidate.chapter) != (question.branch, question.chapter):
+                raise WorkbenchError("That candidate belongs to another chapter.")
+            if candidate.state is CandidateState.GIVEN_UP:
+                raise WorkbenchError("That one could not be finished, so it cannot be chosen.")
+        if question.gate is Gate.GOALS and all(
+            goal.is_dropped for goal in newest_goals(self._store, question.branch, question.chapter)
+        ):
+            raise WorkbenchError("Keep at least one goal, or add your own.")
+        if question.gate is Gate.OUTLINE and decision.action is Action.APPROVE:
+            problems = outline_problems(self._store, question.branch)
+            if problems:
+                raise WorkbenchError(" ".join(problems))
+
+
+def _stage_of(task: Task) -> frozenset[str]:
+    """Return the kinds of task of which one takes the place of another."""
+    return _PLOTTING if task.kind in _PLOTTING else frozenset({task.kind})
+
+
+def _same_work(task: Task, other: Task) -> bool:
+    """Return whether two tasks would work on the same thing, so that only one may be open."""
+    return task.kind == other.kind and getattr(task, "chapter", 0) == getattr(other, "chapter", 0)

@@ -1,0 +1,251 @@
+"""The story itself: its configuration, its state at any chapter, its text, and what is found in it."""
+
+from __future__ import annotations
+
+from graph_flow.branching.impact import mark_stale
+from graph_flow.errors import WorkbenchError
+from graph_flow.views import (
+    ChangeLine,
+    ChapterCard,
+    Comparison,
+    Moment,
+    SearchHitView,
+    Stage,
+    ToldView,
+)
+from graph_flow.workbench import reading
+from graph_flow.workbench.service import Door
+from store.deltas.delta import apply, describe, diff
+from store.models.base import new_id
+from store.models.delta import Delta
+from store.models.proposals import Configuration, Verdict
+from store.models.prototype import AnyEntity, Snapshot
+from store.models.run import Call
+from store.models.story import Commit
+from store.models.telling import Draft, WritingPlan
+from store.open import Store
+from store.prototype.arrivals import Arrival, ToldChapter, read_arrivals, read_told
+
+
+class PrototypeDoor(Door):
+    """Stages 1 and 2: read, edit, compare; goals and candidates."""
+
+    def configuration(self, branch_id: str) -> Configuration | None:
+        """Return the proposed chapter 0, as far as it is drafted."""
+        return self._store.proposals.configuration(branch_id)
+
+    def proposed_snapshot(self, branch_id: str) -> Snapshot:
+        """Return the prototype as the configuration would make it; empty where there is none."""
+        configuration = self.configuration(branch_id)
+        return apply(Snapshot(), configuration.delta, 0) if configuration else Snapshot()
+
+    def save_configuration(self, branch_id: str, title: str, snapshot: Snapshot) -> Configuration:
+        """Keep the writer's edit of the configuration before it is approved.
+
+        Raises:
+            DeltaInvalid: if the edit does not hold together; nothing is changed then.
+            WorkbenchError: if there is no configuration to edit.
+        """
+        configuration = self.configuration(branch_id)
+        if configuration is None:
+            raise WorkbenchError("There is nothing to edit yet: draft the cast first.")
+        delta = diff(Snapshot(), snapshot)
+        apply(Snapshot(), delta, 0)
+        edited = configuration.model_copy(update={"title": title.strip()[:400], "delta": delta})
+        self._store.proposals.save_configuration(edited)
+        return edited
+
+    def snapshot(self, branch_id: str, chapter: int | None = None) -> Snapshot:
+        """Return the prototype at the end of a chapter, or as it is now."""
+        return self._store.prototype.snapshot(branch_id, chapter)
+
+    def chapters(self, branch_id: str) -> list[ChapterCard]:
+        """Return the plotted chapters, in order."""
+        return reading.chapter_cards(self._store, branch_id)
+
+    def edit(self, branch_id: str, edited: Snapshot, chapter: int | None = None) -> Commit | None:
+        """Commit what the writer changed in the story as of a chapter; None if nothing differs.
+
+        None is the newest chapter. `edited` is taken against the story as it stands now: it must
+        have just been read.
+
+        Raises:
+            DeltaInvalid: if the edit does not hold together; nothing is changed then.
+            StoryMoved: if the story changed since it was read.
+        """
+        standing = self.snapshot(branch_id, chapter)
+        return self.commit_edit(branch_id, diff(standing, edited), standing.chapter)
+
+    def commit_edit(self, branch_id: str, delta: Delta, chapter: int) -> Commit | None:
+        """Commit a change that the writer made to the story as of a chapter; None if it is empty.
+
+        What it changes in an earlier chapter holds in the later ones too, but for what they changed.
+        What was plotted, planned or written on it is marked as stale.
+
+        Raises:
+            DeltaInvalid: if the change does not hold together, or a later chapter needs what it
+                takes away; nothing is changed then.
+            StoryMoved: if what it changes is no longer as it was.
+        """
+        if delta.is_empty:
+            return None
+        with self._store.database.write():
+            commit = self._store.prototype.commit(
+                branch_id, delta, chapter=chapter, kind="edit", origin=new_id()
+            )
+            mark_stale(self._store, commit, delta)
+        return commit
+
+    def changes_in(self, branch_id: str, chapter: int) -> list[ChangeLine]:
+        """Return what a chapter changed, in a writer's words."""
+        before = self.snapshot(branch_id, chapter - 1) if chapter else Snapshot()
+        delta = diff(before, self.snapshot(branch_id, chapter))
+        return list(reading.change_lines(delta, before))
+
+    def history(self, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
+        """Return what each chapter up to one changed in something, after it came to be."""
+        return reading.moments_of(self._store, branch_id, chapter, entity)
+
+    def new_entity_id(self) -> str:
+        """Return an id for something that the writer adds."""
+        return new_id()
+
+    def verdict(self, branch_id: str, chapter: int) -> Verdict | None:
+        """Return the exit agent's verdict after a chapter."""
+        return self._store.proposals.verdict(branch_id, chapter)
+
+    def evidence(self, branch_id: str, chapter: int) -> list[str]:
+        """Return the titles of the events that the verdict after a chapter stands on, as far as they are told."""
+        verdict = self.verdict(branch_id, chapter)
+        if verdict is None:
+            return []
+        told = {event.id: event.title for event in self.snapshot(branch_id).events}
+        return [told[event] for event in verdict.events if event in told]
+
+
+class PictureDoor(Door):
+    """Places that stay, and two states of a story side by side."""
+
+    def arrivals(self, branch_id: str) -> list[Arrival]:
+        """Return everybody who ever came into the story of a branch, in the order they came in."""
+        return read_arrivals(self._store.database, branch_id)
+
+    def told(self, branch_id: str, first: int, last: int) -> list[ToldChapter]:
+        """Return what the chapters `first` to `last` of a branch ever told, in order."""
+        return read_told(self._store.database, branch_id, first, last)
+
+    def compare(self, left: tuple[str, int], right: tuple[str, int]) -> Comparison:
+        """Return what differs between two states of a story, each a branch and a chapter of it.
+
+        The sentences say what leads from the left one to the right one.
+        """
+        # In the order of the chapters: the store makes a snapshot out of an earlier one quickly.
+        sides = {
+            side: self._store.prototype.snapshot(*side)
+            for side in sorted({left, right}, key=_chapter)
+        }
+        before, after = sides[left], sides[right]
+        return Comparison(
+            left=before, right=after, sentences=tuple(describe(diff(before, after), before))
+        )
+
+
+def _chapter(side: tuple[str, int]) -> int:
+    return side[1]
+
+
+class SearchDoor(Door):
+    """Questions that a writer asks of the story."""
+
+    def search(
+        self, branch_id: str, chapter: int | None, text: str, limit: int = 20
+    ) -> list[SearchHitView]:
+        """Return what has all words of a text in it at the end of a chapter, the best first.
+
+        None is the newest chapter. Any text is a question; an empty one finds nothing.
+        """
+        hits = self._store.search.find(branch_id, chapter, text, limit=limit)
+        return [SearchHitView(**dict(hit)) for hit in hits]
+
+    def prompts(self, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
+        """Return what the agents were told that plotted or wrote a chapter, in order.
+
+        Those that outlined the story are of no chapter: of these it is what they were told lately.
+
+        Of many calls, those of several tries perhaps, it is the newest 60.
+        """
+        return told_views(self._store, branch_id, chapter, stage)
+
+
+_MOST_CALLS = 60
+
+Goals = dict[tuple[int, int], str]
+"""Titles of goals, by round and position."""
+
+
+def told_views(store: Store, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
+    """Return the newest calls that plotted or wrote a chapter, in the order in which they were made.
+
+    Those that outlined the story belong to no chapter.
+    """
+    calls = (
+        store.runs.calls_of_outlines(branch_id, _MOST_CALLS)
+        if stage == "outline"
+        else store.runs.calls_of_chapter(branch_id, chapter, _MOST_CALLS, is_text=stage == "write")
+    )
+    goals = {
+        (goal.round, goal.position): goal.title
+        for goal in store.proposals.goals(branch_id, chapter)
+    }
+    return [_told_view(call, stage, goals) for call in reversed(calls)]
+
+
+def _told_view(call: Call, stage: Stage, goals: Goals) -> ToldView:
+    return ToldView(
+        id=call.id,
+        stage=stage,
+        words=call.words or call.agent,
+        about=_goal_of(call.step.split("/"), goals),
+        sources=call.sources,
+        prompt=call.prompt,
+        answer=call.answer,
+        outcome=call.outcome,
+        problem=call.problem,
+        tokens_in=call.tokens_in,
+        tokens_out=call.tokens_out,
+        cost=call.cost,
+        milliseconds=call.milliseconds,
+    )
+
+
+def _goal_of(steps: list[str], goals: Goals) -> str:
+    """Return the title of the goal that a role's step names: chapter/round/role/position/turn."""
+    match steps:
+        case [_, round_, "role", position, _] if round_.isdigit() and position.isdigit():
+            return goals.get((int(round_), int(position)), "")
+    return ""
+
+
+class TellingDoor(Door):
+    """Stage 3."""
+
+    def plan(self, branch_id: str, chapter: int) -> WritingPlan | None:
+        """Return the newest writing plan of a chapter."""
+        return self._store.manuscript.plan(branch_id, chapter)
+
+    def save_plan(self, plan: WritingPlan) -> WritingPlan:
+        """Keep a plan as the writer edited it."""
+        self._store.manuscript.save_plan(plan)
+        return plan
+
+    def draft(self, branch_id: str, chapter: int) -> Draft | None:
+        """Return the newest version of a chapter's text."""
+        return self._store.manuscript.draft(branch_id, chapter)
+
+    def versions(self, branch_id: str, chapter: int) -> list[Draft]:
+        """Return all versions of a chapter's text, the newest first."""
+        return self._store.manuscript.versions(branch_id, chapter)
+
+    def save_text(self, branch_id: str, chapter: int, text: str) -> Draft:
+        """Keep the writer's text as a new version."""
+        return self._store.manuscript.save_text(branch_id, chapter, text)

@@ -1,0 +1,334 @@
+"""No word that a character cannot know is ever in a prompt of that character's agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graph_flow.assembly import assemble
+from graph_flow.cognition.knowledge import quotable
+from graph_flow.cognition.memory import Room
+from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
+from graph_flow.plot.casting import speakers
+from graph_flow.plot.moves import add_move
+from graph_flow.plot.relay import Briefing, Entrance, brief_role
+from graph_flow.prompting.prompt import load_prompt
+from graph_flow.prompting.schema import NOTHING
+from store.models.cast import Character
+from store.models.outline import SubEvent
+from store.models.plot import Part, Thread, ThreadState
+from store.models.prototype import Snapshot
+from store.models.run import PlotChapters
+from store.models.story import Brief, StorySettings
+from store.open import Store
+from store.prototype.excerpts import joined
+from tests.desk import Desk
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
+from tests.graph_flow.cognition.canaries import (
+    Story,
+    author_texts,
+    canaries_in,
+    may_be_led_to,
+    may_know,
+    stories,
+)
+from tests.graph_flow.scripting import asked, enumerated, request_of, saying
+
+PLENTY = Room(100_000, 1_000)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One library for all examples, each a story of its own."""
+    store = Store.open(tmp_path_factory.mktemp("canaries") / "library.db")
+    yield store
+    store.close()
+
+
+def commit(store: Store, story: Story) -> str:
+    """Tell a story into a library; return its branch."""
+    branch = store.library.main_branch(store.library.create_story(Brief(premise="Any.")).id).id
+    for chapter, delta in enumerate(story.deltas):
+        kind = "chapter" if chapter else "configuration"
+        store.prototype.commit(branch, delta, chapter=chapter, kind=kind, origin=f"c{chapter}")  # type: ignore[arg-type] # one of two
+    return branch
+
+
+def sent_to(briefing: Briefing) -> str:
+    """Return all that is sent for a role: the prompt, and what its answer may name."""
+    choices = briefing.choices
+    schema = role_schema(
+        RoleOptions(
+            others=list(choices.others),
+            toward=list(choices.toward),
+            places=list(choices.scenes),
+            events=list(choices.events),
+            threads=list(choices.threads),
+            parts=list(choices.parts),
+            is_opening=True,
+            is_closing=True,
+            has_room=True,
+        )
+    )
+    messages = load_prompt("role").messages(briefing.variables)
+    prompt = "\n".join(message.content for message in messages)
+    return prompt + json.dumps(schema.model_json_schema())
+
+
+def answer_of(story: Story, briefing: Briefing, company: Sequence[str]) -> RoleAnswer:
+    """Return a move in which everything is a word of its own."""
+    return RoleAnswer.model_validate(
+        {
+            "title": story.word(),
+            "action": f"{story.word()} {story.word()}.",
+            "place": NEW_PLACE,
+            "new_place": story.word(),
+            "together_with": [*company, SOMEBODY_NEW],
+            "newcomer": story.word(),
+            "newcomer_is": story.word(),
+            "emotion": story.word(),
+            "consequence": story.word(),
+            "changed": "status",
+            "change": story.word(),
+            "relationship": {
+                "toward": next(iter(briefing.choices.toward), NOTHING),
+                "tie": "debt",
+                "strength": 3,
+            },
+            "closes": next(iter(briefing.choices.threads), NOTHING),
+            "opens": story.word(),
+        }
+    )
+
+
+@settings(max_examples=200)
+@given(data=st.data())
+def test_no_role_is_told_what_its_character_cannot_know(
+    library: Store, data: st.DataObject
+) -> None:
+    """Two rounds over a random story, read from the library as the node reads it.
+
+    Everybody brings somebody new, and is asked which of an author's questions it answers. What
+    somebody knew before their own move, their former state for one, they know after it.
+    """
+    story = data.draw(stories())
+    branch = commit(library, story)
+    people = story.snapshot.characters
+    relay = data.draw(st.lists(st.sampled_from(people), min_size=1, max_size=3, unique=True))
+    goal = data.draw(author_texts(story))
+    threads, parts = data.draw(questions(story)), data.draw(plans(story))
+    texts = [goal, *(one.title for one in threads), *(one.text for one in parts)]
+    led = " ".join(texts)
+    head = library.excerpts.of_people(branch, None, [person.id for person in relay], goal)
+    head = joined(head, Snapshot(entities={one.id: one for one in threads}))
+    hidden = quotable(library.excerpts.of_words(branch, None, led), texts)
+    chapter = len(story.deltas)
+    draft = head.model_copy(update={"chapter": chapter})
+    whole = story.snapshot.model_copy(update={"chapter": chapter})
+    before: dict[str, set[str]] = {role.id: set() for role in relay}
+    for _, role in speakers(relay, 2):
+        company = (*relay, *(one for one in draft.characters if draft.told_in(one.id) == chapter))
+        entrance = Entrance(
+            draft=draft,
+            hidden=hidden,
+            company=company,
+            goal=goal,
+            language="English",
+            threads=threads,
+            parts=parts,
+        )
+        briefing = brief_role(entrance, role.id, PLENTY)
+        told = canaries_in(sent_to(briefing))
+        known = before[role.id] | may_know(whole, role.id, [one.id for one in company])
+        before[role.id] = known
+        known |= canaries_in(led) & may_be_led_to(whole)
+        assert told <= known, f"{role.id} is told {sorted(told - known)}"
+        expect_told_of_itself(told, whole, role.id)
+        others = list(briefing.choices.others)
+        met = data.draw(st.lists(st.sampled_from(others), max_size=2)) if others else []
+        answer = answer_of(story, briefing, met)
+        draft, *_ = add_move(draft, draft.get(Character, role.id), answer, briefing.choices)
+        whole = with_move(whole, head, draft)
+
+
+def questions(story: Story) -> st.SearchStrategy[tuple[Thread, ...]]:
+    """Draw open threads whose titles say anything of the story."""
+    titles = st.lists(author_texts(story).filter(bool), max_size=2, unique=True)
+    return titles.map(
+        lambda said: tuple(
+            Thread(id=f"question{at}", title=one[:80], state=ThreadState.PLANTED)
+            for at, one in enumerate(said)
+        )
+    )
+
+
+def plans(story: Story) -> st.SearchStrategy[tuple[SubEvent, ...]]:
+    """Draw what an outline has for the chapter, in any words of the story."""
+    texts = st.lists(author_texts(story), max_size=2)
+    return texts.map(
+        lambda said: tuple(
+            SubEvent(id=f"part{at}", event="event", text=one[:400]) for at, one in enumerate(said)
+        )
+    )
+
+
+def with_move(whole: Snapshot, head: Snapshot, draft: Snapshot) -> Snapshot:
+    """Return the whole story with what a draft, made on a part of it, adds to it."""
+    changed = {
+        id_: entity for id_, entity in draft.entities.items() if head.entities.get(id_) != entity
+    }
+    return whole.model_copy(
+        update={
+            "entities": {**whole.entities, **changed},
+            "first_chapter": {**draft.first_chapter, **whole.first_chapter},
+        }
+    )
+
+
+def expect_told_of_itself(told: set[str], whole: Snapshot, role: str) -> None:
+    """A role that is told nothing would keep every secret: it knows itself and what it did."""
+    me = whole.get(Character, role)
+    wanted = [me.name, me.secrets, me.motivation, me.personality, me.status, me.traits[0].value]
+    wanted += [
+        event.summary
+        for event in whole.events
+        for part in whole.participations_in(event.id)
+        if part.character == role and part.part is Part.ACTS and event.story_order is None
+    ]
+    assert canaries_in(" ".join(wanted)) <= told
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_part_that_is_read_tells_the_same_as_the_whole_story(
+    library: Store, data: st.DataObject
+) -> None:
+    """A short story is read whole: nothing that a role can know is lost on the way."""
+    story = data.draw(stories())
+    branch = commit(library, story)
+    relay = data.draw(
+        st.lists(st.sampled_from(story.snapshot.characters), min_size=1, max_size=3, unique=True)
+    )
+    part = library.excerpts.of_people(branch, None, [person.id for person in relay])
+
+    for role in relay:
+        of_part, of_whole = (
+            brief_role(
+                Entrance(
+                    draft=snapshot.model_copy(update={"chapter": len(story.deltas)}),
+                    hidden=Snapshot(),
+                    company=tuple(relay),
+                    goal="",
+                    language="English",
+                ),
+                role.id,
+                PLENTY,
+            )
+            for snapshot in (part, story.snapshot)
+        )
+        assert canaries_in(sent_to(of_part)) == canaries_in(sent_to(of_whole))
+
+
+class Machine(NamedTuple):
+    """The real machine with a scripted model, and the library that it works on."""
+
+    desk: Desk
+    store: Store
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """One machine for all examples, each a story of its own."""
+    path = tmp_path_factory.mktemp("machine") / "library.db"
+    with ScriptedServer() as server:
+        variables = {"FABULA_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+        with closing(assemble(path, variables.get)) as workbench:
+            store = Store.open(path)
+            yield Machine(Desk(workbench, server), store)
+            store.close()
+
+
+@settings(max_examples=6)
+@given(data=st.data())
+def test_no_role_is_sent_what_its_character_cannot_know(
+    machine: Machine, data: st.DataObject
+) -> None:
+    """The same through the real machine: whatever the goals say, nothing leaks into a request.
+
+    Who moves last may answer a question, and is told those that wait for an answer.
+    """
+    desk, store = machine
+    story = data.draw(stories(most_people=4))
+    branch = commit(store, story)
+    desk.workbench.save_story_settings(
+        store.library.story_of(branch).id,
+        StorySettings(goals=2, roles=3, rounds=2, chapter_cap=100),
+    )
+    goals = [
+        data.draw(author_texts(story)) or "Nothing happens to anybody.",
+        "Somebody goes away for long.",
+    ]
+    desk.server.answer = saying(goals=setting(goals), role=alone)
+    desk.server.history.clear()
+
+    desk.settle(desk.workbench.start(branch, PlotChapters(is_autopilot=True)))
+
+    chapter = len(story.deltas)
+    whole = story.snapshot.model_copy(update={"chapter": chapter})
+    relays = {
+        view.goal.title: [turn.character for turn in view.candidate.turns]
+        for view in desk.workbench.candidates(branch, chapter)
+    }
+    speaking = [view for view in desk.workbench.prompts(branch, chapter, "plot") if view.about]
+    sent = {request_of(one): one for one in asked(desk.server, "role")}
+    waiting = [one.title for one in whole.threads if one.state is ThreadState.PLANTED]
+    assert speaking
+    for view in speaking:
+        [role] = [one for one in whole.characters if view.words == f"{one.name} speaks"]
+        [body] = [json.dumps(one.body) for said, one in sent.items() if said in view.prompt]
+        company = relays[view.about]
+        led = [*goals, *waiting] if role.id == company[-1] else goals
+        known = may_know(whole, role.id, company)
+        known |= canaries_in(" ".join(led)) & may_be_led_to(whole)
+        assert canaries_in(body) <= known, sorted(canaries_in(body) - known)
+
+
+def setting(goals: Sequence[str]) -> Reply:
+    """Set these goals."""
+    titles = ("One way", "Another path")
+    return say_json(
+        {
+            "goals": [
+                {"title": title, "goal": goal, "moves": NOTHING}
+                for title, goal in zip(titles, goals, strict=True)
+            ]
+        }
+    )
+
+
+def alone(sent: Sent) -> Reply:
+    """Let a role act where nobody else is, toward nobody."""
+    said = {
+        "title": "A walk",
+        "action": "Somebody walks along the wall for a while and comes back.",
+        "place": enumerated(sent, "place")[-1],
+        "new_place": "The long wall",
+        "together_with": [],
+        "because_of": NOTHING,
+        "emotion": "calm",
+        "consequence": "the evening passes",
+        "changed": NOTHING,
+        "change": NOTHING,
+        "relationship": {"toward": NOTHING, "tie": "debt", "strength": 3},
+        "newcomer": NOTHING,
+        "newcomer_is": NOTHING,
+        "closes": NOTHING,
+        "opens": NOTHING,
+    }
+    return say_json({name: said[name] for name in (sent.schema or {})["properties"]})

@@ -1,0 +1,207 @@
+"""Budgeted context: nothing beyond the room there is, the most relevant kept, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_flow.cognition.knowledge import knowledge_of
+from graph_flow.cognition.memory import (
+    Room,
+    cast_lines,
+    known_ties,
+    recollect,
+    remember,
+    select,
+    within,
+)
+from graph_flow.llm.tokens import estimate_tokens
+from store.deltas.delta import apply
+from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.plot import Event, EventLink, LinkKind, Part, Participation, Thread, ThreadState
+from store.models.prototype import AnyEntity, Snapshot
+from store.prototype.excerpts import Query
+from tests.store.builders import adding, altered
+
+LINES = st.lists(st.text(max_size=40), max_size=12)
+ROOMS = st.builds(Room, st.integers(0, 120), st.integers(0, 12))
+
+
+def cost(lines: Sequence[str]) -> int:
+    return sum(estimate_tokens(line) for line in lines)
+
+
+@given(LINES, ROOMS)
+def test_first_lines_are_kept_as_long_as_there_is_room(lines: list[str], room: Room) -> None:
+    kept = within(lines, room)
+
+    assert cost(kept) <= room.tokens
+    assert len(kept) <= room.lines
+    assert lines[: len(kept)] == list(kept)
+    assert kept.left_out == len(lines) - len(kept)
+    next_one = lines[: len(kept) + 1]
+    is_full = len(kept) == room.lines or cost(next_one) > room.tokens
+    assert len(kept) == len(lines) or is_full
+
+
+@given(st.lists(st.tuples(st.text(max_size=40), st.integers(0, 9)), max_size=12), ROOMS)
+def test_best_lines_are_kept_within_the_room_and_in_order(
+    items: list[tuple[str, int]], room: Room
+) -> None:
+    numbered = [(f"{at} {text}", score) for at, (text, score) in enumerate(items)]
+
+    chosen = select(numbered, score=lambda item: item[1], line=lambda item: item[0], room=room)
+
+    kept = list(chosen.lines)
+    assert [text for text, _ in chosen.items] == kept
+    assert cost(kept) <= room.tokens
+    assert len(kept) <= room.lines
+    assert kept == [text for text, _ in numbered if text in kept]
+    assert chosen.lines.left_out == len(items) - len(kept)
+    for text, score in numbered:
+        if text not in kept and len(kept) < room.lines:
+            better = [one for one, its in numbered if one in kept and its >= score]
+            assert cost([*better, text]) > room.tokens
+
+
+def told(chapters: int, people: int = 2) -> Snapshot:
+    """Return a story of one event a chapter, whose hero of even chapters is the first person."""
+    cast = [Character(id=f"p{at}", name=f"Person {at}") for at in range(people)]
+    snapshot = apply(Snapshot(), adding(*cast), 0)
+    for chapter in range(1, chapters + 1):
+        event = Event(
+            id=f"e{chapter}", title=f"Event {chapter}", summary=f"It happens, number {chapter}."
+        )
+        part = Participation(id=f"i{chapter}", character=f"p{chapter % people}", event=event.id)
+        snapshot = apply(snapshot, adding(event, part), chapter)
+    return snapshot
+
+
+def chapters_of(snapshot: Snapshot, query: Query, room: Room) -> list[int]:
+    chosen = remember(snapshot, query, room)
+    assert [snapshot.told_in(event.id) for event in chosen.items] == [
+        int(line.split(":")[0].removeprefix("Chapter ")) for line in chosen.lines
+    ]
+    return [snapshot.told_in(event.id) for event in chosen.items]
+
+
+def test_whole_short_story_is_remembered_in_order() -> None:
+    assert chapters_of(told(4), Query(), Room(1_000)) == [1, 2, 3, 4]
+
+
+def test_of_a_long_story_the_latest_is_remembered_first() -> None:
+    snapshot = told(100)
+    tokens = 5 * estimate_tokens("Chapter 100: It happens, number 100.")
+
+    assert chapters_of(snapshot, Query(people=("p0", "p1")), Room(tokens)) == [96, 97, 98, 99, 100]
+
+
+def test_events_with_the_people_at_hand_are_remembered_before_others() -> None:
+    chapters = chapters_of(told(10), Query(people=("p1",)), Room(1_000, 5))
+
+    assert len([chapter for chapter in chapters if chapter % 2 == 1]) >= 4
+    assert chapters == sorted(chapters)
+
+
+def with_change(snapshot: Snapshot, *entities: AnyEntity) -> Snapshot:
+    return snapshot.model_copy(
+        update={"entities": {**snapshot.entities, **{one.id: one for one in entities}}}
+    )
+
+
+def test_event_that_speaks_of_what_is_at_hand_is_remembered_from_far() -> None:
+    snapshot = told(60)
+    early = altered(snapshot.get(Event, "e3"), summary="The brass sextant is thrown into the sea.")
+
+    chapters = chapters_of(
+        with_change(snapshot, early), Query(text="Who has the brass sextant?"), Room(1_000, 4)
+    )
+
+    assert chapters == [3, 58, 59, 60]
+
+
+def test_word_that_stands_everywhere_tells_nothing() -> None:
+    snapshot = told(60)
+
+    assert chapters_of(snapshot, Query(text="it happens"), Room(1_000, 3)) == [58, 59, 60]
+
+
+def test_what_led_to_what_happens_now_is_remembered_from_far() -> None:
+    link = EventLink(id="l", source="e2", target="e60", link=LinkKind.CAUSES)
+
+    chapters = chapters_of(with_change(told(60), link), Query(events=("e60",)), Room(1_000, 6))
+
+    assert 2 in chapters
+
+
+def test_what_planted_an_open_thread_is_remembered_from_far() -> None:
+    def remembered(state: ThreadState) -> list[int]:
+        thread = Thread(id="t", title="the sextant", state=state, planted_in=2)
+        return chapters_of(with_change(told(60), thread), Query(), Room(1_000, 12))
+
+    assert 2 in remembered(ThreadState.PLANTED)
+    assert 2 not in remembered(ThreadState.PAID_OFF)
+
+
+def test_memory_does_not_grow_with_the_story() -> None:
+    for chapters in (20, 400):
+        assert cost(remember(told(chapters), Query(), Room(200)).lines) <= 200
+
+
+def test_somebody_remembers_how_it_was_for_them() -> None:
+    snapshot = told(2, people=1)
+    lived = altered(snapshot.get(Participation, "i1"), emotion="glad")
+    heard = altered(snapshot.get(Participation, "i2"), part=Part.IS_TOLD, emotion="shocked")
+    snapshot = with_change(snapshot, lived, heard)
+
+    lines = recollect(knowledge_of(snapshot, "p0"), snapshot, Query(), Room(1_000)).lines
+
+    assert list(lines) == [
+        "(chapter 1): It happens, number 1. You felt glad.",
+        "(chapter 2) You were told: It happens, number 2.",
+    ]
+
+
+def test_large_cast_is_told_by_whom_it_is_about_and_who_acted_last() -> None:
+    snapshot = told(9, people=60)
+
+    lines = cast_lines(snapshot, "What does Person 40 want?", Room(1_000, 3))
+
+    assert [line.split(":")[0] for line in lines] == ["Person 8", "Person 9", "Person 40"]
+    assert lines.left_out == 57
+
+
+def test_large_cast_is_told_within_its_room() -> None:
+    lines = cast_lines(told(1, people=60), "", Room(50))
+
+    assert 0 < cost(lines) <= 50
+
+
+def test_ties_to_the_company_are_told_first_then_the_strongest() -> None:
+    cast = [Character(id=f"p{at}", name=f"P{at}") for at in range(5)]
+    ties = [
+        Relationship(
+            id=f"t{at}", source="p0", target=f"p{at}", tie=RelationshipKind.DEBT, strength=10 - at
+        )
+        for at in range(1, 4)
+    ]
+    hers = Relationship(
+        id="hers",
+        source="p4",
+        target="p0",
+        tie=RelationshipKind.ROMANCE,
+        strength=1,
+        awareness=Awareness.MUTUAL,
+        reason="she never says",
+    )
+    snapshot = apply(Snapshot(), adding(*cast, *ties, hers), 0)
+
+    told_ties = known_ties(knowledge_of(snapshot, "p0"), snapshot, ["p4"], Room(1_000, 2))
+
+    assert list(told_ties) == [
+        "P0 feels debt toward P1, 9 of 10",
+        "P4 feels romance toward P0, 1 of 10",
+    ]
+    assert told_ties.left_out == 2

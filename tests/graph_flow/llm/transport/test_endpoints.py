@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graph_flow.llm.errors import KeyMissing
+from graph_flow.llm.transport.endpoints import (
+    EMBEDDED_URL,
+    NO_KEY,
+    OPENAI_URL,
+    Connection,
+    EndpointBook,
+    embedded_endpoint,
+    tidy_address,
+)
+from store.models.endpoint import Endpoint, ModelSettings
+
+
+class Local:
+    """A local model that only counts."""
+
+    def __init__(self, model_file: Path | None) -> None:
+        self.model_file = model_file
+        self.starts = 0
+        self.is_stopped = False
+
+    def ensure(self) -> Connection:
+        self.starts += 1
+        return Connection(embedded_endpoint(self.model_file), "local-key", is_embedded=True)
+
+    def revive(self, failed: Connection) -> None:
+        assert failed.is_embedded
+        self.starts += 1
+
+    def stop(self) -> None:
+        self.is_stopped = True
+
+
+class Shelf:
+    """An endpoint book with everything that it reads."""
+
+    def __init__(self, settings: ModelSettings | None = None, **variables: str) -> None:
+        self.settings = settings or ModelSettings()
+        self.variables = variables
+        self.locals: list[Local] = []
+        self.book = EndpointBook(lambda: self.settings, self.read, self.make)
+
+    def read(self, name: str) -> str | None:
+        return self.variables.get(name)
+
+    def make(self, model_file: Path | None) -> Local:
+        self.locals.append(Local(model_file))
+        return self.locals[-1]
+
+
+MINE = Endpoint(name="Mine", base_url="http://mine.example/v1", model="m", key_variable="MINE_KEY")
+
+
+def test_a_key_that_lies_about_never_leads_to_a_bill() -> None:
+    shelf = Shelf(OPENAI_API_KEY="sk-somebody-else", OPENAI_BASE_URL="http://other.example/v1")
+
+    assert shelf.book.current().base_url == EMBEDDED_URL
+    assert shelf.book.connect().is_embedded
+
+
+def test_settings_come_before_the_environment() -> None:
+    shelf = Shelf(ModelSettings(endpoint=MINE), FABULA_MODEL="other", MINE_KEY="key")
+
+    assert shelf.book.current() == MINE
+    assert shelf.book.connect().key == "key"
+    assert shelf.locals == []
+
+
+def test_the_environment_names_a_model_at_openai() -> None:
+    shelf = Shelf(FABULA_MODEL="gpt-x", OPENAI_API_KEY="sk-mine")
+
+    connection = shelf.book.connect()
+
+    assert (connection.endpoint.base_url, connection.endpoint.model) == (OPENAI_URL, "gpt-x")
+    assert connection.key == "sk-mine"
+
+
+def test_the_environment_names_a_model_elsewhere_without_a_key() -> None:
+    shelf = Shelf(FABULA_MODEL="qwen", OPENAI_BASE_URL="http://localhost:11434/v1/")
+
+    connection = shelf.book.connect()
+
+    assert connection.endpoint.base_url == "http://localhost:11434/v1"
+    assert connection.key == NO_KEY
+
+
+def test_openai_without_a_key_says_so() -> None:
+    with pytest.raises(KeyMissing, match="OPENAI_API_KEY"):
+        Shelf(FABULA_MODEL="gpt-x").book.connect()
+
+
+def test_an_endpoint_without_a_key_variable_never_gets_the_environments_key() -> None:
+    keyless = MINE.model_copy(update={"key_variable": None})
+    shelf = Shelf(ModelSettings(endpoint=keyless), OPENAI_API_KEY="sk-secret")
+
+    assert shelf.book.connect().key == NO_KEY
+
+
+def test_looking_at_the_embedded_endpoint_starts_nothing() -> None:
+    shelf = Shelf()
+
+    assert shelf.book.current() == embedded_endpoint()
+    assert shelf.locals == []
+
+
+def test_settings_can_change_while_the_app_runs() -> None:
+    shelf = Shelf()
+    shelf.book.connect()
+    shelf.settings = ModelSettings(model_file="/models/big.gguf")
+
+    connection = shelf.book.connect()
+
+    assert [local.is_stopped for local in shelf.locals] == [True, False]
+    assert shelf.locals[1].model_file == Path("/models/big.gguf")
+    assert connection.endpoint.model == "big"
+
+
+def test_the_same_local_model_is_used_again_until_it_is_closed() -> None:
+    shelf = Shelf()
+    shelf.book.connect()
+    shelf.book.revive(shelf.book.connect())
+
+    assert [local.starts for local in shelf.locals] == [3]
+    shelf.book.close()
+    assert shelf.locals[0].is_stopped
+
+
+def test_a_connection_does_not_show_its_key() -> None:
+    connection = Connection(MINE, "sk-secret-0123456789")
+
+    assert "sk-secret" not in repr(connection)
+    assert connection.redact("it is sk-secret-0123456789!") == "it is [key]!"
+
+
+def test_a_short_key_is_no_reason_to_change_a_text() -> None:
+    assert Connection(MINE, "ollama").redact("an ollama here") == "an ollama here"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "http://h.example/v1",
+        " http://h.example/v1/ ",
+        "http://h.example/v1/chat/completions",
+        "http://h.example/v1/chat/completions/",
+    ],
+)
+def test_a_pasted_address_is_tidied(pasted: str) -> None:
+    assert tidy_address(pasted) == "http://h.example/v1"

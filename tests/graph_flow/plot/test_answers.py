@@ -1,0 +1,98 @@
+"""What a role says of its move: what does not count is not looked at."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from graph_flow.plot.answers import (
+    NEW_PLACE,
+    SOMEBODY_NEW,
+    RoleAnswer,
+    RoleOptions,
+    role_answer,
+    role_schema,
+)
+
+OPENING = RoleOptions(
+    others=["Hale"],
+    toward=["Hale"],
+    places=["Quay"],
+    events=["E1"],
+    is_opening=True,
+    is_closing=True,
+    has_room=True,
+)
+NOT_TEXT = "[{ }] {{ [ }]"
+
+
+def said(**more: Any) -> dict[str, Any]:
+    return {
+        "title": "The key turns",
+        "action": "Mara turns the key and listens. Nobody answers her.",
+        "place": "Quay",
+        "together_with": ["Hale"],
+        "emotion": "uneasy",
+        "consequence": "the door stays shut for the whole night",
+        "changed": "nothing",
+        "change": "nothing",
+        "relationship": {"toward": "nothing", "tie": "debt", "strength": 3},
+        "because_of": "E1",
+        "new_place": "nothing",
+        "newcomer": "nothing",
+        "newcomer_is": "nothing",
+        "opens": "nothing",
+        **more,
+    }
+
+
+def answered(**more: Any) -> RoleAnswer:
+    schema = role_schema(OPENING)
+    return role_answer(schema.model_validate_json(json.dumps(said(**more))))
+
+
+def test_what_does_not_count_is_not_looked_at() -> None:
+    answer = answered(change=NOT_TEXT, new_place="!", newcomer=NOT_TEXT, newcomer_is=", ")
+
+    assert (answer.change, answer.new_place) == ("nothing", NEW_PLACE)
+    assert (answer.newcomer, answer.newcomer_is) == ("nothing", "nothing")
+
+
+@pytest.mark.parametrize(
+    "counting",
+    [
+        {"changed": "health", "change": NOT_TEXT},
+        {"place": NEW_PLACE, "new_place": "!"},
+        {"together_with": [SOMEBODY_NEW], "newcomer": NOT_TEXT},
+        {"opens": ", "},
+    ],
+)
+def test_what_counts_has_to_be_text(counting: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        answered(**counting)
+
+
+def test_what_counts_is_kept() -> None:
+    answer = answered(
+        together_with=["Hale", SOMEBODY_NEW],
+        place=NEW_PLACE,
+        new_place="The night boat",
+        newcomer="Osk Tallis",
+        newcomer_is="ferryman with a limp",
+        changed="status",
+        change="locked out",
+    )
+
+    assert (answer.new_place, answer.change) == ("The night boat", "locked out")
+    assert (answer.newcomer, answer.newcomer_is) == ("Osk Tallis", "ferryman with a limp")
+
+
+def test_question_that_only_repeats_what_came_of_it_is_none() -> None:
+    same = "the door stays shut for the whole night"
+
+    assert answered(opens=same).opens == "nothing"
+    with pytest.raises(ValidationError, match="say the same"):
+        answered(emotion=same)

@@ -1,0 +1,220 @@
+"""Short-term goals: different ones, pinned ones, what they move, who plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graph_flow.plot.goals import go_the_same_way, is_new, movables_in
+from store.models.cast import Life
+from store.models.proposals import Goal
+from store.models.run import Action, Decision, PlotChapters
+from store.models.story import GateMode, Story
+from store.open import Store
+from tests.desk import Desk
+from tests.fakes.scripted_server import Reply, Sent, say_json
+from tests.graph_flow.scripting import asked, enumerated, request_of, saying
+
+ASKING = {"gates": {"configuration": "ask me", "goals": "ask me", "candidates": "ask me"}}
+
+
+def goal(text: str, **more: Any) -> dict[str, Any]:
+    return {"title": " ".join(text.split()[:3]), "goal": text, "moves": "nothing", **more}
+
+
+def waiting_at_goals(desk: Desk, *rounds: list[dict[str, Any]]) -> Story:
+    """Return a story that asks whether its goals are good; the agent says these, call by call."""
+    answers = iter(rounds)
+
+    def say(_sent: Sent) -> Reply | None:
+        goals = next(answers, None)
+        return say_json({"goals": goals}) if goals else None
+
+    desk.server.answer = saying(goals=say)
+    story = desk.founded(ASKING)
+    desk.do(story, PlotChapters())
+    return story
+
+
+def goals_of(desk: Desk, story: Story) -> list[Goal]:
+    return desk.workbench.goals(desk.branch(story), 1)
+
+
+FLOOD = "The river floods the mill at night and nobody can leave the island."
+FEAST = "A feast is held in the hall and the host accuses his own brother."
+STORM = "Lightning strikes the tower and the letters burn before they are read."
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (FLOOD, FLOOD),
+        (FLOOD, FLOOD.upper()),
+        (FLOOD, "At night the river floods the mill, and nobody can leave the island!"),
+        ("河水在夜里淹没了磨坊，没有人能离开小岛。", "河水在夜里淹没了磨坊，没有人离开小岛。"),
+    ],
+)
+def test_goals_that_share_most_of_their_words_go_the_same_way(one: str, other: str) -> None:
+    assert go_the_same_way(one, other)
+    assert not is_new(one, [FEAST, other])
+
+
+@pytest.mark.parametrize("other", [FEAST, STORM, "河水在夜里淹没了磨坊。", "…"])
+def test_goals_with_other_words_are_different(other: str) -> None:
+    assert not go_the_same_way(FLOOD, other)
+
+
+def test_goals_that_repeat_are_asked_for_once_more_and_told_what_there_is(desk: Desk) -> None:
+    again = [goal(FEAST), goal(STORM)]
+    story = waiting_at_goals(desk, [goal(FLOOD), goal(FLOOD), goal(FLOOD.lower())], again)
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD, FEAST, STORM]
+    first, second = asked(desk.server, "goals")
+    assert "Already thought of" not in request_of(first)
+    assert FLOOD in request_of(second)
+
+
+def test_goals_that_repeat_for_ever_leave_those_that_differ(desk: Desk) -> None:
+    same = [goal(FLOOD)] * 3
+    story = waiting_at_goals(desk, same, same[:2], same)
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD]
+    assert len(asked(desk.server, "goals")) == 2
+
+
+def test_goal_that_cannot_be_used_costs_no_other_and_is_asked_for_again(desk: Desk) -> None:
+    story = waiting_at_goals(
+        desk, [goal(FLOOD), goal("[{ }] {{ [ }] no text at all"), goal(FEAST)], [goal(STORM)]
+    )
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD, FEAST, STORM]
+    assert "1 different path" in request_of(asked(desk.server, "goals")[1])
+
+
+def test_chapter_goes_on_with_the_goals_that_there_are(desk: Desk) -> None:
+    unusable = [goal("...")]
+    story = waiting_at_goals(desk, [goal(FLOOD), goal(FLOOD), goal(FEAST)], *[unusable] * 3)
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD, FEAST]
+
+
+def test_pinned_goals_stay_when_others_are_asked_for(desk: Desk) -> None:
+    story = waiting_at_goals(
+        desk,
+        [goal(FLOOD), goal(FEAST), goal(STORM)],
+        [goal("Mara sells the boat to a stranger."), goal(STORM.lower() + " Twice.")],
+        [goal("Hale hides in the ferry till dawn.")],
+    )
+    pinned = goals_of(desk, story)[1]
+    desk.workbench.save_goal(pinned.model_copy(update={"is_pinned": True}))
+
+    desk.answer(story, Decision(action=Action.ASK_AGAIN, note="no water"))
+
+    texts = [one.text for one in goals_of(desk, story)]
+    assert texts == [
+        FEAST,
+        "Mara sells the boat to a stranger.",
+        "Hale hides in the ferry till dawn.",
+    ]
+    kept = goals_of(desk, story)[0]
+    assert kept.is_pinned
+    assert kept.roles == pinned.roles
+    assert kept.round == pinned.round + 1
+    again = request_of(asked(desk.server, "goals")[1])
+    assert "2 different paths" in again
+    assert FLOOD in again
+
+
+def test_goals_asked_for_anew_are_not_those_of_the_round_before(desk: Desk) -> None:
+    first = [goal(FLOOD), goal(FEAST), goal(STORM)]
+    story = waiting_at_goals(desk, first, first, [goal("Hale hides in the ferry till dawn.")] * 3)
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD, FEAST, STORM]
+
+    desk.answer(story, Decision(action=Action.ASK_AGAIN))
+
+    assert [one.text for one in goals_of(desk, story)] == ["Hale hides in the ferry till dawn."]
+
+
+def test_a_chapter_has_a_goal_even_where_nothing_new_comes(desk: Desk) -> None:
+    same = [goal(FLOOD)] * 3
+    story = waiting_at_goals(desk, same, same[:2], same, same)
+
+    desk.answer(story, Decision(action=Action.ASK_AGAIN))
+
+    assert [one.text for one in goals_of(desk, story)] == [FLOOD]
+
+
+def test_goal_names_the_thread_or_the_relationship_that_it_moves(desk: Desk, store: Store) -> None:
+    labels: list[str] = []
+
+    def say(sent: Sent) -> Reply:
+        labels[:] = enumerated(sent, "goals", "[]", "moves")
+        return say_json({"goals": [goal(FLOOD, moves=labels[0]), goal(FEAST), goal(STORM)]})
+
+    desk.server.answer = saying(goals=say)
+    story = desk.founded(ASKING)
+    desk.do(story, PlotChapters())
+
+    circle = store.excerpts.of_circle(desk.branch(story), None, "")
+    assert labels == [*movables_in(circle).ids, "nothing"]
+    first, second, _ = desk.workbench.goal_views(desk.branch(story), 1)
+    assert first.goal.moves == movables_in(circle).ids[labels[0]]
+    assert first.movables[first.goal.moves]
+    assert second.goal.moves is None
+
+
+def test_people_are_cast_for_each_goal_and_another_one_begins_each_time(desk: Desk) -> None:
+    story = waiting_at_goals(desk, [goal(FLOOD), goal(FEAST), goal(STORM)])
+
+    roles = [one.roles for one in goals_of(desk, story)]
+    count = min(3, len(desk.workbench.players(desk.branch(story))))
+    assert all(len(people) == len(set(people)) == count for people in roles)
+    assert len({people[0] for people in roles}) == count
+
+
+def test_people_whom_the_writer_chose_play_in_that_order(desk: Desk, store: Store) -> None:
+    story = waiting_at_goals(desk, [goal(FLOOD), goal(FEAST), goal(STORM)])
+    first = goals_of(desk, story)[0]
+    chosen = tuple(reversed(first.roles[:2]))
+    desk.workbench.save_goal(first.model_copy(update={"roles": chosen}))
+
+    desk.answer(story)
+
+    woven = {one.goal: one for one in store.proposals.candidates(desk.branch(story), 1)}
+    assert [turn.character for turn in woven[first.id].turns] == list(chosen)
+
+
+def test_goal_in_other_words_gets_other_people(desk: Desk) -> None:
+    story = waiting_at_goals(desk, [goal(FLOOD), goal(FEAST), goal(STORM)])
+    first, names = goals_of(desk, story)[0], desk.workbench.players(desk.branch(story))
+    last = first.roles[-1]
+    text = f"{names[last]} goes away alone."
+
+    desk.workbench.save_goal(first.model_copy(update={"text": text, "position": 0}))
+
+    assert goals_of(desk, story)[0].roles[0] == last
+
+
+def test_the_dead_are_not_offered_to_play(desk: Desk) -> None:
+    story = waiting_at_goals(desk)
+    branch = desk.branch(story)
+    snapshot = desk.workbench.snapshot(branch)
+    gone = snapshot.characters[0]
+    dead = gone.model_copy(update={"life": Life.DEAD})
+    desk.workbench.edit(
+        branch, snapshot.model_copy(update={"entities": {**snapshot.entities, gone.id: dead}})
+    )
+
+    assert gone.id not in desk.workbench.players(branch)
+    assert len(desk.workbench.players(branch)) == len(snapshot.characters) - 1
+
+
+def test_goals_of_a_told_chapter_stay_as_they_are(desk: Desk) -> None:
+    story = desk.plotted(1, {"gates": {gate: GateMode.GO_ON for gate in ("goals",)}})
+    told = desk.workbench.goals(desk.branch(story), 1)[0]
+
+    with pytest.raises(Exception, match="Chapter 1 is plotted"):
+        desk.workbench.save_goal(told.model_copy(update={"text": FLOOD}))
+
+    assert desk.workbench.goals(desk.branch(story), 1)[0].text == told.text

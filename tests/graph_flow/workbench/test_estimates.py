@@ -1,0 +1,122 @@
+"""What a run is said to use before it starts, held against what it then uses."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph_flow.workbench.estimates import calls_of, estimate_run
+from store.models.endpoint import Endpoint
+from store.models.run import AgentSpending, Initialize, PlotChapters, Task, WriteChapter
+from store.models.story import StorySettings
+from store.open import Store
+from tests.desk import Desk
+from tests.graph_flow.scripting import agent_of
+
+PRICED = Endpoint(base_url="http://127.0.0.1/v1", model="m", price_in=2.0, price_out=10.0)
+
+
+@pytest.mark.parametrize(("goals", "roles"), [(1, 1), (3, 3), (5, 2)])
+def test_plot_takes_the_calls_that_were_estimated(
+    desk: Desk, store: Store, goals: int, roles: int
+) -> None:
+    story = desk.founded({"goals": goals, "roles": roles})
+    branch = desk.branch(story)
+    task = PlotChapters(chapters=2, is_autopilot=True)
+
+    expected = desk.workbench.estimate(branch, task).calls
+    run = desk.do(story, task)
+
+    # That answers cannot be used, or goals come out too much alike, cannot be known before.
+    asked = {call.step for call in store.runs.calls(branch, 1_000) if call.run == run.id}
+    assert len([step for step in asked if not step.endswith("goals/2")]) == expected
+
+
+def test_beginning_takes_about_the_calls_that_were_estimated(desk: Desk) -> None:
+    story = desk.story()
+
+    expected = desk.workbench.estimate(desk.branch(story), Initialize()).calls
+    desk.do(story, Initialize())
+
+    people = sum(agent_of(sent) == "character" for sent in desk.server.history)
+    assert abs(len(desk.server.history) - expected) <= abs(people - 3) + 1
+
+
+@pytest.mark.parametrize("task", [Initialize(), PlotChapters(chapters=4), WriteChapter(chapter=1)])
+def test_before_any_call_a_usual_one_is_assumed(task: Task) -> None:
+    estimate = estimate_run(task, StorySettings(), PRICED, [])
+
+    assert estimate.calls == calls_of(task, StorySettings()) > 0
+    assert estimate.tokens_in > estimate.tokens_out > 0
+    assert estimate.cost == pytest.approx(
+        (estimate.tokens_in * 2.0 + estimate.tokens_out * 10.0) / 1_000_000
+    )
+
+
+def test_later_the_story_s_own_calls_tell() -> None:
+    past = [used("goals", 2, 1_000, 100, 4_000), used("role", 10, 500, 50, 2_000)]
+
+    estimate = estimate_run(PlotChapters(), StorySettings(goals=1, roles=1), PRICED, past)
+
+    # Goals and roles as they were; scorer and exit, which were never asked, as any call.
+    anything = (2 * 1_000 + 10 * 500) / 12
+    assert estimate.calls == 4
+    assert estimate.tokens_in == round(1_000 + 500 + 2 * anything)
+
+
+def used(
+    agent: str, calls: int, tokens_in: int, tokens_out: int, milliseconds: int
+) -> AgentSpending:
+    """Return calls to an agent, each of which took so much."""
+    return AgentSpending(
+        agent=agent,
+        calls=calls,
+        tokens_in=calls * tokens_in,
+        tokens_out=calls * tokens_out,
+        milliseconds=calls * milliseconds,
+    )
+
+
+ONE_SECOND = [used(agent, 3, 900, 200, 1_000) for agent in ("goals", "role", "scorer", "exit")]
+
+
+@pytest.mark.parametrize(
+    ("concurrency", "chapters", "seconds"),
+    [
+        # Goals, three roles in turn, scorer; the exit check costs time after the last chapter only.
+        (3, 1, 5 + 1),
+        (3, 10, 50 + 1),
+        (2, 1, 2 + 2 * 3 + 1),
+        (1, 10, 10 * (2 + 9 + 1)),
+    ],
+)
+def test_time_goes_by_the_longest_chain(concurrency: int, chapters: int, seconds: int) -> None:
+    endpoint = PRICED.model_copy(update={"concurrency": concurrency})
+
+    estimate = estimate_run(
+        PlotChapters(chapters=chapters), StorySettings(goals=3, roles=3), endpoint, ONE_SECOND
+    )
+
+    assert estimate.seconds == seconds
+
+
+def test_before_any_call_nothing_is_said_of_time() -> None:
+    assert estimate_run(PlotChapters(), StorySettings(), PRICED, []).seconds is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "calls"),
+    [
+        (StorySettings(goals=3, roles=3), 3 + 9),
+        (StorySettings(goals=3, roles=3, rounds=2), 3 + 18),
+        (StorySettings(goals=3, roles=3, is_woven=False), 3 + 3),
+        (StorySettings(goals=1, roles=2), 3 + 2),
+    ],
+)
+def test_a_chapter_takes_the_calls_of_its_settings(settings: StorySettings, calls: int) -> None:
+    assert calls_of(PlotChapters(), settings) == calls
+
+
+def test_more_chapters_cost_as_many_times_more() -> None:
+    one, ten = (calls_of(PlotChapters(chapters=n), StorySettings()) for n in (1, 10))
+
+    assert ten == 10 * one
