@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import bundle_import, frame, library_cards, notices, places
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.library import cards as library_cards
 from pages.components.services import workbench
 
 frame.show("Library", "library")
@@ -16,7 +18,7 @@ head, actions = st.columns([3, 2], vertical_alignment="bottom")
 head.title("Library", anchor=False)
 with actions, st.container(horizontal=True, horizontal_alignment="right"):
     with st.popover("Import", icon=":material/upload_file:"):
-        bundle_import.show()
+        library_cards.show_import()
     if st.button("New story", type="primary", icon=":material/add:", key="new-story"):
         with frame.telling_errors():
             places.go("premise", workbench().create_story().id)

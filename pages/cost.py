@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import frame, notices, places, spending_view
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.runs import spending
 from pages.components.services import workbench
 
 opened = frame.show_story("Cost", "cost")
@@ -20,11 +22,11 @@ with frame.telling_errors():
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
             places.go("premise")
         st.stop()
-    spending_view.totals(
+    spending.totals(
         line,
         workbench().story_spending(opened.story.id),
         has_branches=len(opened.branches) > 1,
     )
-    spending_view.by_agent(line)
-    spending_view.by_chapter(line)
-    spending_view.calls_of_chapter(opened.branch.id, line)
+    spending.by_agent(line)
+    spending.by_chapter(line)
+    spending.calls_of_chapter(opened.branch.id, line)

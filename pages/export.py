@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import export_cards, frame, notices
+from pages.components import notices
+from pages.components.frame import frame
+from pages.components.library import export
 
 opened = frame.show_story("Export", "export")
 st.title("Export", anchor=False)
@@ -13,7 +15,7 @@ notices.show()
 with frame.telling_errors():
     text, whole = st.columns(2, gap="medium")
     with text:
-        export_cards.markdown(opened)
+        export.markdown(opened)
     with whole:
-        export_cards.bundle(opened)
-    export_cards.data(opened)
+        export.bundle(opened)
+    export.data(opened)

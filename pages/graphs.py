@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import frame, graph_navigation, graph_view, places
+from pages.components import places
+from pages.components.frame import frame
+from pages.components.graphs import navigation
+from pages.components.graphs import view as graph_view
 
 opened = frame.show_story("Graphs", "graphs")
 heading = st.container(
@@ -23,5 +26,5 @@ if not opened.desk.is_founded:
 
 with frame.telling_errors():
     with heading:
-        view = graph_navigation.choose_view(opened)
+        view = navigation.choose_view(opened)
     graph_view.show(view, opened)

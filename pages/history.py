@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import (
-    branch_tree,
-    chapter_start,
-    frame,
-    merge_panel,
-    notices,
-    places,
-    stale_notes,
-    step_list,
-)
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.history import begin, branches, merge, stale, steps
 from pages.components.services import workbench
 
 opened = frame.show_story("History", "history")
@@ -30,14 +23,14 @@ if not opened.desk.is_founded:
 
 with frame.telling_errors():
     history = workbench().steps(opened.branch.id)
-    step_list.undo_and_redo(opened, history)
-    merge_panel.show(opened)
+    steps.undo_and_redo(opened, history)
+    merge.show(opened)
     done, lines = st.columns([3, 2], gap="large")
     with done:
-        stale_notes.show(opened)
+        stale.show(opened)
         st.header("What was done", anchor=False)
-        step_list.show(opened, history)
+        steps.show(opened, history)
     with lines:
-        branch_tree.show(opened)
+        branches.show(opened)
         st.header("Begin at a chapter", anchor=False)
-        chapter_start.any_chapter(opened)
+        begin.any_chapter(opened)

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import (
-    frame,
-    notices,
-    outline_board,
-    outline_lines,
-    outline_side,
-    outline_start,
-    outline_use,
-    outline_views,
-    places,
-    prompt_view,
-    run_panel,
-)
-from pages.components.outline_sheet import OutlineSheet, open_sheet
-from pages.components.outline_views import OutlineView
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.outline import board as outline_board
+from pages.components.outline import lines, start
+from pages.components.outline import side as outline_side
+from pages.components.outline.current import OutlineSheet, open_sheet
+from pages.components.outline.start import OutlineView
+from pages.components.runs import panel, prompts
 from pages.components.services import workbench
 from store.models.outline import OutlineState
 from store.models.run import Question
@@ -36,9 +29,9 @@ notices.show()
 
 def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: bool) -> None:
     """Show the outline to edit, from both of its sides."""
-    outline_start.review(sheet.outline)
-    outline_start.next_step(sheet, question, is_primary=not is_halted)
-    if sheet.outline.events and outline_views.choose() is OutlineView.BOARD:
+    start.review(sheet.outline)
+    start.next_step(sheet, question, is_primary=not is_halted)
+    if sheet.outline.events and start.choose_view() is OutlineView.BOARD:
         # The board keeps its place on the page, and so how far it is scrolled, when a card is opened.
         board, side = st.columns(_ALONE if outline_side.is_empty(sheet) else _BESIDE, gap="medium")
         with side:
@@ -46,36 +39,36 @@ def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: b
         with board:
             outline_board.show(sheet)
     else:
-        outline_lines.show(sheet, is_primary=not is_halted and question is None)
+        lines.show(sheet, is_primary=not is_halted and question is None)
     st.divider()
-    outline_use.choose(opened.story, "page")
+    start.choose_use(opened.story, "page")
     if question is None:
-        outline_start.discard(sheet)
+        start.discard(sheet)
 
 
 with frame.telling_errors():
-    outlining = run_panel.of_kind(branch, opened.progress, "outline")
+    outlining = panel.of_kind(branch, opened.progress, "outline")
     question = next((one for one in workbench().pending(branch) if one.gate is Gate.OUTLINE), None)
     if not desk.is_founded:
         frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
             places.go("premise")
         st.stop()
-    if run_panel.is_alive(outlining):
-        run_panel.watch(branch, "outline", lambda _: outline_start.filling_in(branch))
+    if panel.is_alive(outlining):
+        panel.watch(branch, "outline", lambda _: start.filling_in(branch))
         st.stop()
-    if run_panel.is_alive(opened.progress):
-        run_panel.busy_elsewhere(branch, "outline")
+    if panel.is_alive(opened.progress):
+        panel.busy_elsewhere(branch, "outline")
     sheet = open_sheet(desk)
     is_accepted = sheet is not None and sheet.outline.state is OutlineState.ACCEPTED
     # A drafting that was left for an outline in use can still go on from the sidebar.
-    is_halted = run_panel.is_halted(outlining) and not is_accepted
+    is_halted = panel.is_halted(outlining) and not is_accepted
     if outlining is not None and is_halted:
-        outline_start.halted(outlining, sheet)
-    outline_start.bring_back(branch, sheet.outline if sheet else None)
+        start.halted(outlining, sheet)
+    start.bring_back(branch, sheet.outline if sheet else None)
     if sheet is not None:
         show_outline(sheet, question, is_halted=is_halted)
     elif not is_halted:
-        outline_start.first(desk)
+        start.first(desk)
     if sheet is not None or is_halted:
-        prompt_view.show(branch, 0, "outline")
+        prompts.show(branch, 0, "outline")

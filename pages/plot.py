@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import (
-    candidate_cards,
-    chapter_strip,
-    frame,
-    goal_list,
-    next_chapter,
-    notices,
-    places,
-    plot_steps,
-    prompt_view,
-    run_panel,
-    stale_notes,
-    weave_columns,
-)
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.history import stale
+from pages.components.plot import cards, goals, next_chapter, strip
+from pages.components.plot import progress as plot_steps
+from pages.components.runs import panel, prompts
 from pages.components.services import workbench
 from store.models.run import Progress, Question
 from store.models.story import Gate
@@ -32,8 +24,8 @@ notices.show()
 
 def not_begun(progress: Progress | None) -> None:
     """Say what comes first, or show that it is being set down at this moment."""
-    if progress is not None and run_panel.is_alive(progress):
-        run_panel.watch(branch, "plot", lambda _: None)
+    if progress is not None and panel.is_alive(progress):
+        panel.watch(branch, "plot", lambda _: None)
         return
     frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
     if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
@@ -48,7 +40,7 @@ def alive(progress: Progress) -> None:
     step = plot_steps.step_at(progress, None)
     plot_steps.show(step)
     if step != "Goals":
-        weave_columns.show(branch, chapter)
+        plot_steps.show_weave(branch, chapter)
 
 
 def asked(question: Question) -> None:
@@ -61,34 +53,34 @@ def asked(question: Question) -> None:
             "was with *Redo* on the History page."
         )
     if question.gate is Gate.GOALS:
-        goal_list.edit(question)
+        goals.edit(question)
     else:
-        candidate_cards.show(question)
+        cards.show(question)
 
 
 with frame.telling_errors():
     now = opened.progress
-    plotting = run_panel.of_kind(branch, now, "plot", "choose")
+    plotting = panel.of_kind(branch, now, "plot", "choose")
     question = next((one for one in workbench().pending(branch) if one.gate in _GATES), None)
     if not desk.is_founded:
         not_begun(now)
         st.stop()
     chapters = workbench().chapters(branch)
-    chapter_strip.show(chapters, stale_notes.by_chapter(branch))
-    if plotting is not None and run_panel.is_alive(plotting):
+    strip.show(chapters, stale.by_chapter(branch))
+    if plotting is not None and panel.is_alive(plotting):
         st.header(f"Chapter {desk.plotted + 1}", anchor=False)
-        run_panel.watch(branch, "plot", alive)
+        panel.watch(branch, "plot", alive)
     elif question is not None:
         asked(question)
-    elif run_panel.is_alive(now):
-        run_panel.busy_elsewhere(branch, "plot")
-    elif plotting is not None and run_panel.is_halted(plotting):
-        run_panel.halted(plotting)
+    elif panel.is_alive(now):
+        panel.busy_elsewhere(branch, "plot")
+    elif plotting is not None and panel.is_halted(plotting):
+        panel.halted(plotting)
         next_chapter.start_anew(desk)
-        weave_columns.show(branch, desk.plotted + 1)
+        plot_steps.show_weave(branch, desk.plotted + 1)
     else:
         next_chapter.show(desk)
-    latest = question.chapter if question else desk.plotted + run_panel.is_halted(plotting)
-    if latest and not run_panel.is_alive(now):
-        prompt_view.show(branch, latest, "plot")
-    chapter_strip.past(branch, chapters)
+    latest = question.chapter if question else desk.plotted + panel.is_halted(plotting)
+    if latest and not panel.is_alive(now):
+        prompts.show(branch, latest, "plot")
+    strip.past(branch, chapters)

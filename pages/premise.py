@@ -5,23 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.errors import PremiseUnusable
-from pages.components import (
-    brief_form,
-    cast_cards,
-    cast_drafting,
-    foundation_form,
-    frame,
-    notices,
-    prompt_view,
-    run_panel,
-    tie_list,
-)
+from pages.components import notices
+from pages.components.frame import frame
+from pages.components.premise import brief, drafting, foundation, ties
+from pages.components.premise import cast as cast_cards
+from pages.components.premise.draft import Sheet
+from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.sheet import Sheet
 from store.models.run import Initialize, Question
 from store.models.story import Gate
 
-cast_drafting.leave_if_approved()
+drafting.leave_if_approved()
 opened = frame.show_story("Premise", "premise")
 story, branch = opened.story, opened.branch.id
 st.title("Premise", anchor=False)
@@ -40,7 +34,7 @@ def begin() -> None:
 
 def show_brief() -> None:
     """Show the premise to type, with the one thing to do next."""
-    brief_form.show(story)
+    brief.show(story)
     if st.button("Draft the cast", type="primary", icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
 
@@ -51,37 +45,37 @@ def show_sheet(question: Question | None) -> None:
     sheet = Sheet(story, branch, proposed)
     snapshot = sheet.snapshot()
     if question is not None:
-        cast_drafting.approval(question, snapshot)
+        drafting.approval(question, snapshot)
     elif not opened.desk.plotted:
-        cast_drafting.lead_on()
+        drafting.lead_on()
     ground, cast = st.columns([1, 1], gap="large")
     with ground:
         st.header("The ground", anchor=False)
-        foundation_form.show(sheet, snapshot.foundation)
+        foundation.show(sheet, snapshot.foundation)
     with cast:
         st.header("The cast", anchor=False)
         cast_cards.show(sheet, snapshot)
         st.header("What ties them", anchor=False)
-        tie_list.show(sheet, snapshot)
-    prompt_view.show(branch, 0, "plot")
+        ties.show(sheet, snapshot)
+    prompts.show(branch, 0, "plot")
 
 
 with frame.telling_errors():
-    progress = run_panel.of_kind(branch, opened.progress, "initialize")
+    progress = panel.of_kind(branch, opened.progress, "initialize")
     question = next((q for q in workbench().pending(branch) if q.gate is Gate.CONFIGURATION), None)
     if opened.desk.is_founded:
-        brief_form.recall(story)
+        brief.recall(story)
         show_sheet(None)
-    elif progress is not None and run_panel.is_alive(progress):
-        brief_form.recall(story)
-        run_panel.watch(branch, "premise", lambda _: cast_drafting.filling_in(branch))
+    elif progress is not None and panel.is_alive(progress):
+        brief.recall(story)
+        panel.watch(branch, "premise", lambda _: drafting.filling_in(branch))
     elif question is not None:
-        brief_form.recall(story)
+        brief.recall(story)
         show_sheet(question)
-    elif progress is not None and run_panel.is_halted(progress):
-        run_panel.halted(progress)
-        brief_form.show(story)
-        cast_drafting.start_over(begin)
-        cast_drafting.filling_in(branch)
+    elif progress is not None and panel.is_halted(progress):
+        panel.halted(progress)
+        brief.show(story)
+        drafting.start_over(begin)
+        drafting.filling_in(branch)
     else:
         show_brief()

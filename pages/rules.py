@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import frame, notices, past_choices, places, rules_exchange, rules_form
-from pages.components.text import plain
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.settings import past_choices
+from pages.components.settings import rules as rules_form
+from pages.components.words import plain
 
 opened = frame.show_story("Scoring rules", "rules")
 places.link("settings", "Settings", icon=":material/arrow_back:")
@@ -26,4 +29,4 @@ with frame.telling_errors():
         st.header("Your choices", anchor=False)
         past_choices.show(opened.story.id)
         st.header("As a file", anchor=False)
-        rules_exchange.show(opened.story.id)
+        rules_form.show_exchange(opened.story.id)

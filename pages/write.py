@@ -5,20 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import (
-    chapter_list,
-    chapter_page,
-    frame,
-    notices,
-    places,
-    plan_tab,
-    prompt_view,
-    run_panel,
-    stale_notes,
-    versions_tab,
-    write_actions,
-)
+from pages.components import notices, places
+from pages.components.frame import frame
+from pages.components.history import stale as stale_notes
+from pages.components.runs import panel, prompts
 from pages.components.services import workbench
+from pages.components.write import actions, chapters
+from pages.components.write import page as chapter_page
+from pages.components.write import plan as plan_tab
 from store.models.run import Progress, Question
 from store.models.story import Gate
 
@@ -37,7 +31,7 @@ def page(card: ChapterCard, question: Question | None) -> None:
     if question is not None and question.gate is Gate.DRAFT:
         chapter_page.approval(question)
     elif question is None:
-        write_actions.show(opened, card, draft)
+        actions.show(opened, card, draft)
     if draft is not None and draft.text:
         chapter_page.edit(branch, draft)
 
@@ -58,16 +52,16 @@ def plan(card: ChapterCard, question: Question | None) -> None:
 def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:
     """Show the chapter that the writer chose."""
     chapter_page.title(card.number, card.title)
-    writing = write_actions.run_of(card, branch, now)
-    if run_panel.is_alive(writing):
-        run_panel.watch(branch, "write", lambda it: chapter_page.stream(branch, card.number, it))
+    writing = actions.run_of(card, branch, now)
+    if panel.is_alive(writing):
+        panel.watch(branch, "write", lambda it: chapter_page.stream(branch, card.number, it))
         return
-    if run_panel.is_alive(now):
-        run_panel.busy_elsewhere(branch, "write")
-    elif writing is not None and run_panel.is_halted(writing):
-        run_panel.halted(writing)
+    if panel.is_alive(now):
+        panel.busy_elsewhere(branch, "write")
+    elif writing is not None and panel.is_halted(writing):
+        panel.halted(writing)
     question = next((one for one in questions if one.chapter == card.number), None)
-    write_actions.waiting_elsewhere(branch, questions, card.number)
+    actions.waiting_elsewhere(branch, questions, card.number)
     asks_for_plan = question is not None and question.gate is Gate.PLAN
     first, second, third = st.tabs(
         ["Page", "Plan", "Versions"], default="Plan" if asks_for_plan else "Page"
@@ -77,8 +71,8 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     with second:
         plan(card, question)
     with third:
-        versions_tab.show(branch, card.number)
-    prompt_view.show(branch, card.number, "write")
+        chapter_page.show(branch, card.number)
+    prompts.show(branch, card.number, "write")
 
 
 with frame.telling_errors():
@@ -91,9 +85,9 @@ with frame.telling_errors():
     now = opened.progress
     asked = [one for one in workbench().pending(branch) if one.gate in _GATES]
     stale = stale_notes.by_chapter(branch)
-    first_card = chapter_list.first_to_show(cards, asked[0] if asked else None, now)
+    first_card = chapters.first_to_show(cards, asked[0] if asked else None, now)
     left, middle = st.columns([1, 3], gap="large")
     with left:
-        chosen = chapter_list.choose(branch, cards, first_card, stale)
+        chosen = chapters.choose(branch, cards, first_card, stale)
     with middle:
         chapter(chosen, now, asked)

@@ -1,4 +1,4 @@
-"""Messages that outlive the rerun they came from: what was done, and what could not be done."""
+"""Messages that outlive the rerun they came from, and the one question that a page asks inline."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
-from pages.components.editing import problem_of
-from pages.components.text import plain
+from pages.components.fields.editing import problem_of
+from pages.components.words import plain
 from store.errors import StoreError
 
 _KEPT = "notices"
@@ -51,3 +51,27 @@ def act(action: Callable[[], object], done: str = "") -> None:
     if attempt(action) and done:
         keep("done", done)
     st.rerun()
+
+
+_ASKED = "question asked inline"
+
+
+def is_asked(question: str, about: object) -> bool:
+    """Return whether a question is being asked about something."""
+    return st.session_state.get(_ASKED) == (question, str(about))
+
+
+def subject(question: str) -> str | None:
+    """Return what a question is being asked about; None if it is not."""
+    asked = st.session_state.get(_ASKED)
+    return str(asked[1]) if asked and asked[0] == question else None
+
+
+def ask(question: str, about: object) -> None:
+    """Ask a question about something, in place of the one that is asked."""
+    st.session_state[_ASKED] = (question, str(about))
+
+
+def put_away() -> None:
+    """Ask nothing any more."""
+    st.session_state.pop(_ASKED, None)

@@ -7,7 +7,7 @@ from itertools import product
 
 from playwright.sync_api import Locator, Page, Position, expect
 
-from pages.components.layout import Point
+from pages.components.pictures.layout import Point
 from tests.e2e.browsing import wait_until_drawn
 
 _BETWEEN_TRIES = 24

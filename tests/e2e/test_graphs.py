@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.components.layout import Point, role_positions
+from pages.components.pictures.layout import Point, role_positions
 from store.prototype.arrivals import read_arrivals
 from tests.e2e.browsing import (
     DESKTOP,

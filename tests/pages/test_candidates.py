@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
-from pages.components.text import plain
+from pages.components.words import plain
 from store.models.cast import Character
 from store.models.plot import Event, Participation, Thread, ThreadState
 from store.models.proposals import Candidate, CandidateState, Goal, Score, Turn
@@ -325,9 +325,9 @@ def test_weave_names_rounds_and_who_was_left_out(desk: Desk, store: Store, story
 
 
 def _weave(branch: str) -> None:
-    from pages.components import weave_columns
+    from pages.components.plot import progress
 
-    weave_columns.show(branch, 1)
+    progress.show_weave(branch, 1)
 
 
 def test_what_only_the_continuity_check_has_scored_is_called_not_scored(desk: Desk) -> None:

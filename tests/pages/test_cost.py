@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from pages.components import cost_words
-from pages.components.prompt_view import labels_of
-from pages.components.text import plain
+from pages.components.runs import cost as cost_words
+from pages.components.runs.prompts import labels_of
+from pages.components.words import plain
 from store.models.run import DraftOutline, PlotChapters
 from store.models.story import Story
 from tests.fakes.scripted_server import refuse, say

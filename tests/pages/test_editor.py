@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from pages.components.event_rows import Bearing
-from pages.components.text import plain
+from pages.components.editor.event import Bearing
+from pages.components.words import plain
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind, Trait
 from store.models.plot import (
     Event,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.text import plain
+from pages.components.words import plain
 from store.models.base import WHOLE
 from store.models.cast import Character, Life
 from store.models.plot import Event, Participation, Thread, ThreadState
@@ -24,8 +24,9 @@ NO_GOALS_GATE = {
 def page() -> None:
     import streamlit as st
 
-    from pages.components import findings, notices
-    from pages.components.frame import OpenStory
+    from pages.components import notices
+    from pages.components.frame.frame import OpenStory
+    from pages.components.graphs import findings
     from pages.components.services import workbench
 
     branch = workbench().main_branch(st.session_state["story"])

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components import frame
+from pages.components.frame import frame
 from store.models.run import PlotChapters, RunState
 from store.models.story import Story
 from store.open import Store
@@ -198,7 +198,7 @@ def test_error_with_words_is_told_and_the_page_goes_on() -> None:
         import streamlit as st
 
         from graph_flow.errors import WorkbenchError
-        from pages.components import frame
+        from pages.components.frame import frame
 
         typed = st.text_input("Title", "what I typed")
         with frame.telling_errors():

@@ -6,7 +6,7 @@ import threading
 
 from streamlit.testing.v1 import AppTest
 
-from pages.components.text import plain
+from pages.components.words import plain
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.run import Activity, Caps, PlotChapters, RunState
 from store.models.story import Story

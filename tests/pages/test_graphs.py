@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
-from pages.components.drawing import clipped
-from pages.components.text import plain
-from pages.components.timeline import Order
+from pages.components.pictures.drawing import clipped
+from pages.components.pictures.timeline import Order
+from pages.components.words import plain
 from store.models.plot import LinkKind
 from store.models.story import Story
 from tests.pages.desk import Desk, button, expect_only_text, expect_whole, texts_of, words

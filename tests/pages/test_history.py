@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.text import plain
+from pages.components.words import plain
 from store.deltas.delta import diff
 from store.models.base import new_id
 from store.models.cast import Character

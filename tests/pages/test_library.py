@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from pages.components.samples import load_samples
-from pages.components.text import plain
+from pages.components.library.cards import load_samples
+from pages.components.words import plain
 from tests.pages.desk import (
     HOSTILE,
     Desk,

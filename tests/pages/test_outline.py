@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
-from pages.components.event_rows import Bearing
+from pages.components.editor.event import Bearing
 from store.models.outline import Outline, OutlineState
 from store.models.plot import LinkKind
 from store.models.run import DraftOutline

@@ -8,8 +8,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea, TextInput
 
 from graph_flow.plot.rewording import Rework
-from pages.components.text import plain
-from pages.components.wording import estimate_sentence
+from pages.components.words import estimate_sentence, plain
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState
 from store.models.run import Decision, PlotChapters, RunState, WriteChapter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.text import plain
+from pages.components.words import plain
 from store.models.base import WHOLE
 from store.models.cast import Character, Life, Relationship, RelationshipKind
 from store.models.prototype import Snapshot

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graph_flow.views import ToldView
-from pages.components.prompt_view import labels_of, source_table
-from pages.components.text import plain
+from pages.components.runs.prompts import labels_of, source_table
+from pages.components.words import plain
 from store.models.run import DraftOutline, Outcome, PlotChapters, PromptSource
 from store.models.story import GateMode
 from tests.desk import PREMISE

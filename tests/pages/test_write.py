@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
 
-from pages.components.text import plain
+from pages.components.words import plain
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
 from store.models.telling import DraftState, WritingPlan

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from graph_flow.views import RunEstimate
-from pages.components.text import plain
-from pages.components.wording import (
+from pages.components.words import (
     card_facts,
     estimate_sentence,
     first_characters,
     first_line,
     marks,
+    plain,
     prose,
     relationship_sentence,
     script,

@@ -1,0 +1,132 @@
+"""The editor of one thing of the story: its fields, and one button that saves all of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+from pydantic import ValidationError
+
+from pages.components.editor import event as event_editor
+from pages.components.editor import new, person
+from pages.components.editor.draft import Draft, EditDesk
+from pages.components.fields.editing import problem_of
+from pages.components.fields.fields import Fields
+from pages.components.words import AWARENESS, THREAD_STATES, TIES, plain
+from store.models.cast import Character, Relationship
+from store.models.plot import Event, EventLink, Participation, Scene, Thread
+from store.models.prototype import AnyEntity, Snapshot
+
+_SORTS = {
+    "character": "person",
+    "relationship": "tie",
+    "event_link": "link",
+    "participation": "part",
+}
+
+
+@st.fragment
+def show(desk: EditDesk) -> None:
+    """Show the fields of what is being edited; what is typed changes nothing until it is saved."""
+    desk.save_if_asked()
+    draft = desk.draft
+    if draft is None:
+        # It was saved or let go: now the whole page shows it.
+        st.rerun()
+    try:
+        story = draft.applied(desk.panel.now)
+    except ValidationError as error:
+        st.warning(plain(problem_of(error)))
+        _buttons(desk)
+        return
+    entity = story.entities.get(desk.subject)
+    if entity is None:
+        st.warning("This does not stand in the story at this chapter.")
+        _buttons(desk)
+        return
+    _heading(desk, draft, entity)
+    _fields(desk, entity, story)
+    _buttons(desk)
+
+
+def _heading(desk: EditDesk, draft: Draft, entity: AnyEntity) -> None:
+    sort = _SORTS.get(entity.kind, entity.kind)
+    article = "an" if sort == "event" else "a"
+    st.subheader(f"Add {article} {sort}" if draft.is_new else f"Edit this {sort}", anchor=False)
+    panel = desk.panel
+    if panel.is_past:
+        when = f"chapter {panel.chapter}" if panel.chapter else "the beginning"
+        st.info(
+            f"You are changing {when}; it carries forward to chapter {panel.newest} unless a later "
+            "chapter changed the same thing.",
+            icon=":material/history:",
+        )
+
+
+def _fields(desk: EditDesk, entity: AnyEntity, story: Snapshot) -> None:
+    fields = Fields(desk, entity)
+    match entity:
+        case Character():
+            person.show(fields, entity)
+        case Relationship():
+            _tie(fields, entity, story)
+        case Event():
+            event_editor.show(desk, entity, story)
+        case Scene():
+            _scene(fields)
+        case Thread():
+            _thread(fields)
+        case Participation():
+            event_editor.show_part(desk, entity, new.people(story))
+        case EventLink():
+            _link(desk, entity, story)
+
+
+def _tie(fields: Fields, tie: Relationship, story: Snapshot) -> None:
+    cast = new.people(story)
+    fields.choice("source", "Who", cast)
+    fields.choice("tie", "What", {kind: words[0] for kind, words in TIES.items()})
+    fields.choice("target", "To whom", cast)
+    st.button(
+        "Turn it around",
+        key=fields.key("turn"),
+        icon=":material/swap_vert:",
+        type="tertiary",
+        on_click=lambda: fields.save(source=tie.target, target=tie.source),
+    )
+    fields.toggle("is_mutual", "It goes both ways")
+    fields.slider("strength", "How strongly", 1, 10)
+    fields.choice("awareness", "Who knows", AWARENESS)
+    fields.text("reason", "Why", is_long=True)
+
+
+def _scene(fields: Fields) -> None:
+    fields.text("name", "Name")
+    fields.text("place", "Place")
+    fields.text("time", "Time")
+    fields.text("atmosphere", "Mood", is_long=True)
+
+
+def _thread(fields: Fields) -> None:
+    fields.text("title", "Title")
+    fields.text("description", "What the reader waits for", is_long=True)
+    fields.choice("state", "How far it has come", THREAD_STATES)
+    fields.chapter("planted_in", "Planted, or to be planted, in chapter")
+    fields.chapter("paid_off_in", "Paid off, or to be paid off, in chapter")
+
+
+def _link(desk: EditDesk, link: EventLink, story: Snapshot) -> None:
+    ends = (story.get(Event, end) for end in (link.source, link.target))
+    # Said from the side of the same event, whichever way the link goes.
+    event = min(ends, key=lambda one: (story.told_in(one.id), one.position, one.id))
+    st.markdown(f"“{plain(event.title)}”: what it has to do with another event")
+    others = new.events(story, story.told_in(event.id), {link.source, link.target})
+    others.pop(event.id, None)
+    event_editor.show_link(desk, link, event, others)
+
+
+def _buttons(desk: EditDesk) -> None:
+    with st.container(key="editor-foot"):
+        if desk.refusal:
+            st.warning(f"Not saved yet. {plain(desk.refusal)}", icon=":material/edit_off:")
+        with st.container(horizontal=True):
+            st.button("Save", key=f"{desk.key}-save", type="primary", on_click=desk.ask_to_save)
+            st.button("Leave it as it was", key=f"{desk.key}-let-go", on_click=desk.let_go)

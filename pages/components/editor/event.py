@@ -1,0 +1,295 @@
+"""The fields of an event: what happens, where and when, who takes part, and what leads to what."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import streamlit as st
+
+from pages.components.editor import new
+from pages.components.editor import new as edit_choices
+from pages.components.editor.draft import EditDesk
+from pages.components.fields.autosave import Box, choice_box
+from pages.components.fields.fields import Fields
+from pages.components.services import workbench
+from pages.components.words import LINKS, PARTS
+from store.models.plot import (
+    Event,
+    EventLink,
+    LinkKind,
+    Occurrence,
+    Participation,
+    moment,
+    right_after,
+    right_before,
+)
+from store.models.prototype import Snapshot
+
+
+def show(desk: EditDesk, event: Event, story: Snapshot) -> None:
+    """Show all that can be said of an event; `story` is as the draft has it."""
+    fields = Fields(desk, event)
+    fields.text("title", "Title")
+    fields.text("summary", "What happens", is_long=True)
+    fields.text("consequences", "What comes of it", is_long=True)
+    around = _around(fields, event, story)
+    _scene(desk, event, story, around)
+    _when(fields, event, story, around)
+    fields.text("story_date", "Date, as the story counts")
+    show_parts(desk, event, story)
+    show_links(desk, event, story, around)
+
+
+def _around(fields: Fields, event: Event, story: Snapshot) -> int:
+    """Return the chapter around which events and scenes are offered; asked in long stories only."""
+    told = story.told_in(event.id)
+    if not edit_choices.has_more(story):
+        return told
+    number = st.number_input(
+        "Offer scenes and events around chapter",
+        min_value=0,
+        max_value=story.chapter,
+        value=told,
+        key=fields.key("around"),
+    )
+    return int(number)
+
+
+def _scene(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
+    placed = next((one for one in story.of(Occurrence) if one.event == event.id), None)
+    stored = placed.scene if placed else None
+    keep = [stored] if stored else []
+    choice_box(
+        Box(f"{desk.key}-{event.id}-scene", "Where"),
+        edit_choices.scenes(story, around, keep),
+        stored,
+        lambda scene: _put(desk, event, placed, scene),
+    )
+
+
+def _put(desk: EditDesk, event: Event, placed: Occurrence | None, scene: str | None) -> None:
+    if placed is None:
+        if scene is not None:
+            new = Occurrence(id=workbench().new_entity_id(), event=event.id, scene=scene)
+            desk.add(new)
+    elif scene is None:
+        desk.remove(placed.id)
+    else:
+        desk.change(placed.id, scene=scene)
+
+
+def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
+    when = _said(fields, event, story)
+    choice_box(
+        Box(fields.key("side"), "When it happens in the story"),
+        {side: side for side in SIDES},
+        when.side,
+        lambda side: _place(fields, event, story, nearest(event, side, story)),
+    )
+    if when.other is None:
+        return
+    offered = edit_choices.events(story, around, [when.other])
+    offered.pop(event.id, None)
+    side: Side = when.side
+    choice_box(
+        Box(fields.key("anchor"), "Which event", is_label_hidden=True),
+        offered,
+        when.other,
+        lambda other: _place(fields, event, story, When(side, other)),
+    )
+
+
+def _said(fields: Fields, event: Event, story: Snapshot) -> When:
+    """Return the place as the writer said it, while it still is that place."""
+    said: tuple[When, float | None] | None = st.session_state.get(fields.key("when"))
+    if said is not None and said[1] == event.story_order and _stands(said[0], story):
+        return said[0]
+    return when_of(event, story)
+
+
+def _stands(when: When, story: Snapshot) -> bool:
+    return when.other is None or when.other in story.entities
+
+
+def _place(fields: Fields, event: Event, story: Snapshot, when: When) -> None:
+    order = order_at(event, when, story)
+    fields.save(story_order=order)
+    st.session_state[fields.key("when")] = (when, order)
+
+
+class Bearing(NamedTuple):
+    """What an event has to do with another, said from its own side."""
+
+    link: LinkKind
+    is_outgoing: bool
+
+
+BEARINGS: dict[Bearing, str] = {
+    Bearing(kind, is_outgoing): f"this {words[0] if is_outgoing else words[1]}"
+    for kind, words in LINKS.items()
+    for is_outgoing in (True, False)
+}
+"""The kinds of links in words, both ways."""
+
+
+def show_parts(desk: EditDesk, event: Event, story: Snapshot) -> None:
+    """Show who takes part, and how."""
+    st.markdown("**Who takes part**")
+    cast = new.people(story)
+    parts = story.participations_in(event.id)
+    for part in parts:
+        with st.container(border=True):
+            show_part(desk, part, cast)
+            _take_out(desk, part.id, "Take them out of it")
+    if not cast:
+        st.caption("There is nobody yet who could take part.")
+        return
+    st.button(
+        "Add somebody",
+        key=f"{desk.key}-add-part",
+        icon=":material/person_add:",
+        on_click=_add_part,
+        args=(desk, event, new.first_free(cast, (one.character for one in parts))),
+    )
+
+
+def show_part(desk: EditDesk, part: Participation, cast: dict[str, str]) -> None:
+    """Show one person's part in an event."""
+    row = Fields(desk, part, has_locks=False)
+    row.choice("character", "Who", cast)
+    row.choice("part", "How", PARTS)
+    row.text("emotion", "What they feel")
+    row.text("impact", "What it does to them")
+
+
+def show_links(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
+    """Show what leads to what, said from the side of the event."""
+    st.markdown("**What leads to what**")
+    links = [one for one in story.of(EventLink) if event.id in (one.source, one.target)]
+    keep = {end for link in links for end in (link.source, link.target)}
+    others = new.events(story, around, keep)
+    others.pop(event.id, None)
+    for link in links:
+        with st.container(border=True):
+            show_link(desk, link, event, others)
+            _take_out(desk, link.id, "Take this link out")
+    if not others:
+        st.caption("With another event, you can say what leads to what.")
+        return
+    st.button(
+        "Add a link",
+        key=f"{desk.key}-add-link",
+        icon=":material/link:",
+        on_click=_add_link,
+        args=(desk, event, new.first_free(others, keep)),
+    )
+
+
+def show_link(desk: EditDesk, link: EventLink, event: Event, others: dict[str, str]) -> None:
+    """Show one link, said from the side of one of its events."""
+    is_outgoing = link.source == event.id
+    other = link.target if is_outgoing else link.source
+    key = f"{desk.key}-{link.id}"
+    choice_box(
+        Box(f"{key}-bearing", "How"),
+        BEARINGS,
+        Bearing(link.link, is_outgoing),
+        lambda bearing: _relate(desk, link, bearing, (event.id, other)),
+    )
+    choice_box(
+        Box(f"{key}-other", "Which event"),
+        others,
+        other,
+        lambda id_: _relate(desk, link, Bearing(link.link, is_outgoing), (event.id, id_)),
+    )
+
+
+def _relate(desk: EditDesk, link: EventLink, bearing: Bearing, ends: tuple[str, str]) -> None:
+    source, target = ends if bearing.is_outgoing else ends[::-1]
+    desk.change(link.id, link=bearing.link, source=source, target=target)
+
+
+def _take_out(desk: EditDesk, id_: str, words: str) -> None:
+    st.button(
+        words,
+        key=f"{desk.key}-drop-{id_}",
+        icon=":material/close:",
+        type="tertiary",
+        on_click=desk.remove,
+        args=(id_,),
+    )
+
+
+def _add_part(desk: EditDesk, event: Event, person: str) -> None:
+    desk.add(Participation(id=workbench().new_entity_id(), character=person, event=event.id))
+
+
+def _add_link(desk: EditDesk, event: Event, other: str) -> None:
+    id_ = workbench().new_entity_id()
+    desk.add(EventLink(id=id_, source=event.id, target=other, link=LinkKind.CAUSES))
+
+
+Side = Literal["when it is told", "right before", "right after"]
+
+SIDES: tuple[Side, ...] = ("when it is told", "right before", "right after")
+
+
+class When(NamedTuple):
+    """A place in the story's own time. `other` is the id of an event; None when it is told."""
+
+    side: Side
+    other: str | None = None
+
+
+def when_of(event: Event, snapshot: Snapshot) -> When:
+    """Return where an event stands in the story's time, by the nearest event before or after it."""
+    if event.story_order is None:
+        return When("when it is told")
+    return _beside(event, event.story_order, snapshot)
+
+
+def nearest(event: Event, side: Side, snapshot: Snapshot) -> When:
+    """Return a place on one side of an event that stands near it now, to begin a choice with."""
+    if side == "when it is told":
+        return When(side)
+    times = _times(event, snapshot)
+    if not times:
+        return When("when it is told")
+    here = moment(event, snapshot.told_in(event.id))
+    return When(side, min(times, key=lambda id_: abs(times[id_] - here)))
+
+
+def order_at(event: Event, when: When, snapshot: Snapshot) -> float | None:
+    """Return the `Event.story_order` of an event at a place; None for when it is told."""
+    times = _times(event, snapshot)
+    if when.side == "when it is told" or when.other not in times:
+        return None
+    between = right_before if when.side == "right before" else right_after
+    return between(times[when.other], times.values())
+
+
+def when_words(event: Event, snapshot: Snapshot) -> str:
+    """Say when an event happens in the story."""
+    when = when_of(event, snapshot)
+    if when.other is None:
+        return when.side
+    return f"{when.side} “{snapshot.get(Event, when.other).title}”"
+
+
+def _beside(event: Event, order: float, snapshot: Snapshot) -> When:
+    times = _times(event, snapshot)
+    if not times:
+        return When("when it is told")
+    earlier = [id_ for id_, time in times.items() if time <= order]
+    if earlier:
+        return When("right after", max(earlier, key=lambda id_: times[id_]))
+    return When("right before", min(times, key=lambda id_: times[id_]))
+
+
+def _times(event: Event, snapshot: Snapshot) -> dict[str, float]:
+    """Return when all other events happen."""
+    return {
+        other.id: moment(other, snapshot.told_in(other.id))
+        for other in snapshot.of(Event)
+        if other.id != event.id
+    }

@@ -1,0 +1,195 @@
+"""What a writer can add to the story, and what there is to choose from while editing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from heapq import nsmallest
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+import streamlit as st
+
+from pages.components.editor.draft import Draft, EditDesk, Panel
+from pages.components.fields.editing import free_name
+from pages.components.services import workbench
+from store.models.cast import Character, Relationship, RelationshipKind
+from store.models.plot import (
+    Event,
+    EventLink,
+    LinkKind,
+    Occurrence,
+    Participation,
+    Scene,
+    Thread,
+)
+from store.models.prototype import AnyEntity, Snapshot
+
+Make = Callable[[Snapshot, str], Sequence[AnyEntity]]
+"""Takes the story and the id of what is looked at; returns what to add, the subject first.
+
+Nothing where it cannot be: a tie needs two people.
+"""
+
+
+class _Offer(NamedTuple):
+    label: str
+    icon: str
+    make: Make
+
+
+def offer(panel: Panel, chosen: str = "") -> None:
+    """Show what can be added; `chosen` is what the panel shows, if anything."""
+    with st.popover("Add", icon=":material/add:"), st.container(gap="xxsmall"):
+        for sort, one in _OFFERS.items():
+            st.button(
+                one.label,
+                key=f"add-{sort}",
+                icon=one.icon,
+                type="tertiary",
+                on_click=_begin,
+                args=(panel, one.make, chosen),
+                disabled=not _is_possible(sort, panel.now),
+            )
+
+
+def being_added(panel: Panel) -> str:
+    """Return the id of what is being added; empty where nothing is."""
+    subject = str(st.session_state.get(_adding(panel), ""))
+    draft = EditDesk(panel, subject).draft
+    return subject if draft is not None and draft.is_new else ""
+
+
+def turn_to(panel: Panel, draft: Draft) -> None:
+    """Go back to a draft that was left."""
+    if draft.is_new:
+        st.session_state[_adding(panel)] = draft.subject
+        panel.look_at(None)
+    else:
+        panel.look_at(draft.subject)
+
+
+def _begin(panel: Panel, make: Make, chosen: str) -> None:
+    subject, *others = make(panel.now, chosen)
+    EditDesk(panel, subject.id).open(subject, *others)
+    st.session_state[_adding(panel)] = subject.id
+    panel.look_at(None)
+
+
+def _is_possible(sort: str, now: Snapshot) -> bool:
+    """Return whether there are the two that a tie or a link needs."""
+    if sort == "tie":
+        return len(now.characters) > 1
+    return sort != "link" or len(list(islice(now.of(Event), 2))) > 1
+
+
+def _person(now: Snapshot, _: str) -> Sequence[AnyEntity]:
+    name = free_name("Someone new", {person.name for person in now.characters})
+    return [Character(id=_new_id(), name=name)]
+
+
+def _tie(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
+    source, target = _two_people(now, chosen)
+    return [
+        Relationship(id=_new_id(), source=source, target=target, tie=RelationshipKind.FRIENDSHIP)
+    ]
+
+
+def _two_people(now: Snapshot, chosen: str) -> tuple[str, str]:
+    cast = people(now)
+    match now.entities.get(chosen):
+        case Relationship(source=source, target=target):
+            return source, target
+        case Character(id=person):
+            return person, next(id_ for id_ in cast if id_ != person)
+    first, second, *_ = cast
+    return first, second
+
+
+def _event(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
+    position = max((one.position for one in now.events_of(now.chapter)), default=-1) + 1
+    event = Event(id=_new_id(), title="A new event", summary="", position=position)
+    match now.entities.get(chosen):
+        case Character(id=person):
+            return [event, Participation(id=_new_id(), character=person, event=event.id)]
+        case Scene(id=scene):
+            return [event, Occurrence(id=_new_id(), event=event.id, scene=scene)]
+    return [event]
+
+
+def _link(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
+    told = [event.id for event in now.events]
+    source, target = told[-2:]
+    if chosen in told:
+        source, target = chosen, next(id_ for id_ in reversed(told) if id_ != chosen)
+    return [EventLink(id=_new_id(), source=source, target=target, link=LinkKind.CAUSES)]
+
+
+def _scene(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
+    return [Scene(id=_new_id(), name="A new place")]
+
+
+def _thread(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
+    return [Thread(id=_new_id(), title="A new thread")]
+
+
+_OFFERS: dict[str, _Offer] = {
+    "person": _Offer("A person", ":material/person_add:", _person),
+    "tie": _Offer("A tie between two people", ":material/link:", _tie),
+    "event": _Offer("An event", ":material/bolt:", _event),
+    "link": _Offer("A link between events", ":material/trending_flat:", _link),
+    "scene": _Offer("A place", ":material/location_on:", _scene),
+    "thread": _Offer("A thread", ":material/timeline:", _thread),
+}
+
+
+def _new_id() -> str:
+    return workbench().new_entity_id()
+
+
+def _adding(panel: Panel) -> str:
+    return f"being added to {panel.branch}"
+
+
+E = TypeVar("E", Event, Scene)
+
+MOST = 150
+"""How many events or scenes are offered at once; of more, those of the nearest chapters."""
+
+
+def people(snapshot: Snapshot) -> dict[str, str]:
+    """Return the cast by id."""
+    return {person.id: person.name for person in snapshot.characters}
+
+
+def events(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str, str]:
+    """Return events by id, in the order of the telling; those to keep are always among them."""
+    found = _near(list(snapshot.of(Event)), snapshot, around, keep)
+    found.sort(key=lambda event: (snapshot.told_in(event.id), event.position))
+    return {one.id: f"{snapshot.told_in(one.id)} · {one.title}" for one in found}
+
+
+def scenes(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str | None, str]:
+    """Return scenes by id; None is nowhere in particular."""
+    found = _near(list(snapshot.of(Scene)), snapshot, around, keep)
+    return {None: "nowhere in particular", **{one.id: one.name for one in found}}
+
+
+def has_more(snapshot: Snapshot) -> bool:
+    """Return whether there are more events or scenes than are offered at once."""
+    return any(sum(1 for _ in snapshot.of(kind)) > MOST for kind in (Event, Scene))
+
+
+def first_free(offered: Mapping[str, str], taken: Iterable[str]) -> str | None:
+    """Return the first that is offered and not taken; where all are, the first of all."""
+    used = set(taken)
+    return next((id_ for id_ in offered if id_ not in used), next(iter(offered), None))
+
+
+def _near(several: list[E], snapshot: Snapshot, around: int, keep: Collection[str]) -> list[E]:
+    """Return all where they are not too many; else those of the nearest chapters, and some others."""
+    if len(several) <= MOST:
+        return several
+    ids = [one.id for one in several]
+    nearest: list[str] = nsmallest(MOST, ids, key=lambda id_: abs(snapshot.told_in(id_) - around))
+    wanted = {*nearest, *keep}
+    return [one for one in several if one.id in wanted]

@@ -1,0 +1,165 @@
+"""The frame of every page: its look, the sidebar, and how errors are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.errors import ModelError
+from graph_flow.views import Desk, View
+from pages.components import places
+from pages.components.frame import branch_switcher, run_chip, time_cursor
+from pages.components.places import PageName
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.errors import StoreError
+from store.models.run import Progress
+from store.models.story import Branch, Story
+
+_ASSETS = Path(__file__).parents[3] / "assets"
+
+
+class OpenStory(View):
+    """The story on the desk. `chapter` is the time cursor: 0 is the beginning."""
+
+    story: Story
+    branch: Branch
+    branches: tuple[Branch, ...]
+    """All branches of the story; the one it began with comes first."""
+    desk: Desk
+    progress: Progress | None
+    """The newest run of the branch, read once, so that all parts of a page are of one mind."""
+    chapter: int
+
+    @property
+    def title(self) -> str:
+        """The title, or what stands in for one; not Markdown."""
+        return self.story.title or "Untitled story"
+
+
+def show(title: str, page: PageName) -> OpenStory | None:
+    """Show the frame; call it once, first thing on a page. Returns the open story, if any."""
+    st.set_page_config(
+        page_title=f"{title} · Fabula",
+        page_icon=str(_ASSETS / "logo.svg"),
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    st.html(_ASSETS / "fabula.css")
+    try:
+        opened = _open_story()
+        with st.sidebar:
+            chapter = _sidebar(opened, page)
+    except (WorkbenchError, StoreError, ModelError) as error:
+        # Nothing can be read, so there is nothing to show beneath the message.
+        st.error(plain(str(error)))
+        st.stop()
+    return opened.model_copy(update={"chapter": chapter}) if opened else None
+
+
+def show_story(title: str, page: PageName) -> OpenStory:
+    """Show the frame of a page that needs a story; where none is open, lead to the Library."""
+    opened = show(title, page)
+    if opened is None:
+        empty_state("No story is open", "Open one in the library, or begin a new one.")
+        if st.button("Go to the library", type="primary"):
+            places.go("library")
+        st.stop()
+    return opened
+
+
+def empty_state(headline: str, advice: str) -> None:
+    """Say what is missing and what to do next; the caller adds the one button. Plain text."""
+    with st.container(key="empty-state"):
+        st.subheader(plain(headline), anchor=False)
+        st.markdown(plain(advice))
+
+
+@contextmanager
+def telling_errors() -> Iterator[None]:
+    """Turn an error that has words for the writer into a message; let every other one out.
+
+    What the writer typed stays where it is: the page goes on below the message.
+    """
+    try:
+        yield
+    except (WorkbenchError, StoreError, ModelError) as error:
+        st.error(plain(str(error)))
+
+
+def _open_story() -> OpenStory | None:
+    story_id = places.open_story_id()
+    if story_id is None:
+        return None
+    try:
+        story = workbench().story(story_id)
+    except StoreError:
+        places.forget_story()
+        st.warning("The story of this address is not in this library.")
+        return None
+    if story.deleted is not None:
+        places.forget_story()
+        st.warning(f"“{plain(story.title)}” was deleted. The library can bring it back.")
+        return None
+    places.keep_story(story.id)
+    branches = tuple(workbench().branches(story.id))
+    branch = branch_switcher.find(story.id, branches)
+    return OpenStory(
+        story=story,
+        branch=branch,
+        branches=branches,
+        desk=workbench().desk(branch.id),
+        progress=workbench().progress(branch.id),
+        chapter=0,
+    )
+
+
+def _sidebar(opened: OpenStory | None, page: PageName) -> int:
+    with st.container(key="name"):
+        st.markdown("## Fabula")
+    chapter = 0
+    if opened is None:
+        places.link("library", "Library", icon=":material/auto_stories:", is_wide=True)
+    else:
+        places.link("library", plain(opened.title), icon=":material/auto_stories:", is_wide=True)
+        branch_switcher.show(opened.branch, opened.branches)
+        chapter = time_cursor.show(opened.branch.id, opened.desk.plotted, place="sidebar")
+        with st.container(key="way"):
+            _way(opened.desk)
+    _foot(opened, page)
+    return chapter
+
+
+def _way(desk: Desk) -> None:
+    places.link(
+        "premise",
+        f"Premise{' ✓' if desk.is_founded else ''}",
+        icon=":material/lightbulb:",
+        is_wide=True,
+    )
+    places.link("outline", "Outline", icon=":material/route:", is_wide=True)
+    cap = desk.story.settings.chapter_cap
+    plot = f"Plot {desk.plotted}/{cap}" if desk.is_founded else "Plot"
+    places.link("plot", plot, icon=":material/account_tree:", is_wide=True)
+    places.link("graphs", "Graphs", icon=":material/hub:", is_wide=True)
+    places.link("history", "History", icon=":material/history:", is_wide=True)
+    write = f"Write {desk.written}/{desk.plotted}" if desk.plotted else "Write"
+    places.link("write", write, icon=":material/edit_note:", is_wide=True)
+    places.link("export", "Export", icon=":material/ios_share:", is_wide=True)
+
+
+def _foot(opened: OpenStory | None, page: PageName) -> None:
+    with st.container(key="foot"):
+        if opened is not None:
+            run_chip.show(opened.desk, opened.progress, page, telling_errors)
+            places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
+        places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
+        chip = workbench().model_chip()
+        with st.container(key="model-chip"):
+            places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)
+        if chip.problem:
+            st.caption(plain(chip.problem))

@@ -1,0 +1,105 @@
+"""The run chip: what is happening on the open branch, and the writer's hand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from graph_flow.views import Desk
+from pages.components import places
+from pages.components.places import PageName
+from pages.components.runs import panel
+from pages.components.runs.panel import look_again
+from pages.components.services import workbench
+from pages.components.words import clock, plain
+from store.models.run import Progress, RunState
+
+_SECONDS_BETWEEN_LOOKS = 1.0
+
+_HALTED = {
+    RunState.STOPPED: "Stopped",
+    RunState.FAILED: "This went wrong",
+    RunState.INTERRUPTED: "The app was closed while this was at work",
+}
+
+Telling = Callable[[], AbstractContextManager[None]]
+
+
+def show(desk: Desk, shown: Progress | None, page: PageName, telling_errors: Telling) -> None:
+    """Show the newest run of a branch; looks again by itself only while the run is alive.
+
+    Where the page itself looks after the run the chip leaves it to the page. Each part that looks
+    by itself begins anew when a page is turned, and the fewer there are, the fewer come too late.
+    """
+    branch_id = desk.branch.id
+
+    def look() -> None:
+        with telling_errors():
+            progress = workbench().progress(branch_id)
+            if _standing(progress) != _standing(shown):
+                st.rerun()  # The whole page shows another state than there is now.
+            _chip(branch_id, page, progress)
+
+    with st.container(key="run-chip"):
+        if not panel.is_alive(shown):
+            look_again(look, page, None)
+        elif panel.is_on(page, desk):
+            st.caption("At work; this page shows how far.")
+        else:
+            look_again(look, page, _SECONDS_BETWEEN_LOOKS)
+
+
+def _standing(progress: Progress | None) -> tuple[str, RunState] | None:
+    return (progress.run.id, progress.run.state) if progress else None
+
+
+def _chip(branch_id: str, page: PageName, progress: Progress | None) -> None:
+    if progress is not None and progress.run.state is RunState.RUNNING:
+        _alive(branch_id, progress)
+        return
+    if progress is not None and progress.run.state in _HALTED:
+        _halted(branch_id, progress)
+    _waiting(branch_id, page)
+
+
+def _alive(branch_id: str, progress: Progress) -> None:
+    words = " · ".join(activity.words for activity in progress.activities)
+    doing = words or progress.step or "At work"
+    st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
+    if progress.expected:
+        st.progress(min(1.0, progress.done / progress.expected))
+    if any(activity.trouble for activity in progress.activities):
+        st.caption(":orange[The model does not answer; it is tried again.]")
+    if st.button("Stop", key="run-chip-stop", icon=":material/stop_circle:"):
+        workbench().stop(branch_id)
+        st.rerun()
+
+
+def _elapsed(progress: Progress) -> float:
+    """Return the seconds at work; of a run in another process those since it began."""
+    return progress.seconds or (datetime.now(UTC) - progress.run.started).total_seconds()
+
+
+def _waiting(branch_id: str, page: PageName) -> None:
+    question = next(iter(workbench().pending(branch_id)), None)
+    if question is None:
+        return
+    where = places.GATE_PAGES[question.gate]
+    if where == page:
+        st.caption("A choice waits for you on this page.")
+    else:
+        places.link(where, "A choice waits for you", icon=":material/front_hand:", is_wide=True)
+
+
+def _halted(branch_id: str, progress: Progress) -> None:
+    is_capped = progress.run.is_capped
+    st.markdown(f"**{'Its limit is reached' if is_capped else _HALTED[progress.run.state]}**")
+    if progress.run.message:
+        st.caption(plain(progress.run.message))
+    go_on = "Allow as much again" if is_capped else "Continue"
+    if st.button(go_on, key="run-chip-continue", icon=":material/play_arrow:"):
+        workbench().continue_run(branch_id)
+        st.rerun()

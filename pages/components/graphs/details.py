@@ -1,0 +1,332 @@
+"""What is so of one thing of the story, and how it came to be; as words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graph_flow.views import Moment, View
+from pages.components.editor.event import when_words
+from pages.components.pictures.roles import tie_sentence
+from pages.components.words import LIVES, THREAD_STATES, link_words
+from store.models.cast import Character, Life, Relationship
+from store.models.plot import (
+    Event,
+    EventLink,
+    Occurrence,
+    Participation,
+    Scene,
+    Thread,
+    ThreadState,
+)
+from store.models.prototype import AnyEntity, Snapshot
+
+_PAYOFFS = {ThreadState.PAID_OFF: "Paid off", ThreadState.DROPPED: "Was to be paid off"}
+
+
+def choices(snapshot: Snapshot, ids: list[str]) -> dict[str, str]:
+    """Return what can be looked at, by id, with the words to choose it by."""
+    return {
+        id_: name_of(snapshot.entities[id_], snapshot) for id_ in ids if id_ in snapshot.entities
+    }
+
+
+def subject_of(snapshot: Snapshot, id_: str) -> str | None:
+    """Return whose details a click asks for; None if it stands for nothing in this snapshot.
+
+    That an event occurs somewhere is a detail of the event.
+    """
+    entity = snapshot.entities.get(id_)
+    match entity:
+        case Occurrence():
+            return entity.event
+        case (
+            Character()
+            | Relationship()
+            | Event()
+            | Scene()
+            | Participation()
+            | EventLink()
+            | Thread()
+        ):
+            return id_
+    return None
+
+
+def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> Details | None:
+    """Return the details of one thing; None if it does not stand here.
+
+    `moments` are the changes that later chapters made to it.
+    """
+    changed = [
+        (moment.chapter, f"{change.mark} {change.text}")
+        for moment in moments
+        for change in moment.changes
+    ]
+    match snapshot.entities.get(id_):
+        case Character() as person:
+            return _person(person, snapshot, changed)
+        case Relationship() as tie:
+            return _tie(tie, snapshot, changed)
+        case Event() as event:
+            return _event(event, snapshot, changed)
+        case Scene() as scene:
+            return _scene(scene, snapshot, changed)
+        case Participation() as part:
+            return _part(part, snapshot, changed)
+        case EventLink() as link:
+            return _link(link, snapshot, changed)
+        case Thread() as thread:
+            return _thread(thread, snapshot, changed)
+    return None
+
+
+def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
+    ties = [tie for tie in snapshot.relationships if person.id in {tie.source, tie.target}]
+    parts = [part for part in snapshot.of(Participation) if part.character == person.id]
+    parts.sort(key=lambda part: _when(part.event, snapshot))
+    told = [(snapshot.told_in(part.event), _part_in(part, snapshot)) for part in parts]
+    first = (snapshot.told_in(person.id), "Enters the story")
+    life = () if person.life is Life.LIVING else (fact("Life", LIVES[person.life]),)
+    traits = (fact(trait.name, trait.value) for trait in person.traits)
+    return Details(
+        id=person.id,
+        sort="Person",
+        title=person.name,
+        facts=(*life, *facts(person), *traits),
+        mentions=tuple(Mention(id=tie.id, text=tie_sentence(tie, snapshot)) for tie in ties),
+        mentions_heading="Ties",
+        history=by_chapter([first, *told, *changed]),
+    )
+
+
+def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
+    both = {tie.source, tie.target}
+    people = (snapshot.get(Character, id_) for id_ in (tie.source, tie.target))
+    others = [
+        Mention(id=other.id, text=tie_sentence(other, snapshot))
+        for other in snapshot.relationships
+        if {other.source, other.target} == both and other.id != tie.id
+    ]
+    return Details(
+        id=tie.id,
+        sort="Tie",
+        title=name_of(tie, snapshot),
+        lead=tie_sentence(tie, snapshot),
+        facts=facts(tie),
+        mentions=(*(Mention(id=person.id, text=person.name) for person in people), *others),
+        mentions_heading="Between",
+        history=by_chapter([(snapshot.told_in(tie.id), "Begins"), *changed]),
+    )
+
+
+def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
+    scene = snapshot.scene_of(event.id)
+    where = (fact("Where", place_words(scene)),) if scene else ()
+    when = () if event.story_order is None else (fact("When", when_words(event, snapshot)),)
+    people = tuple(
+        fact(snapshot.get(Character, part.character).name, part_words(part))
+        for part in snapshot.participations_in(event.id)
+    )
+    links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
+    return Details(
+        id=event.id,
+        sort=f"Event · chapter {snapshot.told_in(event.id)}",
+        title=event.title,
+        lead=event.summary,
+        facts=(*where, *when, *facts(event), *people),
+        mentions=tuple(Mention(id=link.id, text=name_of(link, snapshot)) for link in links),
+        mentions_heading="What leads to what",
+        history=by_chapter(changed),
+    )
+
+
+def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
+    events = [
+        snapshot.get(Event, one.event) for one in snapshot.of(Occurrence) if one.scene == scene.id
+    ]
+    events.sort(key=lambda event: _when(event.id, snapshot))
+    told = [(snapshot.told_in(event.id), event.title) for event in events]
+    return Details(
+        id=scene.id,
+        sort="Scene",
+        title=scene.name,
+        facts=facts(scene),
+        history=by_chapter([*told, *changed]),
+    )
+
+
+def _part(part: Participation, snapshot: Snapshot, changed: Lines) -> Details:
+    person, event = snapshot.get(Character, part.character), snapshot.get(Event, part.event)
+    return Details(
+        id=part.id,
+        sort=f"Part · chapter {snapshot.told_in(part.event)}",
+        title=name_of(part, snapshot),
+        lead=f"{person.name} {part.part}.",
+        facts=facts(part),
+        mentions=(Mention(id=person.id, text=person.name), Mention(id=event.id, text=event.title)),
+        mentions_heading="Who, in what",
+        history=by_chapter(changed),
+    )
+
+
+def _link(link: EventLink, snapshot: Snapshot, changed: Lines) -> Details:
+    events = (snapshot.get(Event, end) for end in (link.source, link.target))
+    return Details(
+        id=link.id,
+        sort="Link",
+        title=name_of(link, snapshot),
+        mentions=tuple(
+            Mention(id=one.id, text=f"{one.title} (chapter {snapshot.told_in(one.id)})")
+            for one in events
+        ),
+        mentions_heading="Between",
+        history=by_chapter([(snapshot.told_in(link.id), "Told"), *changed]),
+    )
+
+
+def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
+    planted = "To be planted" if thread.state is ThreadState.PLANNED else "Planted"
+    paid_off = _PAYOFFS.get(thread.state, "To be paid off")
+    chapters = ((planted, thread.planted_in), (paid_off, thread.paid_off_in))
+    return Details(
+        id=thread.id,
+        sort="Thread",
+        title=thread.title,
+        lead=thread.description,
+        facts=(
+            fact("How far it has come", THREAD_STATES[thread.state]),
+            *(fact(label, f"chapter {number}") for label, number in chapters if number is not None),
+        ),
+        history=by_chapter([(snapshot.told_in(thread.id), "Begins"), *changed]),
+    )
+
+
+def _part_in(part: Participation, snapshot: Snapshot) -> str:
+    return f"{snapshot.get(Event, part.event).title}: {part_words(part)}"
+
+
+def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:
+    return snapshot.told_in(event_id), snapshot.get(Event, event_id).position
+
+
+class Fact(View):
+    """One thing that is so now."""
+
+    label: str
+    text: str
+
+
+class Mention(View):
+    """Something else that has to do with it, and can be looked at."""
+
+    id: str
+    text: str
+
+
+class Occasion(View):
+    """What one chapter brought; chapter 0 is the beginning."""
+
+    chapter: int
+    lines: tuple[str, ...]
+
+    @property
+    def when(self) -> str:
+        """The chapter in words."""
+        return f"Chapter {self.chapter}" if self.chapter else "At the beginning"
+
+
+class Details(View):
+    """All that the panel beside a picture shows. Every text is plain text, not Markdown."""
+
+    id: str
+    sort: str
+    title: str
+    lead: str = ""
+    facts: tuple[Fact, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    mentions_heading: str = ""
+    history: tuple[Occasion, ...] = ()
+
+
+Lines = list[tuple[int, str]]
+"""What happened, each with its chapter."""
+
+_FIELDS = {
+    "aliases": "Also called",
+    "gender": "Gender",
+    "age": "Age",
+    "occupation": "What they do",
+    "affiliations": "Belongs to",
+    "personality": "What they are like",
+    "motivation": "What they want",
+    "health": "Health",
+    "status": "How things stand",
+    "secrets": "What they hide",
+    "place": "Place",
+    "time": "Time",
+    "atmosphere": "Mood",
+    "consequences": "What comes of it",
+    "story_date": "Date",
+    "reason": "Why",
+    "emotion": "What they feel",
+    "impact": "What it does to them",
+}
+
+
+def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
+    """Return what a thing is called where one is chosen from several."""
+    match entity:
+        case Character() | Scene():
+            return entity.name
+        case Event() | Thread():
+            return entity.title
+        case Relationship():
+            source = snapshot.get(Character, entity.source).name
+            target = snapshot.get(Character, entity.target).name
+            joint = "and" if entity.is_mutual else "→"
+            return f"{source} {joint} {target}: {entity.tie}"
+        case Participation():
+            person = snapshot.get(Character, entity.character).name
+            return f"{person} in “{snapshot.get(Event, entity.event).title}”"
+        case EventLink():
+            source, target = (
+                snapshot.get(Event, end).title for end in (entity.source, entity.target)
+            )
+            return f"“{source}” {link_words(entity.link)} “{target}”"
+    return ""
+
+
+def fact(label: str, text: str) -> Fact:
+    """Return something that is so now."""
+    return Fact(label=label, text=text)
+
+
+def facts(entity: AnyEntity) -> tuple[Fact, ...]:
+    """Return what is known of a thing, field by field."""
+    found = []
+    for field, label in _FIELDS.items():
+        value = getattr(entity, field, None)
+        text = ", ".join(value) if isinstance(value, tuple) else str(value or "")
+        if text:
+            found.append(fact(label, text))
+    return tuple(found)
+
+
+def part_words(part: Participation) -> str:
+    """Say how somebody takes part in an event."""
+    return "; ".join(text for text in (str(part.part), part.emotion, part.impact) if text)
+
+
+def place_words(scene: Scene) -> str:
+    """Say where and when a scene is."""
+    return " · ".join(text for text in (scene.name, scene.place, scene.time) if text)
+
+
+def by_chapter(told: Lines) -> tuple[Occasion, ...]:
+    """Gather what happened by its chapter."""
+    chapters: dict[int, list[str]] = {}
+    for chapter, line in told:
+        chapters.setdefault(chapter, []).append(line)
+    return tuple(
+        Occasion(chapter=chapter, lines=tuple(lines)) for chapter, lines in sorted(chapters.items())
+    )

@@ -1,0 +1,179 @@
+"""What the continuity check found, with its evidence, and the writer's word that it is meant so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from graph_flow.continuity.finding import Finding, Severity
+from graph_flow.views import FindingView
+from pages.components.frame.frame import OpenStory
+from pages.components.notices import attempt
+from pages.components.services import workbench
+from pages.components.words import counted, plain
+from store.models.plot import Thread
+
+_AT_ONCE = 20
+
+
+def label(branch_id: str) -> str:
+    """Return what a tab or a folded section with the findings is called, with their number."""
+    number = len(_open(workbench().findings(branch_id)))
+    return f"Continuity ({number:,})" if number else "Continuity"
+
+
+def show(opened: OpenStory, look_at: Callable[[str], None]) -> None:
+    """Show the findings of the open branch; a click on evidence calls `look_at` with its id.
+
+    They are those of the story as it stands now, whatever chapter the time cursor is at.
+    """
+    findings = workbench().findings(opened.branch.id)
+    to_mind = _open(findings)
+    meant = [view for view in findings if view.intended is not None]
+    if to_mind:
+        st.markdown(
+            f"The story says something against itself in {counted(len(to_mind), 'place', 'places')}."
+        )
+    else:
+        st.markdown(":material/check: Nothing in the story speaks against itself.")
+    shown = _page(opened, len(to_mind))
+    for view in to_mind[:shown]:
+        _finding(view, look_at)
+    if len(to_mind) > shown:
+        st.button(f"Show {_AT_ONCE} more", key="more-findings", on_click=_show_more, args=(opened,))
+    _open_threads(opened)
+    if meant:
+        with st.expander(f"Meant so ({len(meant):,})"):
+            for view in meant:
+                _finding(view, look_at)
+
+
+def _open(findings: Sequence[FindingView]) -> list[FindingView]:
+    return [view for view in findings if view.intended is None]
+
+
+def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
+    key = f"finding-{view.finding.key}"
+    with st.container(border=True, gap="xsmall"):
+        amber(view.finding)
+        with st.container(horizontal=True, gap="small"):
+            for item in view.finding.evidence:
+                st.button(
+                    plain(item.label),
+                    key=f"{key}-{item.id}",
+                    type="tertiary",
+                    icon=":material/visibility:",
+                    help=f"Chapter {item.chapter}" if item.chapter else "From the beginning",
+                    on_click=look_at,
+                    args=(item.id,),
+                )
+        intend(view, key)
+
+
+def _open_threads(opened: OpenStory) -> None:
+    threads = workbench().open_threads(opened.branch.id)
+    if not threads:
+        return
+    with st.expander(f"Threads that are open ({len(threads):,})"):
+        st.markdown("\n".join(f"- {_thread(thread)}" for thread in threads))
+
+
+def _thread(thread: Thread) -> str:
+    planted = thread.planted_in
+    since = "" if planted is None else f" :gray[planted in chapter {planted}]"
+    return f"{plain(thread.title)}{since}"
+
+
+def _page(opened: OpenStory, total: int) -> int:
+    return min(total, int(st.session_state.get(_shown(opened), _AT_ONCE)))
+
+
+def _show_more(opened: OpenStory) -> None:
+    key = _shown(opened)
+    st.session_state[key] = int(st.session_state.get(key, _AT_ONCE)) + _AT_ONCE
+
+
+def _shown(opened: OpenStory) -> str:
+    return f"findings shown of {opened.branch.id}"
+
+
+_ICONS = {
+    Severity.CONTRADICTION: ":material/error:",
+    Severity.DOUBT: ":material/warning:",
+}
+
+
+def amber(finding: Finding) -> None:
+    """Show the sentence of a finding."""
+    st.markdown(f":orange[{_ICONS[finding.severity]} {plain(finding.sentence)}]")
+
+
+def card(view: FindingView, key: str) -> None:
+    """Show a finding with its evidence in words, to be marked as meant so; `key` is the place's."""
+    place = f"{key}-{view.finding.key}"
+    if view.intended is None:
+        amber(view.finding)
+        st.caption(" · ".join(_told(item.label, item.chapter) for item in view.finding.evidence))
+    else:
+        st.caption(f":material/check: {plain(view.finding.sentence)}")
+    intend(view, place)
+
+
+def intend(view: FindingView, key: str) -> None:
+    """Show a way to say that a finding is meant so, and why; or to take that back."""
+    if view.intended is not None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(f"Meant so: {plain(view.intended)}")
+            st.button(
+                "Take back",
+                key=f"{key}-back",
+                type="tertiary",
+                on_click=_take_back,
+                args=(view,),
+            )
+    elif st.session_state.get(_asking(key)):
+        _ask_why(view, key)
+    else:
+        st.button("I mean this …", key=f"{key}-mean", type="tertiary", on_click=_ask, args=(key,))
+
+
+def _ask_why(view: FindingView, key: str) -> None:
+    with st.form(f"{key}-form", border=False):
+        st.text_input(
+            "Why is it meant so?", key=f"{key}-why", placeholder="She only dreams it", max_chars=400
+        )
+        with st.container(horizontal=True):
+            st.form_submit_button(
+                "Keep it so",
+                key=f"{key}-keep",
+                on_click=_mark,
+                args=(view, key),
+            )
+            st.form_submit_button("Cancel", key=f"{key}-cancel", on_click=_stop_asking, args=(key,))
+
+
+def _mark(view: FindingView, key: str) -> None:
+    reason = str(st.session_state.get(f"{key}-why") or "")
+    if attempt(lambda: workbench().mark_intended(view.story, view.finding.key, reason)):
+        _stop_asking(key)
+
+
+def _take_back(view: FindingView) -> None:
+    attempt(lambda: workbench().take_back_intended(view.story, view.finding.key))
+
+
+def _ask(key: str) -> None:
+    st.session_state[_asking(key)] = True
+
+
+def _stop_asking(key: str) -> None:
+    st.session_state.pop(_asking(key), None)
+
+
+def _asking(key: str) -> str:
+    return f"asking why at {key}"
+
+
+def _told(label: str, chapter: int) -> str:
+    return f"{plain(label)} (chapter {chapter})" if chapter else plain(label)

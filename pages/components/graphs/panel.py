@@ -1,0 +1,229 @@
+"""The panel beside a picture: one thing of the story, its editor, or what the chapter changed."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.components import notices
+from pages.components.editor import draft as edit_desk
+from pages.components.editor import entity as entity_editor
+from pages.components.editor import new
+from pages.components.editor.draft import Draft, EditDesk, Panel
+from pages.components.fields.fields import lock_toggle
+from pages.components.frame import time_cursor
+from pages.components.graphs.details import Details, Mention, Occasion, details_of, name_of
+from pages.components.graphs.removal import ask_to_remove, is_asking, offer_removal
+from pages.components.pictures.story_index import sentences
+from pages.components.services import workbench
+from pages.components.words import THREAD_STATES, plain
+from store.models.base import WHOLE
+from store.models.plot import ThreadState
+
+T = TypeVar("T")
+
+_OVER = {ThreadState.PAID_OFF, ThreadState.DROPPED}
+
+_FEW = 8
+"""How many chapters of a history, and how many mentions, are shown until more are asked for."""
+
+
+def show(chosen: str, panel: Panel) -> None:
+    """Show one thing (empty: none), or its editor where it is being edited.
+
+    Without one it shows what the chapter changed, and what is being added.
+    """
+    for id_ in list(edit_desk.drafts(panel.branch)):
+        if EditDesk(panel, id_).save_if_asked():
+            st.rerun()
+    notices.show()
+    _show_saved(panel)
+    subject = chosen or new.being_added(panel)
+    desk = EditDesk(panel, subject)
+    if subject and desk.draft is not None:
+        entity_editor.show(desk)
+        return
+    details = _details(chosen, panel) if chosen else None
+    if details is None:
+        _show_changes(panel)
+    else:
+        _show_details(details, desk)
+    _show_unsaved(panel, subject)
+
+
+def _details(chosen: str, panel: Panel) -> Details | None:
+    entity = panel.now.entities.get(chosen)
+    if entity is None:
+        return None
+    moments = workbench().history(panel.branch, panel.chapter, entity)
+    return details_of(panel.now, chosen, moments)
+
+
+def _show_details(details: Details, desk: EditDesk) -> None:
+    st.caption(plain(details.sort))
+    st.subheader(plain(details.title), anchor=False)
+    _show_actions(desk)
+    if details.lead:
+        with st.container(key="story-lead"):
+            st.markdown(plain(details.lead))
+    if details.facts:
+        facts = (f"**{plain(fact.label)}**  \n{plain(fact.text)}" for fact in details.facts)
+        st.markdown("\n\n".join(facts))
+    if details.mentions:
+        st.markdown(f"**{plain(details.mentions_heading)}**")
+        _show_mentions(details.mentions, desk)
+    if details.history:
+        st.markdown("**How it came to be**")
+        _show_history(details.history, desk)
+
+
+def _show_actions(desk: EditDesk) -> None:
+    if desk.refusal:
+        st.warning(plain(desk.refusal), icon=":material/edit_off:")
+    if is_asking(desk):
+        ask_to_remove(desk)
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Edit", key=f"{desk.key}-open", icon=":material/edit:", on_click=desk.open)
+        lock_toggle(
+            desk.panel.now.entities[desk.subject],
+            WHOLE,
+            lambda locked: desk.set_at_once(locked=locked),
+            key=f"{desk.key}-whole",
+        )
+        new.offer(desk.panel, desk.subject)
+        offer_removal(desk)
+
+
+def _show_mentions(mentions: tuple[Mention, ...], desk: EditDesk) -> None:
+    key = f"{desk.key}-mentions"
+    with st.container(gap=None):
+        for mention in _first(mentions, key):
+            st.button(
+                plain(mention.text),
+                key=f"{desk.key}-look-{mention.id}",
+                type="tertiary",
+                on_click=desk.panel.look_at,
+                args=(mention.id,),
+            )
+        _offer_all(len(mentions), key, "Show all {:,}")
+
+
+def _show_history(history: tuple[Occasion, ...], desk: EditDesk) -> None:
+    """Show the newest chapters, and on demand the earlier ones; each leads to its chapter."""
+    key, panel = f"{desk.key}-history", desk.panel
+    with st.container(gap=None):
+        _offer_all(len(history), key, "Show all {:,} chapters")
+        for occasion in _first(history[::-1], key)[::-1]:
+            st.button(
+                occasion.when,
+                key=f"{key}-{occasion.chapter}",
+                type="tertiary",
+                icon=":material/schedule:",
+                disabled=occasion.chapter == panel.chapter,
+                help="Go to this chapter",
+                on_click=time_cursor.move,
+                args=(panel.branch, occasion.chapter, panel.newest),
+            )
+            st.markdown("\n".join(f"- {plain(line)}" for line in occasion.lines))
+
+
+def _show_changes(panel: Panel) -> None:
+    chapter, changes = panel.chapter, sentences(panel.before, panel.now)
+    st.subheader(f"What chapter {chapter} changed" if chapter else "The beginning", anchor=False)
+    new.offer(panel)
+    if not changes:
+        st.caption("Nothing.")
+    st.markdown("\n\n".join(f"{plain(change.mark)} {plain(change.text)}" for change in changes))
+    _show_threads(panel)
+
+
+def _show_threads(panel: Panel) -> None:
+    """Show the threads, which have no place in a picture of their own; those still open first."""
+    threads = sorted(panel.now.threads, key=lambda thread: thread.state in _OVER)
+    if not threads:
+        return
+    key = f"threads-{panel.branch}"
+    st.markdown("**Threads**")
+    with st.container(gap=None):
+        for thread in _first(tuple(threads), key):
+            st.button(
+                f"{plain(thread.title)} :gray[{THREAD_STATES[thread.state]}]",
+                key=f"{key}-{thread.id}",
+                type="tertiary",
+                on_click=panel.look_at,
+                args=(thread.id,),
+            )
+        _offer_all(len(threads), key, "Show all {:,}")
+
+
+def _show_saved(panel: Panel) -> None:
+    """Say what was saved last, and offer to take it back while it is the newest step."""
+    saved = edit_desk.saved(panel.branch)
+    if saved is None:
+        return
+    when = f"Saved in chapter {saved.chapter}" if saved.chapter else "Saved in the beginning"
+    with st.container(border=True, key="saved-last"):
+        lines = "\n".join(f"- {plain(line)}" for line in saved.lines)
+        st.markdown(f":material/check: **{when}**\n\n{lines}")
+        with st.container(horizontal=True):
+            st.button(
+                "Undo",
+                key="undo-saved",
+                icon=":material/undo:",
+                on_click=edit_desk.take_back,
+                args=(panel, saved),
+            )
+            st.button(
+                "Close",
+                key="close-saved",
+                type="tertiary",
+                on_click=edit_desk.forget_saved,
+                args=(panel.branch,),
+            )
+
+
+def _show_unsaved(panel: Panel, shown: str) -> None:
+    """Lead back to what was typed and not saved."""
+    others = {id_: one for id_, one in edit_desk.drafts(panel.branch).items() if id_ != shown}
+    if not others:
+        return
+    st.caption("Not saved yet")
+    for id_, draft in others.items():
+        st.button(
+            f"Go on with {plain(_name(draft, panel))}",
+            key=f"go-on-{id_}",
+            type="tertiary",
+            icon=":material/edit:",
+            on_click=new.turn_to,
+            args=(panel, draft),
+        )
+
+
+def _name(draft: Draft, panel: Panel) -> str:
+    entity = draft.added.get(draft.subject) or panel.now.entities.get(draft.subject)
+    if entity is None:
+        return "what does not stand here"
+    name = getattr(entity, "name", "") or getattr(entity, "title", "")
+    return name or (f"the new {entity.kind}" if draft.is_new else name_of(entity, panel.now))
+
+
+def _first(several: tuple[T, ...], key: str) -> tuple[T, ...]:
+    return several if st.session_state.get(f"all of {key}") else several[:_FEW]
+
+
+def _offer_all(number: int, key: str, words: str) -> None:
+    if number > _FEW and not st.session_state.get(f"all of {key}"):
+        st.button(
+            words.format(number),
+            key=f"{key}-all",
+            type="tertiary",
+            icon=":material/unfold_more:",
+            on_click=_open_all,
+            args=(key,),
+        )
+
+
+def _open_all(key: str) -> None:
+    st.session_state[f"all of {key}"] = True

@@ -1,0 +1,103 @@
+"""The branches of a story: where each began, and what can be done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
+
+import streamlit as st
+
+from pages.components import notices, places
+from pages.components.frame import branch_switcher
+from pages.components.frame.frame import OpenStory
+from pages.components.graphs import compare, navigation
+from pages.components.graphs.compare import Side
+from pages.components.graphs.navigation import GraphName
+from pages.components.history import merge
+from pages.components.notices import attempt
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.models.story import Branch
+
+_RENAME = "rename branch"
+_STEP = "&emsp;"
+
+
+def show(opened: OpenStory) -> None:
+    """Show the branches as a tree, the open one marked."""
+    st.header("Branches", anchor=False)
+    if len(opened.branches) == 1:
+        st.markdown(
+            "There is one line so far. *What if … from here* begins another at any chapter, "
+            "to try something out; the two can be compared, and brought together."
+        )
+    for depth, branch in tree(opened.branches):
+        with st.container(border=True, key=f"branch-{branch.id}"):
+            _branch(opened, branch, depth)
+
+
+def tree(branches: Sequence[Branch]) -> Iterator[tuple[int, Branch]]:
+    """Yield the branches, each after its parent, with how many lines it is away from the first."""
+    children: dict[str | None, list[Branch]] = {}
+    for branch in branches:
+        children.setdefault(branch.parent, []).append(branch)
+    ahead = [(0, branch) for branch in reversed(children.get(None, []))]
+    while ahead:
+        depth, branch = ahead.pop()
+        yield depth, branch
+        ahead += [(depth + 1, child) for child in reversed(children.get(branch.id, []))]
+
+
+def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
+    is_open = branch.id == opened.branch.id
+    mark = " :blue-badge[open]" if is_open else ""
+    lead = f"{_STEP * (depth - 1)}└ " if depth else ""
+    st.markdown(f"{lead}**{plain(branch.name)}**{mark}")
+    start = branch_switcher.started(branch, opened.branches)
+    if start:
+        st.caption(f"{_STEP * depth}{plain(start)}")
+    if notices.is_asked(_RENAME, branch.id):
+        _ask_name(branch)
+        return
+    with st.container(horizontal=True):
+        if not is_open:
+            _act(
+                "Switch", f"switch-{branch.id}", branch_switcher.turn_to, opened.story.id, branch.id
+            )
+            if st.button("Compare", key=f"compare-{branch.id}", type="tertiary"):
+                _compare(opened, branch)
+        if len(opened.branches) > 1:
+            _act("Bring into …", f"bring-{branch.id}", notices.ask, merge.BRING, branch.id)
+        _act("Rename", f"rename-{branch.id}", notices.ask, _RENAME, branch.id)
+
+
+def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) -> None:
+    """Show a quiet button that does something with a branch."""
+    st.button(label, key=key, type="tertiary", on_click=action, args=words)
+
+
+def _compare(opened: OpenStory, branch: Branch) -> NoReturn:
+    plotted = workbench().desk(branch.id).plotted
+    compare.put_side_by_side(
+        Side(branch=opened.branch, chapter=opened.desk.plotted),
+        Side(branch=branch, chapter=plotted),
+    )
+    navigation.turn_to(GraphName.COMPARE)
+    places.go("graphs")
+
+
+def _ask_name(branch: Branch) -> None:
+    key = f"new-name-{branch.id}"
+    with st.form(f"rename-{branch.id}"):
+        st.text_input("Name", branch.name, key=key, max_chars=80)
+        with st.container(horizontal=True):
+            st.form_submit_button(
+                "Give this name", type="primary", on_click=_rename, args=(branch, key)
+            )
+            st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
+
+
+def _rename(branch: Branch, key: str) -> None:
+    name = str(st.session_state.get(key) or "")
+    if attempt(lambda: workbench().rename_branch(branch.id, name)):
+        notices.put_away()

@@ -1,0 +1,162 @@
+"""What depends on what was changed since: told where it stands, until the writer has seen to it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.components import notices, places
+from pages.components.frame.frame import OpenStory
+from pages.components.graphs import navigation
+from pages.components.notices import attempt
+from pages.components.services import workbench
+from pages.components.words import counted, plain
+from pages.components.write import chapters as chapter_list
+from store.models.staleness import StaleMark, TargetKind
+
+Marks = Mapping[int, Sequence[StaleMark]]
+
+_LISTED = 8
+_CHAPTERS = 8
+_REASONS = 3
+_ALL = "all still fit"
+_WHAT: Mapping[TargetKind, str] = {
+    "event": "what happens",
+    "plan": "the plan",
+    "draft": "the text",
+}
+
+
+def by_chapter(branch: str) -> Marks:
+    """Return what is stale on a branch, by chapter."""
+    found: dict[int, list[StaleMark]] = defaultdict(list)
+    for mark in workbench().stale(branch):
+        found[mark.chapter].append(mark)
+    return found
+
+
+def note(marks: Sequence[StaleMark], place: str) -> None:
+    """Show on a chapter's own page why it may no longer fit, and let the writer say that it does."""
+    if not marks:
+        return
+    with st.container(border=True, key=f"stale-{place}-{marks[0].chapter}"):
+        _reasons(marks)
+        _still_fits(marks, f"{place}-{marks[0].chapter}")
+
+
+def mark(marks: Sequence[StaleMark], place: str) -> None:
+    """Show the same inside a card: the first reason, and that it still fits."""
+    if not marks:
+        return
+    reasons = {one.reason for one in marks}
+    more = f" … and {len(reasons) - 1} more" if len(reasons) > 1 else ""
+    st.markdown(f":orange[:material/sync_problem:] :small[{plain(marks[0].reason)}{more}]")
+    _still_fits(marks, f"{place}-{marks[0].chapter}")
+
+
+def show(opened: OpenStory) -> None:
+    """Show all that is stale on the branch, by what was changed, with the way there."""
+    causes: dict[str, list[StaleMark]] = defaultdict(list)
+    for one in workbench().stale(opened.branch.id):
+        causes[one.reason].append(one)
+    if not causes:
+        return
+    st.header("To look at again", anchor=False)
+    st.caption(
+        "What was changed may matter to these chapters. They stay as they are until you act."
+    )
+    for place, (reason, marks) in enumerate(list(causes.items())[:_LISTED]):
+        with st.container(border=True, key=f"stale-cause-{place}"):
+            st.markdown(f":orange[:material/sync_problem:] {plain(reason)}")
+            _cause(opened, marks, place)
+    rest = len(causes) - _LISTED
+    if rest > 0:
+        st.caption(f"… and {counted(rest, 'more change', 'more changes')} before these.")
+
+
+def _cause(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
+    chapters: dict[int, list[StaleMark]] = defaultdict(list)
+    for one in marks:
+        chapters[one.chapter].append(one)
+    for chapter in sorted(chapters)[:_CHAPTERS]:
+        touched = chapters[chapter]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**Chapter {chapter}** · {_whats(touched)}", width="stretch")
+            _still_fits(touched, f"{place}-{chapter}")
+            _go_there(opened, touched, place)
+    rest = len(chapters) - _CHAPTERS
+    if rest > 0:
+        st.caption(f"… and {counted(rest, 'later chapter', 'later chapters')}.")
+    if len(chapters) > 1:
+        _all_still_fit(marks, len(chapters), place)
+
+
+def _reasons(marks: Sequence[StaleMark]) -> None:
+    causes: dict[str, list[StaleMark]] = defaultdict(list)
+    for one in marks:
+        causes[one.reason].append(one)
+    for reason, several in list(causes.items())[:_REASONS]:
+        st.markdown(
+            f":orange[:material/sync_problem: {_whats(several).capitalize()}]  \n{plain(reason)}"
+        )
+    if len(causes) > _REASONS:
+        st.caption(f"… and {counted(len(causes) - _REASONS, 'more reason', 'more reasons')}.")
+
+
+def _whats(marks: Sequence[StaleMark]) -> str:
+    return ", ".join(dict.fromkeys(_WHAT[one.target_kind] for one in marks))
+
+
+def _still_fits(marks: Sequence[StaleMark], place: str) -> None:
+    st.button(
+        "Still fits",
+        icon=":material/check:",
+        type="tertiary",
+        key=f"still-fits-{place}",
+        on_click=_settle,
+        args=(list(marks),),
+    )
+
+
+def _go_there(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
+    chapter = marks[0].chapter
+    is_told = any(one.target_kind != "event" for one in marks)
+    label, icon = ("Go there", "edit_note") if is_told else ("Look at it", "hub")
+    key = f"go-to-stale-{place}-{chapter}"
+    if not st.button(label, icon=f":material/{icon}:", type="tertiary", key=key):
+        return
+    if is_told:
+        chapter_list.turn_to(opened.branch.id, chapter)
+        places.go("write")
+    navigation.go_to(opened, marks[0].target)
+    places.go("graphs")
+
+
+def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> None:
+    if not notices.is_asked(_ALL, place):
+        st.button(
+            "All of them still fit …",
+            type="tertiary",
+            key=f"all-still-fit-{place}",
+            on_click=notices.ask,
+            args=(_ALL, place),
+        )
+        return
+    count = counted(chapters, "chapter", "chapters")
+    st.markdown(f"The marks of {count} go; the chapters stay as they are.")
+    with st.container(horizontal=True):
+        st.button(
+            "They still fit",
+            type="primary",
+            key="do-all-still-fit",
+            on_click=_settle,
+            args=(list(marks),),
+        )
+        st.button("Keep the marks", type="tertiary", key="keep-marks", on_click=notices.put_away)
+
+
+def _settle(marks: Sequence[StaleMark]) -> None:
+    notices.put_away()
+    attempt(lambda: workbench().settle(*(one.id for one in marks)))

@@ -1,0 +1,126 @@
+"""What was done on a branch, the newest first, with undo and redo; what changed, in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from graph_flow.views import ChangeLine, History, Step
+from pages.components.frame.frame import OpenStory
+from pages.components.history import begin
+from pages.components.notices import attempt, keep
+from pages.components.services import workbench
+from pages.components.words import plain, touched
+from store.models.story import Commit
+
+_LINES = 3
+_FIRST = 8
+_DONE = {"Undo": "Taken back", "Redo": "Brought back"}
+
+
+def undo_and_redo(opened: OpenStory, history: History) -> None:
+    """Show what can be taken back and brought back, and do it."""
+    branch = opened.branch.id
+    with st.container(key="undo-redo"):
+        _offer("Undo", ":material/undo:", history.undo, lambda: workbench().undo(branch))
+        _offer("Redo", ":material/redo:", history.redo, lambda: workbench().redo(branch))
+    st.caption(
+        "Nothing here loses anything: what is undone can be redone, a chapter that is taken back "
+        "keeps its candidates and its text, and what you rewind past stays on its branch."
+    )
+
+
+def show(opened: OpenStory, history: History) -> None:
+    """Show the steps of the branch; where a chapter was told, what can begin there."""
+    if not history.entries:
+        st.markdown(_nothing_yet(opened))
+        return
+    now = datetime.now(UTC)
+    newest_telling: set[int] = set()
+    key = f"all steps of {opened.branch.id}"
+    is_whole = bool(st.session_state.get(key)) or len(history.entries) <= _FIRST + 1
+    for step in history.entries if is_whole else history.entries[:_FIRST]:
+        is_telling = step.is_chapter and not step.is_undone and step.chapter not in newest_telling
+        if is_telling:
+            newest_telling.add(step.chapter)
+        with st.container(border=True, key=f"step-{step.commit}"):
+            _step(step, now)
+            if is_telling:
+                begin.offer(opened, step.chapter, "step")
+    if not is_whole:
+        earlier = len(history.entries) - _FIRST
+        st.button(
+            f"Show {earlier} earlier steps", key="earlier-steps", on_click=_show_all, args=(key,)
+        )
+
+
+def _show_all(key: str) -> None:
+    st.session_state[key] = True
+
+
+def _offer(label: str, icon: str, what: str | None, action: Callable[[], Commit]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            label,
+            icon=icon,
+            key=label.lower(),
+            disabled=what is None,
+            on_click=_do,
+            args=(label, what, action),
+        )
+        if what is not None:
+            st.markdown(plain(what), width="stretch")
+        else:
+            st.markdown(f":gray[Nothing to {label.lower()}.]", width="stretch")
+
+
+def _do(label: str, what: str | None, action: Callable[[], Commit]) -> None:
+    # In a callback: where another window was faster, the button may not be there any more.
+    if attempt(action):
+        keep("done", f"{_DONE[label]}: {what}.")
+
+
+def _step(step: Step, now: datetime) -> None:
+    title = f" · {plain(step.title)}" if step.title else ""
+    undone = " :gray-badge[undone]" if step.is_undone else ""
+    if step.is_chapter:
+        heading = f"**Chapter {step.chapter}**{title}"
+    else:
+        heading = f"**{plain(step.kind)}** · {begin.words(step.chapter)}"
+    st.markdown(f"{heading}{undone} :gray[:small[· {touched(step.when, now)}]]")
+    show_changes(step.changes, _LINES, key=f"step-{step.commit}")
+
+
+def _nothing_yet(opened: OpenStory) -> str:
+    if opened.branch.parent is None:
+        return "Nothing was done since the beginning. Chapters and edits come to stand here."
+    return (
+        f"Nothing was done on “{plain(opened.branch.name)}” yet. It has what was told until it began; "
+        "its own chapters and edits come to stand here."
+    )
+
+
+def show_changes(changes: Sequence[ChangeLine], most: int, key: str) -> None:
+    """Show changes, of which more than `most` are folded; `key` tells this list from others."""
+    if not changes:
+        return
+    st.markdown(_lines(changes[:most]))
+    rest = changes[most:]
+    if rest:
+        folded = st.expander(
+            f"{len(rest):,} more", type="compact", on_change="rerun", key=f"more-of-{key}"
+        )
+        with folded:
+            if folded.open:
+                st.markdown(_lines(rest[:_MOST_AT_ALL]))
+                if len(rest) > _MOST_AT_ALL:
+                    st.caption(f"… and {len(rest) - _MOST_AT_ALL:,} more.")
+
+
+_MOST_AT_ALL = 200
+
+
+def _lines(changes: Sequence[ChangeLine]) -> str:
+    return "  \n".join(f"{line.mark} {plain(line.text)}" for line in changes)

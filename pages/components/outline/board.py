@@ -1,0 +1,297 @@
+"""The board of chapters and storylines: a widget on which cards are dragged, and the way along it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Annotated, NamedTuple
+
+import streamlit as st
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from streamlit.components.v2.types import ComponentRenderer
+
+from graph_flow.views import View
+from pages.components.fields.autosave import bind, changing
+from pages.components.notices import attempt
+from pages.components.outline.current import OutlineSheet
+from pages.components.outline.edits import lines_of
+from pages.components.services import workbench
+from pages.components.words import counted
+from store.models.base import Id
+from store.models.outline import SubEvent
+
+_ASSETS = Path(__file__).parents[3] / "assets"
+_HTML = """
+<div class="board">
+  <p class="how" id="how">
+    <span class="by-mouse">Drag a card, or use the arrow keys; a click opens it.</span>
+    <span class="by-finger">Drag a card by its dots; a tap opens it.</span>
+  </p>
+  <section class="tray" data-chapter="" aria-label="Not placed">
+    <h4>Not placed</h4><div class="cards"></div>
+  </section>
+  <div class="scroll"><div class="grid"></div></div>
+  <p class="said" aria-live="polite"></p>
+</div>
+"""
+
+
+class Move(BaseModel):
+    """A card that was moved in the browser. `number` counts the moves of one window."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    number: Annotated[int, Field(ge=1)]
+    part: Id
+    chapter: Annotated[int, Field(ge=1)] | None
+    before: Id | None
+
+
+_MOVES = TypeAdapter(list[Move])
+
+
+class Session(NamedTuple):
+    """What one window remembers of the board of an outline."""
+
+    key: str
+
+    @property
+    def handled(self) -> int:
+        """The number of the last move that was saved, or could not be."""
+        return int(st.session_state.get(f"{self.key}-handled", 0))
+
+    def handle(self, number: int) -> None:
+        """Note that a move is dealt with."""
+        st.session_state[f"{self.key}-handled"] = number
+
+    @property
+    def selected(self) -> str:
+        """The id of the card that is open; empty if none is."""
+        return str(st.session_state.get(f"{self.key}-selected", ""))
+
+    def select(self, part_id: str) -> None:
+        """Open a card."""
+        st.session_state[f"{self.key}-selected"] = part_id
+
+    @property
+    def first(self) -> int | None:
+        """The first chapter that the writer wants to see; None until that was said."""
+        first: int | None = st.session_state.get(f"{self.key}-first")
+        return first
+
+    def see_from(self, chapter: int) -> None:
+        """Show the chapters from one on."""
+        st.session_state[f"{self.key}-first"] = chapter
+
+
+def session_of(sheet: OutlineSheet) -> Session:
+    """Return what this window remembers of the board of an outline."""
+    return Session(f"{sheet.key}-board")
+
+
+def show(sheet: OutlineSheet) -> None:
+    """Show the board; a move is saved at once, a click opens a card."""
+    session = session_of(sheet)
+    first = first_of_window(session.first, sheet.plotted, sheet.last)
+    _way_along(sheet, session, first)
+    cut = cut_of(sheet, first, _titles(sheet, first))
+    key = f"{sheet.key}-widget"
+    data = cut.model_dump() | {"handled": session.handled, "selected": session.selected}
+
+    def moved() -> None:
+        save_moves(sheet, st.session_state[key].get("moved"))
+
+    def opened() -> None:
+        session.select(str(st.session_state[key].get("opened") or ""))
+
+    _renderer()(key=key, data=data, on_moved_change=moved, on_opened_change=opened)
+    if cut.hidden:
+        st.caption(f"{counted(cut.hidden, 'part', 'parts')} more are not placed.")
+
+
+def save_moves(sheet: OutlineSheet, said: object) -> None:
+    """Save the moves that a browser tells of and that were not saved yet; what is none is left."""
+    try:
+        moves = _MOVES.validate_python(said)
+    except ValidationError:
+        return  # Not from our board: there is nothing of the writer's in it to keep.
+    session = session_of(sheet)
+    # The next move may come, in a thread of its own, while the one before is still being saved.
+    with _turn():
+        for move in moves:
+            if move.number > session.handled:
+                session.handle(move.number)
+                _save(sheet, move)
+
+
+def _save(sheet: OutlineSheet, move: Move) -> None:
+    attempt(lambda: sheet.place(move.part, move.chapter, move.before))
+
+
+def _way_along(sheet: OutlineSheet, session: Session, first: int) -> None:
+    """Show which chapters are seen, and how to come to the others where there are any."""
+    final = min(sheet.last, first + CHAPTERS - 1)
+    if first == 1 and final == sheet.last:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="board-way"):
+        st.button(
+            "Earlier chapters",
+            key=f"{session.key}-earlier",
+            icon=":material/chevron_left:",
+            disabled=first == 1,
+            on_click=session.see_from,
+            args=(max(1, first - CHAPTERS),),
+        )
+        st.markdown(f"Chapters {first:,} to {final:,} of {sheet.last:,}", width="content")
+        st.button(
+            "Later chapters",
+            key=f"{session.key}-later",
+            icon=":material/chevron_right:",
+            disabled=final == sheet.last,
+            on_click=session.see_from,
+            args=(first + CHAPTERS,),
+        )
+        if sheet.last > 3 * CHAPTERS:
+            _jump(sheet, session, first)
+
+
+def _jump(sheet: OutlineSheet, session: Session, first: int) -> None:
+    bound = bind(f"{session.key}-jump", first)
+    st.number_input(
+        "From chapter",
+        1,
+        sheet.last,
+        bound.value,
+        key=bound.key,
+        width=160,
+        on_change=changing(bound, session.see_from),
+    )
+
+
+def _titles(sheet: OutlineSheet, first: int) -> dict[int, str]:
+    if first > sheet.plotted:
+        return {}
+    return {card.number: card.title for card in workbench().chapters(sheet.branch)}
+
+
+@st.cache_resource(show_spinner=False)
+def _turn() -> Lock:
+    """Return what one thread at a time holds while it saves moves."""
+    return Lock()
+
+
+@st.cache_resource(show_spinner=False)
+def _renderer() -> ComponentRenderer:
+    return st.components.v2.component(
+        "fabula_board",
+        html=_HTML,
+        css=(_ASSETS / "board.css").read_text("utf-8"),
+        js=(_ASSETS / "board.js").read_text("utf-8"),
+    )
+
+
+CHAPTERS = 12
+"""Chapters that are seen at once."""
+
+_LINES = 12
+"""Lines that have a row in any case; of more, those that have a card."""
+
+_IN_TRAY = 60
+
+
+class Column(View):
+    """A chapter of the board. One that is closed takes no more cards: it is told, or after the last."""
+
+    number: int
+    title: str
+    closed: bool
+
+
+class Row(View):
+    """A storyline of the board."""
+
+    name: str
+
+
+class Card(View):
+    """A part on the board. `line` is the place of its row, `late` the chapter that left it out."""
+
+    id: str
+    event: str
+    text: str
+    line: int
+    chapter: int | None
+    told: bool
+    late: int | None
+
+
+class BoardCut(View):
+    """The board as it is drawn; cards of one chapter stand in the order of their telling.
+
+    `hidden` counts what has no chapter and is too much to be shown.
+    """
+
+    chapters: tuple[Column, ...]
+    lines: tuple[Row, ...]
+    cards: tuple[Card, ...]
+    hidden: int
+
+
+def first_of_window(wanted: int | None, plotted: int, last: int) -> int:
+    """Return the first chapter that is seen: the one wanted, else the next to be plotted."""
+    if wanted is None:
+        wanted = plotted + 1 if plotted < last else last - CHAPTERS + 1
+    return min(max(1, wanted), last)
+
+
+def cut_of(sheet: OutlineSheet, first: int, titles: Mapping[int, str]) -> BoardCut:
+    """Return the board from chapter `first` on; `titles` are those of told chapters."""
+    numbers = range(first, min(sheet.last, first + CHAPTERS - 1) + 1)
+    chapters = [
+        Column(number=number, title=_title(sheet, number, titles), closed=not _takes(sheet, number))
+        for number in numbers
+    ]
+    seen = [part for part in sheet.outline.sub_events if sheet.chapter_of(part) in numbers]
+    tray = sheet.parts_in(None)
+    shown = [*seen, *tray[:_IN_TRAY]]
+    lines = _lines(sheet, shown)
+    return BoardCut(
+        chapters=tuple(chapters),
+        lines=tuple(Row(name=name) for name in lines),
+        cards=tuple(_cards(sheet, shown, lines)),
+        hidden=max(0, len(tray) - _IN_TRAY),
+    )
+
+
+def _takes(sheet: OutlineSheet, chapter: int) -> bool:
+    return sheet.plotted < chapter <= sheet.cap
+
+
+def _title(sheet: OutlineSheet, chapter: int, titles: Mapping[int, str]) -> str:
+    return titles.get(chapter, "") if chapter <= sheet.cap else "after the last chapter"
+
+
+def _lines(sheet: OutlineSheet, shown: list[SubEvent]) -> list[str]:
+    events = {event.id: event for event in sheet.outline.events}
+    with_card = {events[part.event].line for part in shown}
+    return [
+        line for at, line in enumerate(lines_of(sheet.outline)) if at < _LINES or line in with_card
+    ]
+
+
+def _cards(sheet: OutlineSheet, shown: list[SubEvent], lines: list[str]) -> list[Card]:
+    events = {event.id: event for event in sheet.outline.events}
+    row_of = {line: row for row, line in enumerate(lines)}
+    return [
+        Card(
+            id=part.id,
+            event=events[part.event].title,
+            text=part.text,
+            line=row_of[events[part.event].line],
+            chapter=sheet.chapter_of(part),
+            told=part.id in sheet.told,
+            late=part.chapter if sheet.is_late(part) else None,
+        )
+        for part in shown
+    ]

@@ -1,0 +1,150 @@
+"""The storylines of an outline, each with its events, to read and to edit in place."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import notices
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
+from pages.components.notices import attempt
+from pages.components.outline import event as outline_event
+from pages.components.outline.current import OutlineSheet
+from pages.components.outline.edits import add_event, lines_of, remove_events, rename_line
+from pages.components.services import workbench
+from pages.components.words import counted, plain
+from store.models.outline import Outline, OutlineEvent
+
+_EDITING = "edit this storyline"
+_REMOVING = "remove this storyline"
+_SHOWN = 15
+"""Events of a line that are shown until more are asked for."""
+
+
+def show(sheet: OutlineSheet, *, is_primary: bool) -> None:
+    """Show the storylines, two side by side where there is room.
+
+    Not `is_primary`: something else on the page comes before the first storyline.
+    """
+    lines = lines_of(sheet.outline)
+    columns = st.columns(2, gap="large") if len(lines) > 1 else [st.container()]
+    for position, line in enumerate(lines):
+        # The first half stands on the left: on a phone, where both are one, the order stays.
+        with columns[position * len(columns) // len(lines)]:
+            _line(sheet, line)
+    st.button(
+        "Add a storyline",
+        key=f"{sheet.key}-add-line",
+        icon=":material/add:",
+        type="primary" if is_primary and not lines else "secondary",
+        on_click=_add_event,
+        args=(sheet, None),
+    )
+
+
+def read(outline: Outline) -> None:
+    """Show the storylines to read only, as far as they are drafted."""
+    lines = lines_of(outline)
+    if not lines:
+        return
+    columns = st.columns(2, gap="large")
+    for position, line in enumerate(lines):
+        with columns[position * 2 // len(lines)]:
+            st.header(plain(line), anchor=False)
+            for event in _events_of(outline, line)[:_SHOWN]:
+                with st.container(border=True):
+                    outline_event.read(outline, event)
+
+
+def _line(sheet: OutlineSheet, line: str) -> None:
+    events = _events_of(sheet.outline, line)
+    _head(sheet, line, events)
+    shown = f"{sheet.key}-shown-{line}"
+    most = int(st.session_state.get(shown, _SHOWN))
+    for event in events[:most]:
+        outline_event.show(sheet, event)
+    if len(events) > most:
+        left = counted(len(events) - most, "more event", "more events")
+        st.button(
+            f"Show {left}",
+            key=f"{shown}-more",
+            on_click=st.session_state.update,
+            args=({shown: most + _SHOWN},),
+        )
+    st.button(
+        f"Add an event to {plain(line)}",
+        key=f"{sheet.key}-add-event-{events[0].id}",
+        icon=":material/add:",
+        type="tertiary",
+        on_click=_add_event,
+        args=(sheet, line),
+    )
+
+
+def _head(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
+    # A line is known by its name, and its widgets by its first event: that stays when it is renamed.
+    first = events[0].id
+    if notices.is_asked(_REMOVING, first):
+        _ask_to_remove(sheet, line, events)
+    elif notices.is_asked(_EDITING, first):
+        _edit(sheet, line, events)
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.header(plain(line), anchor=False, width="content")
+            st.button(
+                f"Change {plain(line)}",
+                key=f"{sheet.key}-line-{first}",
+                icon=":material/edit:",
+                type="tertiary",
+                on_click=notices.ask,
+                args=(_EDITING, first),
+            )
+
+
+def _edit(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
+    key = f"{sheet.key}-line-{events[0].id}"
+    autosave.text_box(
+        Box(f"{key}-name", "Storyline"),
+        line,
+        lambda name: sheet.change(lambda now: rename_line(now, line, name)),
+    )
+    with st.container(horizontal=True):
+        st.button("Done", key=f"{key}-done", on_click=notices.put_away)
+        if not sheet.is_partly_told({event.id for event in events}):
+            st.button(
+                "Remove the storyline …",
+                key=f"{key}-remove",
+                icon=":material/delete:",
+                type="tertiary",
+                on_click=notices.ask,
+                args=(_REMOVING, events[0].id),
+            )
+
+
+def _ask_to_remove(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
+    gone = counted(len(events), "event goes", "events go")
+    st.markdown(f"{plain(line)} leaves the outline; {gone} with it.")
+    with st.container(horizontal=True):
+        st.button(
+            "Remove",
+            key=f"{sheet.key}-line-{events[0].id}-removed",
+            on_click=_remove,
+            args=(sheet, events),
+        )
+        st.button("Keep", key=f"{sheet.key}-line-{events[0].id}-kept", on_click=notices.put_away)
+
+
+def _events_of(outline: Outline, line: str) -> list[OutlineEvent]:
+    return [event for event in outline.events if event.line == line]
+
+
+def _add_event(sheet: OutlineSheet, line: str | None) -> None:
+    event_id = workbench().new_entity_id()
+    if attempt(lambda: sheet.change(lambda now: add_event(now, event_id, line))):
+        outline_event.open_event(sheet, event_id)
+
+
+def _remove(sheet: OutlineSheet, events: list[OutlineEvent]) -> None:
+    notices.put_away()
+    ids = [event.id for event in events]
+    attempt(lambda: sheet.change(lambda now: remove_events(now, ids)))

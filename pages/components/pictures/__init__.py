@@ -1,0 +1,1 @@
+"""What is drawn, and where: pictures of the story as data."""

@@ -1,0 +1,255 @@
+"""A picture of a graph as data for the browser, built with pyvis. Pure.
+
+Every label is plain text: the browser draws it on a canvas and never reads it as HTML.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from pydantic import JsonValue
+from pyvis.network import Network
+
+from graph_flow.views import View
+from pages.components.pictures.layout import Point
+from pages.components.pictures.palette import ACCENT, FAINT, GREEN, INK, ORANGE, PAPER, RED, SHADE
+
+
+class Mark(StrEnum):
+    """What was done to something; shown before its name."""
+
+    NEW = "＋"
+    CHANGED = "±"
+    ENDED = "−"
+    AS_BEFORE = ""
+
+
+class Guide(View):
+    """A chapter's column or a person's lane: a line at `at`, and words that never leave the picture.
+
+    `subject` is the id of what a click on the words asks for; empty: nothing.
+    """
+
+    at: float
+    words: str
+    subject: str = ""
+
+
+class Picture(View):
+    """Nodes, edges and options as vis-network reads them, and the guides behind them.
+
+    Beside vis-network's own words a node or edge may have: `subject`, the id of what it stands for
+    where that is not its own; `caption`, a name that stands beside it where there is room; `rank`,
+    how early it gets its name where not all fit; `words`, shown on an edge when an end is chosen.
+    """
+
+    nodes: tuple[dict[str, JsonValue], ...]
+    edges: tuple[dict[str, JsonValue], ...]
+    options: dict[str, JsonValue]
+    columns: tuple[Guide, ...] = ()
+    rows: tuple[Guide, ...] = ()
+
+
+class Shape(View):
+    """How one sort of node looks: vis-network's name of the form, and its group in the options.
+
+    `room` is how many letters of a name fit; a click tells the rest.
+    """
+
+    form: str
+    group: str
+    room: int
+
+
+class Tone(StrEnum):
+    """What the marks of a picture speak of, and so how they are coloured."""
+
+    CHAPTER = "chapter"
+    COMPARISON = "comparison"
+
+
+PERSON: Final = Shape(form="ellipse", group="person", room=24)
+DEAD: Final = Shape(form="ellipse", group="dead", room=24)
+MISSING: Final = Shape(form="ellipse", group="missing", room=24)
+FIGURE: Final = Shape(form="ellipse", group="figure", room=18)
+"""A person in one chapter of the Plot Graph, where there are many."""
+EVENT: Final = Shape(form="box", group="event", room=48)
+SCENE: Final = Shape(form="diamond", group="scene", room=28)
+BEAD: Final = Shape(form="dot", group="bead", room=40)
+
+_SHAPES: Final = (PERSON, DEAD, MISSING, FIGURE, EVENT, SCENE, BEAD)
+_PREFIXES: Final = {Mark.NEW: "new-", Mark.CHANGED: "changed-", Mark.ENDED: "ended-"}
+MARK_COLORS: Final[Mapping[Tone, Mapping[Mark, str]]] = {
+    Tone.CHAPTER: {Mark.NEW: ACCENT, Mark.CHANGED: ACCENT, Mark.ENDED: FAINT},
+    Tone.COMPARISON: {Mark.NEW: GREEN, Mark.CHANGED: ORANGE, Mark.ENDED: RED},
+}
+"""In a picture of one chapter one colour says "look here"; in a comparison each says what differs."""
+
+
+class Sketch:
+    """Collects nodes and edges into a pyvis network and hands them over as a picture."""
+
+    def __init__(self, tone: Tone = Tone.CHAPTER) -> None:
+        self._network = Network(directed=True)
+        self._network.set_options(json.dumps(_options(tone)))
+        self._columns: list[Guide] = []
+        self._rows: list[Guide] = []
+
+    def node(
+        self, id_: str, name: str, shape: Shape, place: Point, mark: Mark, **look: JsonValue
+    ) -> None:
+        """Add a node; one that was touched has a heavy rim and its mark before the name."""
+        self._add(id_, name, shape, place, mark)
+        self._network.nodes[-1].update(look)
+
+    def dot(
+        self, id_: str, name: str, shape: Shape, place: Point, mark: Mark, **look: JsonValue
+    ) -> None:
+        """Add a node as a dot; its name, if it has one, stands beside it where there is room."""
+        self._add(id_, name, shape, place, mark)
+        node = self._network.nodes[-1]
+        node.update({"shape": "dot", "caption": node["label"] if name else "", "label": ""}, **look)
+
+    def _add(self, id_: str, name: str, shape: Shape, place: Point, mark: Mark) -> None:
+        shown = clipped(name, shape.room)
+        self._network.add_node(
+            id_,
+            label=f"{mark} {shown}".strip(),
+            shape=shape.form,
+            group=f"{_PREFIXES.get(mark, '')}{shape.group}",
+            x=place.x,
+            y=place.y,
+        )
+        if shown != name:
+            self._network.nodes[-1]["title"] = name
+
+    def edge(
+        self, id_: str, ends: tuple[str, str], *, has_arrow: bool = False, **look: JsonValue
+    ) -> None:
+        """Add an edge; `look` is what differs from the options, in vis-network's own words."""
+        # Said of every edge: pyvis gives an arrow to each one that says nothing.
+        self._network.add_edge(*ends, id=id_, arrows={"to": {"enabled": has_arrow}}, **look)
+
+    def column(self, guide: Guide) -> None:
+        """Add a heading above a place from left to right."""
+        self._columns.append(guide)
+
+    def row(self, guide: Guide) -> None:
+        """Add a line through the whole picture, with words at its left."""
+        self._rows.append(guide)
+
+    def picture(self) -> Picture:
+        """Return what was collected."""
+        return Picture.model_construct(
+            nodes=tuple(self._network.nodes),
+            edges=tuple(self._network.edges),
+            options=self._network.options,
+            columns=tuple(self._columns),
+            rows=tuple(self._rows),
+        )
+
+
+def line_color(color: str, opacity: float = 1.0) -> dict[str, JsonValue]:
+    """Return the colour of an edge that is the same in each of its states."""
+    return {"color": color, "highlight": color, "hover": color, "opacity": opacity}
+
+
+def fill(background: str, border: str) -> dict[str, JsonValue]:
+    """Return the colours of a node in each of its states."""
+    return {
+        "background": background,
+        "border": border,
+        "highlight": {"background": background, "border": INK},
+        "hover": {"background": background, "border": ACCENT},
+    }
+
+
+def clipped(name: str, room: int) -> str:
+    """Return a name on one line of at most `room` letters."""
+    line = " ".join(name.split())
+    return line if len(line) <= room else f"{line[: room - 1].rstrip()}…"
+
+
+def _groups(tone: Tone) -> dict[str, JsonValue]:
+    """Return the looks of each sort of node, as it was before and touched in one way or another."""
+    groups: dict[str, JsonValue] = {}
+    for shape in _SHAPES:
+        look = _LOOKS.get(shape.group, {})
+        paper = PAPER if shape in (EVENT, DEAD, MISSING) else SHADE
+        plain: dict[str, JsonValue] = {"color": fill(paper, FAINT)}
+        groups[shape.group] = plain | look
+        for mark, prefix in _PREFIXES.items():
+            rim: dict[str, JsonValue] = {
+                "color": fill(paper, MARK_COLORS[tone][mark]),
+                "borderWidth": 3,
+            }
+            groups[f"{prefix}{shape.group}"] = look | rim
+        if tone is Tone.CHAPTER:
+            groups[f"ended-{shape.group}"] = look | _ENDED
+    return groups
+
+
+_LOOKS: dict[str, dict[str, JsonValue]] = {
+    "dead": {"font": {"color": FAINT}},
+    "missing": {"shapeProperties": {"borderDashes": [6, 5]}},
+    "figure": {
+        "font": {"size": 15},
+        "margin": {"top": 6, "bottom": 6, "left": 8, "right": 8},
+        "widthConstraint": {"maximum": 118},
+    },
+    "event": {"shapeProperties": {"borderRadius": 4}},
+    "scene": {"size": 12, "font": {"color": FAINT, "size": 15}},
+    "bead": {"borderWidth": 2, "borderWidthSelected": 3},
+}
+_ENDED: dict[str, JsonValue] = {
+    "color": fill(PAPER, FAINT),
+    "font": {"color": FAINT},
+    "shapeProperties": {"borderDashes": [2, 4]},
+}
+
+
+def _options(tone: Tone) -> dict[str, JsonValue]:
+    return {
+        "physics": {"enabled": False},
+        "layout": {"improvedLayout": False},
+        "interaction": {
+            "hover": True,
+            "dragNodes": False,
+            "tooltipDelay": 150,
+            "selectConnectedEdges": False,
+        },
+        "nodes": {
+            "font": {"color": INK, "size": 17, "face": "serif"},
+            "borderWidth": 1,
+            "borderWidthSelected": 4,
+            "labelHighlightBold": False,
+            "margin": {"top": 9, "bottom": 9, "left": 12, "right": 12},
+            "widthConstraint": {"maximum": 190},
+            "scaling": {"label": {"drawThreshold": _LEGIBLE}},
+        },
+        "groups": _groups(tone),
+        "edges": {
+            "smooth": False,
+            "arrows": {"to": {"scaleFactor": 0.7}},
+            "scaling": {"label": {"drawThreshold": _LEGIBLE}},
+            "font": {
+                "color": INK,
+                "size": 15,
+                "face": "sans-serif",
+                "strokeWidth": 0,
+                "background": PAPER,
+                "align": "horizontal",
+            },
+            "labelHighlightBold": False,
+            "selectionWidth": 2,
+            "hoverWidth": 1,
+        },
+    }
+
+
+_LEGIBLE = 9
+"""Pixels on the screen; a name that would be smaller is not drawn inside its shape, but beside it
+at a size that can be read, where there is room."""

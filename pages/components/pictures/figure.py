@@ -1,0 +1,177 @@
+"""A picture that is ready to be shown or downloaded: with a name, a legend, and words about it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from graph_flow.views import View
+from pages.components.pictures.drawing import Mark, Picture, Tone
+from pages.components.pictures.palette import (
+    ACCENT,
+    FAINT,
+    GREEN,
+    INK,
+    LINK_COLORS,
+    ORANGE,
+    PART_COLORS,
+    RED,
+    TIE_COLORS,
+)
+from pages.components.pictures.plot import PlotCut
+from pages.components.pictures.roles import RoleCut
+from pages.components.pictures.timeline import TimelineCut
+from store.models.cast import Awareness, Life, RelationshipKind
+from store.models.plot import LinkKind, Part
+from store.models.prototype import AnyEntity
+
+
+class Figure(View):
+    """A picture with its legend and a description for those who cannot see it.
+
+    As long as `name` stays the same the writer's view (place and zoom) does too. Pictures of one
+    `group` are seen side by side, and move together. `file` is what a saved picture is called.
+    """
+
+    name: str
+    picture: Picture
+    legend: tuple[Entry, ...]
+    description: str
+    file: str = "picture"
+    group: str = ""
+    least_scale: float = 0.5
+    """How small the picture may be at first to show all of it; else it shows what was touched."""
+    extent: tuple[float, float, float, float] | None = None
+    """Left, top, right, bottom of what is seen at first; None: all that is in the picture."""
+
+
+def side_by_side(group: str, figures: Iterable[Figure]) -> list[Figure]:
+    """Return figures of one group, each of which shows the same part of the story at first."""
+    listed = list(figures)
+    places = [
+        (float(str(node["x"])), float(str(node["y"])))
+        for figure in listed
+        for node in figure.picture.nodes
+    ]
+    extent = None
+    if places:
+        across, down = zip(*places, strict=True)
+        extent = (min(across), min(down), max(across), max(down))
+    return [
+        figure.model_copy(
+            update={"name": f"{group}-{figure.name}", "group": group, "extent": extent}
+        )
+        for figure in listed
+    ]
+
+
+Sample = Literal[
+    "line",
+    "thick",
+    "dashed",
+    "dotted",
+    "arrow",
+    "oval",
+    "box",
+    "diamond",
+    "touched",
+    "bead",
+    "ring",
+    "sign",
+]
+
+
+class Entry(View):
+    """One item of a legend. `color` is a CSS colour; empty: that of the text.
+
+    With the sample "sign" it is the sign that `sign` says.
+    """
+
+    sample: Sample
+    words: str
+    color: str = ""
+    sign: str = ""
+
+
+def role_legend(cut: RoleCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]:
+    """Return the legend of a Role Graph."""
+    kinds = {tie.tie for tie in cut.ties}
+    known = {tie.awareness for tie in cut.ties}
+    entries = [
+        Entry(sample="line", words=str(kind), color=TIE_COLORS[kind])
+        for kind in RelationshipKind
+        if kind in kinds and tone is Tone.CHAPTER
+    ]
+    if len({tie.strength for tie in cut.ties}) > 1:
+        entries.append(Entry(sample="thick", words="the wider, the stronger"))
+    if any(not tie.is_mutual for tie in cut.ties):
+        entries.append(Entry(sample="arrow", words="felt by one only"))
+    if Awareness.ONE_SIDED in known:
+        entries.append(Entry(sample="dashed", words="the other does not know"))
+    if Awareness.HIDDEN in known:
+        entries.append(Entry(sample="dotted", words="only the reader knows"))
+    if Life.DEAD in cut.lives():
+        entries.append(Entry(sample="sign", words="dead", sign="†"))
+    if Life.MISSING in cut.lives():
+        entries.append(Entry(sample="sign", words="missing", sign="?"))
+    return (*entries, *_marks(cut.marks.values(), tone))
+
+
+def plot_legend(cut: PlotCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]:
+    """Return the legend of a Plot Graph."""
+    parts = {part.part for part in cut.parts}
+    kinds = {link.link for link in cut.links}
+    entries = [Entry(sample="box", words="event")]
+    if cut.people:
+        entries.insert(0, Entry(sample="oval", words="person"))
+    if cut.scenes:
+        entries.append(Entry(sample="diamond", words="scene"))
+    if parts & {Part.ACTS, Part.IS_AFFECTED}:
+        entries.append(Entry(sample="line", words="takes part", color=ACCENT))
+    if parts & {Part.WITNESSES, Part.IS_TOLD}:
+        entries.append(Entry(sample="dashed", words="sees it, or hears of it", color=ACCENT))
+    if cut.scenes:
+        entries.append(Entry(sample="dotted", words="takes place there", color=FAINT))
+    entries += [
+        Entry(sample="arrow", words=str(kind), color=LINK_COLORS[kind])
+        for kind in LinkKind
+        if kind in kinds
+    ]
+    nodes: list[AnyEntity] = [*cut.events, *cut.scenes.values()]
+    return (*entries, *_marks((cut.viewpoint.mark(node) for node in nodes), tone))
+
+
+def timeline_legend(cut: TimelineCut) -> tuple[Entry, ...]:
+    """Return the legend of a timeline."""
+    shown = {part.part for parts in cut.parts.values() for part in parts}
+    entries = [
+        Entry(sample="bead", words=str(part), color=PART_COLORS[part])
+        for part in Part
+        if part in shown
+    ]
+    if any(cut.is_told_out_of_order(event) for event in cut.events):
+        entries.append(Entry(sample="ring", words="happens at another time than it is told"))
+    if any(cut.viewpoint.mark(event) is not Mark.AS_BEFORE for event in cut.events):
+        entries.append(Entry(sample="ring", words="told in this chapter", color=INK))
+    return tuple(entries)
+
+
+def _marks(marks: Iterable[Mark], tone: Tone) -> list[Entry]:
+    found = set(marks)
+    if tone is Tone.COMPARISON:
+        said = {
+            Mark.NEW: ("only on this side", GREEN),
+            Mark.CHANGED: ("differs", ORANGE),
+            Mark.ENDED: ("only on this side", RED),
+        }
+    else:
+        said = {
+            Mark.NEW: ("new in this chapter", ACCENT),
+            Mark.CHANGED: ("changed in this chapter", ACCENT),
+            Mark.ENDED: ("ends in this chapter", FAINT),
+        }
+    return [
+        Entry(sample="touched", words=f"{mark} {words}", color=color)
+        for mark, (words, color) in said.items()
+        if mark in found
+    ]

@@ -1,0 +1,126 @@
+"""The widget that draws a picture in the browser and says what the writer clicked; the picture as a file."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.components.pictures import svg
+from pages.components.pictures.figure import Figure
+
+_ROOT = Path(__file__).parents[3]
+_ASSETS = _ROOT / "assets"
+_LIBRARY = Path("lib", "vis-9.1.2", "vis-network.min.js")
+_SCRIPTS = ("network.js", "network_names.js", "network_file.js")
+_HTML = """
+<div class="stage">
+  <div class="picture" role="img"></div>
+  <div class="controls">
+    <button type="button" data-does="out" aria-label="Smaller">−</button>
+    <button type="button" data-does="in" aria-label="Larger">+</button>
+    <button type="button" data-does="fit">Whole picture</button>
+    <button type="button" data-does="save">Save as PNG</button>
+  </div>
+</div>
+<ul class="legend"></ul>
+"""
+
+
+def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> None:
+    """Draw a picture in which `selected` (an id, or "") is marked.
+
+    `on_click` is given the id of the node or edge that was clicked, or "" for the paper.
+    """
+    key = f"picture-{figure.name}"
+
+    def clicked() -> None:
+        on_click(str(st.session_state[key].get("clicked") or ""))
+
+    data = figure.model_dump() | {
+        "selected": selected,
+        "library": published_library(_ROOT / "static" / "built"),
+    }
+    _renderer()(key=key, data=data, on_clicked_change=clicked)
+
+
+@st.cache_resource(show_spinner=False)
+def _renderer() -> ComponentRenderer:
+    return st.components.v2.component(
+        "fabula_network",
+        html=_HTML,
+        css=(_ASSETS / "network.css").read_text("utf-8"),
+        # One module for the browser; they stand apart so that each can be read on its own.
+        js="\n".join((_ASSETS / name).read_text("utf-8") for name in _SCRIPTS),
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def published_library(folder: Path) -> str:
+    """Copy the drawing library that pyvis brings along to a folder that the app serves.
+
+    Returns its address, which changes with its content so that no browser keeps an old one.
+    """
+    source = bundled_library()
+    content = source.read_bytes()
+    target = folder / source.name
+    if not target.is_file() or target.read_bytes() != content:
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = target.with_suffix(f".{os.getpid()}")
+        unfinished.write_bytes(content)
+        unfinished.replace(target)
+    return f"app/static/{folder.name}/{source.name}?v={sha256(content).hexdigest()[:12]}"
+
+
+def bundled_library() -> Path:
+    """Return where pyvis keeps its vis-network.
+
+    Raises:
+        FileNotFoundError: if the installed pyvis has none there.
+    """
+    spec = importlib.util.find_spec("pyvis")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        file = Path(folder) / _LIBRARY
+        if file.is_file():
+            return file
+    raise FileNotFoundError(f"the installed pyvis has no {_LIBRARY}")
+
+
+_OPTIONS = {
+    "--st-text-color": "textColor",
+    "--st-background-color": "backgroundColor",
+    "--st-secondary-background-color": "secondaryBackgroundColor",
+    "--st-primary-color": "primaryColor",
+    "--st-gray-color": "grayColor",
+    "--st-green-color": "greenColor",
+    "--st-orange-color": "orangeColor",
+    "--st-red-color": "redColor",
+    "--st-border-color": "borderColor",
+}
+
+
+def offer(figure: Figure) -> None:
+    """Show a button that saves a figure as SVG, in the colours of the page."""
+    colors = theme_colors()
+    st.download_button(
+        "Save as SVG",
+        # Drawn when it is asked for.
+        lambda: svg.render(figure, colors),
+        file_name=f"{figure.file}.svg",
+        mime="image/svg+xml",
+        icon=":material/download:",
+        type="tertiary",
+        key=f"svg-{figure.name}",
+        on_click="ignore",
+    )
+
+
+def theme_colors() -> dict[str, str]:
+    """Return the colours of the page's theme, light or dark, by the variables that name them."""
+    tone = st.context.theme.type or "light"
+    return {name: st.get_option(f"theme.{tone}.{option}") for name, option in _OPTIONS.items()}

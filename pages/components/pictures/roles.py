@@ -1,0 +1,223 @@
+"""The Role Graph as a picture: who there is, and what they are to each other. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+
+from pydantic import JsonValue
+
+from pages.components.pictures.drawing import (
+    DEAD,
+    MARK_COLORS,
+    MISSING,
+    PERSON,
+    Mark,
+    Picture,
+    Shape,
+    Sketch,
+    Tone,
+    line_color,
+)
+from pages.components.pictures.filters import Filters, Sieve
+from pages.components.pictures.layout import Point
+from pages.components.pictures.palette import FAINT, TIE_COLORS
+from pages.components.pictures.story_index import Viewpoint
+from store.models.cast import Awareness, Character, Life, Relationship
+from store.models.prototype import AnyEntity, Snapshot
+
+_LABELLED_TIES = 40
+"""With more ties than this their words would cover each other: only those of a chosen one show."""
+_NAMED_PEOPLE = 24
+"""More people than this are drawn as dots, the larger the more ties they have."""
+_DASHES: dict[Awareness, bool | list[int]] = {
+    Awareness.MUTUAL: False,
+    Awareness.ONE_SIDED: [10, 7],
+    Awareness.HIDDEN: [2, 7],
+}
+_LIVES: Mapping[Life, Shape] = {Life.LIVING: PERSON, Life.DEAD: DEAD, Life.MISSING: MISSING}
+_LIFE_SIGNS: Mapping[Life, str] = {Life.LIVING: "", Life.DEAD: "† ", Life.MISSING: "? "}
+_QUIET = 0.4
+_QUIET_IN_A_CROWD = 0.32
+_ENDED = 0.45
+
+
+def draw_roles(cut: RoleCut, places: Mapping[str, Point], *, tone: Tone = Tone.CHAPTER) -> Picture:
+    """Return a Role Graph; what its marks speak of stands out from the rest."""
+    sketch = Sketch(tone)
+    is_crowd = len(cut.people) > _NAMED_PEOPLE
+    for person in cut.people:
+        look: dict[str, JsonValue] = {"rank": _rank(cut, person)}
+        if is_crowd:
+            look["size"] = _size(cut, person)
+        add = sketch.dot if is_crowd else sketch.node
+        mark = cut.marks[person.id]
+        name = f"{_LIFE_SIGNS[person.life]}{person.name}"
+        add(person.id, name, _LIVES[person.life], places[person.id], mark, **look)
+    _Ties(sketch, cut, tone, is_crowd=is_crowd).draw()
+    return sketch.picture()
+
+
+def _size(cut: RoleCut, person: Character) -> float:
+    """Return how large a dot is: it has to be seen where all of a crowd is, and not beyond its seat."""
+    return round(min(80.0, (9 + 4 * math.sqrt(cut.degrees[person.id])) * _growth(cut)), 1)
+
+
+def _growth(cut: RoleCut) -> float:
+    """Return how much larger all is drawn in a crowd, which is seen from further away."""
+    return max(1.0, math.sqrt(len(cut.people) / 60))
+
+
+def _rank(cut: RoleCut, person: Character) -> int:
+    is_touched = cut.marks[person.id] is not Mark.AS_BEFORE
+    return cut.degrees[person.id] + (10_000 if is_touched else 0)
+
+
+def tie_sentence(tie: Relationship, snapshot: Snapshot) -> str:
+    """Say what a relationship is: "Mara: distrust towards Hale, 7 of 10; Hale does not know"."""
+    return _sentence(
+        tie, snapshot.get(Character, tie.source).name, snapshot.get(Character, tie.target).name
+    )
+
+
+def _sentence(tie: Relationship, source: str, target: str) -> str:
+    words = (
+        f"{source} and {target}: {tie.tie}"
+        if tie.is_mutual
+        else (f"{source}: {tie.tie} towards {target}")
+    )
+    return f"{words}, {tie.strength} of 10{_known(tie, target)}"
+
+
+def _known(tie: Relationship, target: str) -> str:
+    match tie.awareness:
+        case Awareness.MUTUAL:
+            return ""
+        case Awareness.ONE_SIDED:
+            return f"; {target} does not know"
+        case Awareness.HIDDEN:
+            return "; only the reader knows"
+
+
+class _Ties:
+    def __init__(self, sketch: Sketch, cut: RoleCut, tone: Tone, *, is_crowd: bool) -> None:
+        self._sketch = sketch
+        self._cut = cut
+        self._tone = tone
+        self._quiet = 1.0
+        if cut.has_changes or is_crowd:
+            self._quiet = _QUIET_IN_A_CROWD if is_crowd else _QUIET
+        self._between = Counter(_pair(tie) for tie in cut.ties)
+        self._drawn: Counter[tuple[str, str]] = Counter()
+
+    def draw(self) -> None:
+        for tie in self._cut.ties:
+            ends = (tie.source, tie.target)
+            self._sketch.edge(tie.id, ends, has_arrow=not tie.is_mutual, **self._look(tie))
+
+    def _look(self, tie: Relationship) -> dict[str, JsonValue]:
+        mark = self._cut.marks[tie.id]
+        words = f"{mark} {tie.tie} {tie.strength}".strip()
+        sentence = _sentence(tie, self._cut.name(tie.source), self._cut.name(tie.target))
+        look: dict[str, JsonValue] = {
+            "width": round((0.8 + tie.strength * 0.6) * _growth(self._cut), 1),
+            "color": line_color(self._color(tie, mark), self._opacity(mark)),
+            "dashes": _dashes(tie),
+            "title": f"{sentence}; ended" if mark is Mark.ENDED else sentence,
+            "smooth": self._bend(tie),
+            "words": words,
+        }
+        if len(self._cut.ties) <= _LABELLED_TIES:
+            look["label"] = words
+        return look
+
+    def _opacity(self, mark: Mark) -> float:
+        if mark is Mark.AS_BEFORE:
+            return self._quiet
+        return _ENDED if mark is Mark.ENDED and self._tone is Tone.CHAPTER else 1.0
+
+    def _color(self, tie: Relationship, mark: Mark) -> str:
+        """Return the colour of a tie's kind; in a comparison that of how it differs."""
+        if self._tone is Tone.CHAPTER:
+            return TIE_COLORS[tie.tie]
+        return MARK_COLORS[self._tone].get(mark, FAINT)
+
+    def _bend(self, tie: Relationship) -> JsonValue:
+        """Bow the ties between the same two apart, so that each can be seen and clicked."""
+        pair = _pair(tie)
+        if self._between[pair] == 1:
+            return False
+        place = self._drawn[pair]
+        self._drawn[pair] += 1
+        spread = place - (self._between[pair] - 1) / 2
+        if spread == 0:
+            return False
+        # Clockwise is as seen from the source, and the source may be either of the two.
+        is_clockwise = (spread > 0) == (tie.source == pair[0])
+        return {
+            "enabled": True,
+            "type": "curvedCW" if is_clockwise else "curvedCCW",
+            "roundness": round(abs(spread) * 0.26, 3),
+        }
+
+
+def _dashes(tie: Relationship) -> JsonValue:
+    dashes = _DASHES[tie.awareness]
+    return list(dashes) if isinstance(dashes, list) else dashes
+
+
+def _pair(tie: Relationship) -> tuple[str, str]:
+    return min(tie.source, tie.target), max(tie.source, tie.target)
+
+
+class RoleCut:
+    """The people and ties that a Role Graph shows, also those that the chapter ended."""
+
+    def __init__(self, viewpoint: Viewpoint, filters: Filters | None = None) -> None:
+        sieve = Sieve(filters or Filters(), viewpoint.now)
+        self._standing = viewpoint.now.snapshot.entities
+        ended = viewpoint.ended()
+        left = [one for one in ended if isinstance(one, Character)]
+        self._names = {one.id: one for one in left} | viewpoint.now.people
+        ties = [
+            tie
+            for tie in (
+                *viewpoint.now.ties,
+                *(one for one in ended if isinstance(one, Relationship)),
+            )
+            if sieve.has_tie(tie)
+        ]
+        shown = sieve.people(ties) | {one.id for one in left if not filters or not filters.count}
+        self.people = [one for id_, one in self._names.items() if id_ in shown]
+        self.ties = [tie for tie in ties if {tie.source, tie.target} <= shown]
+        shown_ones: list[AnyEntity] = [*self.people, *self.ties]
+        self.marks: Mapping[str, Mark] = {one.id: viewpoint.mark(one) for one in shown_ones}
+
+    @cached_property
+    def degrees(self) -> Counter[str]:
+        """How many ties each person has that are shown."""
+        return Counter(end for tie in self.ties for end in (tie.source, tie.target))
+
+    @property
+    def standing(self) -> tuple[int, int]:
+        """How many people and ties stand, those that the chapter ended not counted."""
+        entities = self._standing
+        return (
+            sum(person.id in entities for person in self.people),
+            sum(tie.id in entities for tie in self.ties),
+        )
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether anything stands out."""
+        return any(mark is not Mark.AS_BEFORE for mark in self.marks.values())
+
+    def lives(self) -> set[Life]:
+        """Return which lives the people shown lead."""
+        return {person.life for person in self.people}
+
+    def name(self, person_id: str) -> str:
+        """Return what somebody is called."""
+        return self._names[person_id].name

@@ -1,0 +1,229 @@
+"""The timeline as a picture: a lane for each person, events as beads, chapters along it. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from itertools import pairwise
+
+from pydantic import JsonValue
+
+from pages.components.pictures.drawing import BEAD, Guide, Mark, Picture, Sketch, fill, line_color
+from pages.components.pictures.filters import Filters, Sieve
+from pages.components.pictures.layout import Point
+from pages.components.pictures.palette import FAINT, INK, LINK_COLORS, PAPER, PART_COLORS
+from pages.components.pictures.plot import Window, chapter_words
+from pages.components.pictures.story_index import Viewpoint
+from store.models.cast import Character
+from store.models.plot import Event, EventLink, Part, Participation, moment
+
+MOST_LANES = 14
+"""More lanes than this do not fit a screen."""
+_LANE = 80.0
+_WIDTH = 1_400.0
+"""How wide all chapters of a window are together, if there are not too many."""
+_NARROWEST = 48.0
+_OTHERS = "others"
+_SIZES: Mapping[Part, float] = {
+    Part.ACTS: 11,
+    Part.IS_AFFECTED: 10,
+    Part.WITNESSES: 8,
+    Part.IS_TOLD: 7,
+}
+
+
+class Order(StrEnum):
+    """What the beads are ordered by."""
+
+    TELLING = "as told"
+    STORY = "as it happens"
+
+
+class TimelineCut:
+    """The lanes of a timeline and what happens on them within a window of chapters.
+
+    With `Order.STORY` the window is one of the story's own time, on whose scale chapter n begins
+    at n (`Event.story_order`).
+    """
+
+    def __init__(
+        self, viewpoint: Viewpoint, window: Window, order: Order, filters: Filters | None = None
+    ) -> None:
+        filters = (filters or Filters()).standing_in(viewpoint.now)
+        self.viewpoint = viewpoint
+        self.window = window
+        self.order = order
+        self._sieve = Sieve(filters, viewpoint.now)
+        # In story time anything may happen within the window, whenever it is told.
+        told = window if order is Order.TELLING else Window(0, viewpoint.now.chapter)
+        events = viewpoint.now.events_in(range(told.first, told.last + 1))
+        self._times = self._times_of(events)
+        self.events = [
+            event for event in self._happening(events) if self._sieve.has_event(event.id)
+        ]
+        self.people = self._lanes(filters.people)
+        lanes = {person.id for person in self.people}
+        self.parts: dict[str, list[Participation]] = {}
+        """Who takes part in each event, of those who have a lane; in the order of the lanes."""
+        order_of = {person.id: lane for lane, person in enumerate(self.people)}
+        for event in self.events:
+            parts = [one for one in viewpoint.now.parts_in(event.id) if self._sieve.has_part(one)]
+            on_lanes = [part for part in parts if part.character in lanes]
+            self.parts[event.id] = sorted(on_lanes, key=lambda part: order_of[part.character])
+
+    def time_of(self, event_id: str) -> float:
+        """Return when an event is told, or happens, on the scale of the chapters."""
+        return self._times[event_id]
+
+    def is_told_out_of_order(self, event: Event) -> bool:
+        """Return whether an event happens in another chapter's time than in that which tells it."""
+        told = self.viewpoint.now.snapshot.told_in(event.id)
+        return event.story_order is not None and int(event.story_order // 1) != told
+
+    def links_of(self, event_id: str) -> list[EventLink]:
+        """Return the links of an event to others that are shown."""
+        shown = {event.id for event in self.events}
+        links = self.viewpoint.now.links_of(event_id)
+        return [link for link in links if {link.source, link.target} <= shown]
+
+    def _happening(self, events: list[Event]) -> list[Event]:
+        """Return those of some events whose time lies within the window, in its order."""
+        first, last = self.window.first, self.window.last + 1
+        found = [event for event in events if first <= self._times[event.id] < last]
+        return sorted(found, key=lambda event: self._times[event.id])
+
+    def _times_of(self, events: Sequence[Event]) -> dict[str, float]:
+        """Return the time of each event; as they are told, those of one chapter are spread over it."""
+        told_in = self.viewpoint.now.snapshot.told_in
+        if self.order is Order.STORY:
+            return {event.id: moment(event, told_in(event.id)) for event in events}
+        told: dict[int, list[Event]] = defaultdict(list)
+        for event in events:
+            told[told_in(event.id)].append(event)
+        return {
+            event.id: chapter + (place + 0.5) / len(together)
+            for chapter, together in told.items()
+            for place, event in enumerate(together)
+        }
+
+    def _lanes(self, asked_for: tuple[str, ...]) -> list[Character]:
+        """Return those asked for, or else those who are most present; in order of appearance."""
+        present = Counter(
+            part.character
+            for event in self.events
+            for part in self.viewpoint.now.parts_in(event.id)
+            if self._sieve.has_part(part)
+        )
+        chosen = set(asked_for) or {id_ for id_, _ in present.most_common(MOST_LANES)}
+        return [person for id_, person in self.viewpoint.now.people.items() if id_ in chosen]
+
+
+def draw_timeline(cut: TimelineCut, *, selected: str = "") -> Picture:
+    """Return a timeline; the links of an event that is `selected` (an id) are drawn."""
+    return _Timeline(cut).draw(selected)
+
+
+class _Timeline:
+    def __init__(self, cut: TimelineCut) -> None:
+        self._cut = cut
+        self._sketch = Sketch()
+        self._lanes = {person.id: lane * _LANE for lane, person in enumerate(cut.people)}
+        self._has_others = any(not parts for parts in cut.parts.values())
+        self._bead_of: dict[str, str] = {}
+        """The uppermost bead of each event."""
+
+    def draw(self, selected: str) -> Picture:
+        for chapter in _chapters(self._cut):
+            self._sketch.column(Guide(at=self._place(chapter + 0.5), words=chapter_words(chapter)))
+        for person in self._cut.people:
+            guide = Guide(at=self._lanes[person.id], words=person.name, subject=person.id)
+            self._sketch.row(guide)
+        if self._has_others:
+            self._sketch.row(Guide(at=self._others, words="Others"))
+        for event in self._cut.events:
+            self._draw_event(event)
+        for link in self._cut.links_of(selected):
+            self._draw_link(link)
+        return self._sketch.picture()
+
+    def _place(self, time: float) -> float:
+        """Return where a moment stands: the fewer chapters are seen, the wider each is."""
+        chapters = self._cut.window.last - self._cut.window.first + 1
+        return round(time * max(_NARROWEST, _WIDTH / max(3, chapters)), 1)
+
+    @property
+    def _others(self) -> float:
+        return len(self._lanes) * _LANE
+
+    def _draw_event(self, event: Event) -> None:
+        beads: list[str] = []
+        for id_, part, lane in self._beads(event):
+            # Only the first bead has the title beside it: once for each event.
+            caption = "" if beads else event.title
+            self._draw_bead((id_, caption), event, part, lane)
+            beads.append(id_)
+        self._bead_of[event.id] = beads[0]
+        for upper, lower in pairwise(beads):
+            self._sketch.edge(
+                f"{upper}~{lower}",
+                (upper, lower),
+                subject=event.id,
+                width=1.5,
+                color=line_color(FAINT, 0.7),
+            )
+
+    def _beads(self, event: Event) -> Iterator[tuple[str, Participation | None, float]]:
+        parts = self._cut.parts[event.id]
+        for part in parts:
+            yield part.id, part, self._lanes[part.character]
+        if not parts:
+            yield f"{event.id}@{_OTHERS}", None, self._others
+
+    def _draw_bead(
+        self, bead: tuple[str, str], event: Event, part: Participation | None, lane: float
+    ) -> None:
+        color = PART_COLORS[part.part] if part else FAINT
+        is_new = self._cut.viewpoint.mark(event) is not Mark.AS_BEFORE
+        background = PAPER if self._cut.is_told_out_of_order(event) else color
+        self._sketch.dot(
+            bead[0],
+            bead[1],
+            BEAD,
+            Point(self._place(self._cut.time_of(event.id)), lane),
+            Mark.AS_BEFORE,
+            subject=event.id,
+            title=_words(event, part),
+            size=_SIZES[part.part] if part else 7,
+            color=fill(background, INK if is_new else color),
+            borderWidth=2.5 if is_new or background is PAPER else 1,
+            rank=len(self._cut.parts[event.id]) + (100 if is_new else 0),
+        )
+
+    def _draw_link(self, link: EventLink) -> None:
+        self._sketch.edge(
+            link.id,
+            (self._bead_of[link.source], self._bead_of[link.target]),
+            has_arrow=True,
+            width=2.5,
+            label=str(link.link),
+            title=str(link.link),
+            smooth={"enabled": True, "type": "curvedCW", "roundness": 0.25},
+            color=line_color(LINK_COLORS[link.link]),
+        )
+
+
+def _chapters(cut: TimelineCut) -> Iterable[int]:
+    """Return the chapters on the scale, also those in which nothing happens."""
+    if not cut.events:
+        return ()
+    times = [int(cut.time_of(event.id) // 1) for event in cut.events]
+    return range(min(times), max(times) + 1)
+
+
+def _words(event: Event, part: Participation | None) -> JsonValue:
+    """Return what a bead says to the mouse: plain text."""
+    feeling = f", {part.emotion}" if part and part.emotion else ""
+    who = f"\n{part.part}{feeling}" if part else ""
+    when = f"\n{event.story_date}" if event.story_date else ""
+    return f"{event.title}{who}{when}"

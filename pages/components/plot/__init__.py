@@ -1,0 +1,1 @@
+"""The Plot page: goals, weaving, candidates, choice."""

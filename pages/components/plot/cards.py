@@ -1,0 +1,276 @@
+"""Candidates side by side: what each would change, and to choose, edit, combine or keep one as a branch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from graph_flow.views import CandidateView, CardLine
+from pages.components import notices
+from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.graphs import findings
+from pages.components.notices import attempt, keep
+from pages.components.pictures.network import theme_colors
+from pages.components.plot import editor, picture
+from pages.components.plot.tray import Tray
+from pages.components.services import workbench
+from pages.components.words import counted, plain
+from store.models.plot import Event
+from store.models.proposals import Candidate, CandidateState, Score
+from store.models.run import Question
+
+_IN_A_ROW = 3
+
+
+def show(question: Question) -> None:
+    """Show the candidates of the newest round to choose from; earlier ones are folded."""
+    woven = workbench().woven(question.branch, question.chapter)
+    tray = Tray(question)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        ask_again(question, "Ask again", "What should be different?")
+        if len(woven) > 1:
+            tray.offer()
+    views = workbench().candidates(question.branch, question.chapter, question.round)
+    standing = [view for view in views if not is_given_up(view.candidate)]
+    _rows(question, standing, tray, preferred(standing))
+    for view in views:
+        if is_given_up(view.candidate):
+            given_up(view)
+    _earlier(question, woven, tray)
+    tray.show([one.id for one in sorted(woven, key=lambda one: -one.round)], _preview)
+
+
+def preferred(views: Sequence[CandidateView]) -> str | None:
+    """Return the id of the candidate that is offered first: the best, or else the first."""
+    best = [view for view in views if view.is_best] or list(views)
+    return best[0].candidate.id if best else None
+
+
+def is_given_up(candidate: Candidate) -> bool:
+    """Return whether a candidate could not be finished."""
+    return candidate.state is CandidateState.GIVEN_UP
+
+
+def given_up(view: CandidateView) -> None:
+    """Show folded what could not be finished, and why."""
+    label = f"Could not be finished: {plain(view.candidate.title)}"
+    with st.expander(label, key=f"given-up-{view.candidate.id}"):
+        st.caption(plain(view.goal.text))
+        for sentence in view.skipped:
+            st.markdown(plain(sentence))
+        for line in view.happenings:
+            st.caption(plain(line.text))
+
+
+def _earlier(question: Question, woven: Sequence[Candidate], tray: Tray) -> None:
+    """Show the candidates of earlier rounds; they are read when they are asked for."""
+    rounds = [one.round for one in woven if one.round != question.round]
+    if not rounds:
+        return
+    folded = st.expander(
+        f"Earlier candidates ({len(rounds)})", key="earlier-candidates", on_change="rerun"
+    )
+    with folded:
+        for round_ in sorted(set(rounds), reverse=True) if folded.open else ():
+            views = workbench().candidates(question.branch, question.chapter, round_)
+            standing = [view for view in views if not is_given_up(view.candidate)]
+            _rows(question, standing, tray, None)
+
+
+def _rows(
+    question: Question, views: Sequence[CandidateView], tray: Tray, first: str | None
+) -> None:
+    for view in views:
+        if editor.is_open(view.candidate.id):
+            with st.container(border=True, key=f"candidate-{view.candidate.id}"):
+                editor.show(view)
+    read = [view for view in views if not editor.is_open(view.candidate.id)]
+    for start in range(0, len(read), _IN_A_ROW):
+        row = read[start : start + _IN_A_ROW]
+        for column, view in zip(st.columns(max(2, len(row))), row, strict=False):
+            key = f"candidate-{view.candidate.id}"
+            with column, st.container(border=True, height="stretch", key=key):
+                _card(question, view, tray, is_first=view.candidate.id == first)
+
+
+def _card(question: Question, view: CandidateView, tray: Tray, *, is_first: bool) -> None:
+    candidate = view.candidate
+    heading(view)
+    worth(candidate)
+    with st.container(horizontal=True):
+        look = Look("Choose", f"choose-{candidate.id}", is_primary=is_first)
+        decide(question, look, choice=candidate.id)
+        editor.offer(candidate.id)
+    mind(view)
+    lines(view, partial(_tick, tray, candidate.id) if tray.is_open else None)
+    if is_open(candidate):
+        ask_name(candidate, question.branch)
+    else:
+        offer(candidate)
+
+
+def _tick(tray: Tray, candidate_id: str, line: CardLine, words: str) -> None:
+    tray.tick(candidate_id, line.id, words)
+
+
+def _preview(view: CandidateView) -> None:
+    mind(view)
+    lines(view)
+
+
+Show = Callable[[CardLine, str], None]
+"""Shows a line; the words are Markdown."""
+
+_MOST_HAPPENINGS = 6
+_MOST_CHANGES = 5
+_PICTURE = 380
+"""Pixels, at most; in a narrower card it is as wide as that."""
+
+
+def heading(view: CandidateView) -> None:
+    """Show the title, the goal, and whose it is."""
+    marks = " :green-badge[best]" if view.is_best else ""
+    if view.candidate.is_by_writer:
+        marks += " :gray-badge[yours]"
+    st.markdown(f"##### {plain(view.candidate.title)}{marks}")
+    st.caption(plain(view.goal.text))
+
+
+def worth(candidate: Candidate) -> None:
+    """Show what a candidate is worth, and by which rules on demand."""
+    if candidate.total is None or not candidate.is_judged:
+        st.caption(plain(candidate.comment) or "Not scored.")
+        return
+    st.progress(candidate.total / 5, text=f"**{candidate.total:.1f}** of 5")
+    titles = {one.id: one.title for one in candidate.delta.additions() if isinstance(one, Event)}
+    with st.expander("Why", type="compact"):
+        if candidate.comment:
+            st.markdown(plain(candidate.comment))
+        for score in candidate.scores:
+            _score(score, [titles[id_] for id_ in score.evidence if id_ in titles])
+
+
+def mind(view: CandidateView) -> None:
+    """Show what speaks against a candidate, and who gave nothing to it."""
+    for warning in (*view.warnings, *view.notes):
+        st.markdown(f":orange[:material/warning: {plain(warning)}]")
+    for finding in view.findings:
+        findings.card(finding, f"finding-{view.candidate.id}")
+    for sentence in view.skipped:
+        st.caption(f":material/person_off: {plain(sentence)}")
+
+
+def lines(view: CandidateView, show: Show | None = None) -> None:
+    """Show what happens and what changes; `show` shows what can be taken alone, if it is to be."""
+    key = view.candidate.id
+    _section("What happens", view.happenings, _MOST_HAPPENINGS, show, f"{key}-happens")
+    _section("Who changes", view.people, _MOST_CHANGES, show, f"{key}-people")
+    _picture(view)
+    _section("Threads", view.threads, _MOST_CHANGES, show, f"{key}-threads")
+    if view.rest:
+        label = f"{counted(len(view.rest), 'more change', 'more changes')}"
+        with st.expander(label, type="compact", key=f"rest-{key}"):
+            for line in view.rest:
+                _as_text(line, _words(line))
+
+
+def _section(
+    title: str, section: Sequence[CardLine], most: int, show: Show | None, key: str
+) -> None:
+    if not section:
+        return
+    st.markdown(f"**{title}**")
+    with st.container(gap="xsmall"):
+        for line in section[:most]:
+            (show or _as_text)(line, _words(line))
+        rest = section[most:]
+        if rest:
+            with st.expander(f"{len(rest)} more", type="compact", key=f"more-{key}"):
+                for line in rest:
+                    (show or _as_text)(line, _words(line))
+
+
+def _as_text(_: CardLine, words: str) -> None:
+    st.markdown(words)
+
+
+def _words(line: CardLine) -> str:
+    before = f"{line.mark} " if line.mark else ""
+    title = f"**{plain(line.title)}** · " if line.title else ""
+    return f"{before}{title}{plain(line.text)}"
+
+
+def _picture(view: CandidateView) -> None:
+    circle = view.circle
+    if circle is None:
+        return
+    st.image(
+        picture.draw(circle, theme_colors()),
+        width=_PICTURE,
+        alt=picture.words(circle),
+    )
+    if circle.others:
+        others = counted(circle.others, "other has", "others have")
+        st.caption(f"{others} a part in it.")
+
+
+def _score(score: Score, shown_by: Sequence[str]) -> None:
+    reason = f": {plain(score.reason)}" if score.reason else ""
+    st.markdown(f"{plain(score.rule)} **{score.value}** of {score.top}{reason}")
+    if shown_by:
+        st.caption("Shown by " + ", ".join(f"“{plain(title)}”" for title in shown_by))
+
+
+_QUESTION = "keep as a branch"
+_LONGEST = 80
+
+
+def is_open(candidate: Candidate) -> bool:
+    """Return whether the writer is asked for a name."""
+    return notices.is_asked(_QUESTION, candidate.id)
+
+
+def offer(candidate: Candidate) -> None:
+    """Show the button that asks for a name."""
+    st.button(
+        "Keep as a branch",
+        key=f"keep-{candidate.id}",
+        icon=":material/alt_route:",
+        type="tertiary",
+        on_click=notices.ask,
+        args=(_QUESTION, candidate.id),
+    )
+
+
+def ask_name(candidate: Candidate, branch_id: str) -> None:
+    """Ask what the branch is to be called, and keep the candidate on it."""
+    key = f"keep-name-{candidate.id}"
+    with st.form(f"keep-form-{candidate.id}"):
+        st.text_input("Name of the branch", _free_name(candidate, branch_id), key=key)
+        st.caption(
+            f"On a branch of its own, “{plain(candidate.title)}” becomes chapter "
+            f"{candidate.chapter}. Here nothing changes."
+        )
+        with st.container(horizontal=True):
+            st.form_submit_button("Keep", on_click=_keep, args=(candidate, branch_id, key))
+            st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
+
+
+def _free_name(candidate: Candidate, branch_id: str) -> str:
+    story = workbench().desk(branch_id).story.id
+    taken = {branch.name.casefold() for branch in workbench().branches(story)}
+    wanted = " ".join(candidate.title.split())[:_LONGEST]
+    names = [wanted, *(f"{wanted[: _LONGEST - 6]} ({count})" for count in range(2, len(taken) + 3))]
+    return next(name for name in names if name.casefold() not in taken)
+
+
+def _keep(candidate: Candidate, branch_id: str, key: str) -> None:
+    name = str(st.session_state.get(key) or "")
+    if attempt(lambda: workbench().keep_as_branch(candidate.id, name, branch_id)):
+        notices.put_away()
+        keep(
+            "done",
+            f"“{' '.join(name.split())}” is a branch now. Turn to it at the top of the sidebar.",
+        )

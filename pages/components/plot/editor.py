@@ -1,0 +1,240 @@
+"""Reworking a candidate before it is chosen, line by line; the agents' own stays beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import streamlit as st
+from pydantic import ValidationError
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.plot.rewording import REWORDABLE, Rework, Value
+from graph_flow.views import CandidateView, CardLine
+from pages.components.fields.editing import problem_of, with_fields
+from pages.components.services import workbench
+from pages.components.words import LIVES, plain
+from store.errors import StoreError
+from store.models.cast import Life
+from store.models.delta import Change
+from store.models.prototype import AnyEntity
+
+_OPEN = "candidate being edited"
+_IN_A_ROW = 3
+
+
+def is_open(candidate_id: str) -> bool:
+    """Return whether the writer is editing this candidate."""
+    return bool(st.session_state.get(_OPEN) == candidate_id)
+
+
+def offer(candidate_id: str) -> None:
+    """Show the button that opens the editor."""
+    st.button(
+        "Edit",
+        key=f"edit-{candidate_id}",
+        icon=":material/edit:",
+        on_click=_turn_to,
+        args=(candidate_id,),
+    )
+
+
+def show(view: CandidateView) -> None:
+    """Show each line to be put otherwise or struck out; what is typed stays until it is saved."""
+    desk = _Desk(view)
+    st.text_input(
+        "Title of the chapter",
+        view.candidate.title,
+        key=desk.key("title"),
+        persist_state="session",
+    )
+    sections = (
+        ("What happens", view.happenings),
+        ("Who changes", view.people),
+        ("Threads", view.threads),
+        ("More", view.rest),
+    )
+    for title, lines in sections:
+        if lines:
+            st.markdown(f"**{title}**")
+        for line in lines:
+            desk.edit(line)
+    desk.tell_problem()
+    with st.container(horizontal=True, key="editor-foot"):
+        candidate_id = view.candidate.id
+        st.button(
+            "Save as a candidate of mine",
+            key=f"save-{candidate_id}",
+            icon=":material/save:",
+            on_click=desk.save,
+        )
+        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=desk.close)
+
+
+class _Desk:
+    """One candidate that is being reworked in this window."""
+
+    def __init__(self, view: CandidateView) -> None:
+        self._candidate = view.candidate
+        self._lines: Sequence[CardLine] = (
+            *(*view.happenings, *view.people),
+            *(*view.threads, *view.rest),
+        )
+        self._changes = {change.id: change for change in view.candidate.delta.changes}
+        self._struck_key = f"lines struck out of {view.candidate.id}"
+        self._problem_key = f"problems with edits of {view.candidate.id}"
+        self._edition_key = f"edition of edits of {view.candidate.id}"
+
+    def key(self, *parts: str) -> str:
+        """Return the key of a field; after each time that the editor is closed it is another one."""
+        edition = st.session_state.get(self._edition_key, 0)
+        return "-".join(("rework", self._candidate.id, str(edition), *parts))
+
+    def edit(self, line: CardLine) -> None:
+        """Show a line with its fields, or struck out."""
+        if line.id in self._struck:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f":gray[~~{plain(line.title or line.text)}~~]")
+                self._button("Put back", ":material/undo:", line)
+            return
+        change = self._changes.get(line.id)
+        with st.container(border=True, gap="xsmall"):
+            if not line.title:
+                st.caption(f"{line.mark} {plain(line.text)}".strip())
+            fields = list(fields_of(change))
+            for start in range(0, len(fields), _IN_A_ROW):
+                row = fields[start : start + _IN_A_ROW]
+                # What is written in sentences gets more room than a name or a number.
+                widths = [2 if is_long(field) else 1 for _, field in row]
+                for column, (entity, field) in zip(st.columns(widths), row, strict=True):
+                    with column:
+                        show_field(entity, field, self.key(entity.id, field))
+            self.tell_problem(line.id)
+            self._button("Strike out", ":material/format_strikethrough:", line)
+
+    def save(self) -> None:
+        """Keep what was made of it as a candidate of the writer's; what cannot be kept stays typed."""
+        values = {line.id: dict(self._values(line.id)) for line in self._lines}
+        problems = dict(self._problems(values))
+        if not problems:
+            rework = Rework(
+                title=str(st.session_state[self.key("title")]),
+                values=values,
+                struck=frozenset(self._struck),
+            )
+            try:
+                workbench().edit_candidate(self._candidate.id, rework)
+            except ValidationError as error:
+                problems = {"": f"The title of the chapter: {problem_of(error)}"}
+            except (StoreError, WorkbenchError) as error:
+                problems = {"": str(error)}
+        if problems:
+            st.session_state[self._problem_key] = problems
+        else:
+            self.close()
+
+    def tell_problem(self, entity_id: str = "") -> None:
+        """Say why a line, or all of it, could not be kept, if that was tried."""
+        problem = st.session_state.get(self._problem_key, {}).get(entity_id)
+        if problem:
+            st.warning(f"Not saved yet. {plain(problem)}", icon=":material/edit_off:")
+
+    def close(self) -> None:
+        """Close the editor, and forget what was typed."""
+        st.session_state.pop(self._struck_key, None)
+        st.session_state.pop(self._problem_key, None)
+        st.session_state[self._edition_key] = st.session_state.get(self._edition_key, 0) + 1
+        _turn_to(None)
+
+    @property
+    def _struck(self) -> set[str]:
+        return set(st.session_state.get(self._struck_key, ()))
+
+    def _strike(self, entity_id: str) -> None:
+        st.session_state[self._struck_key] = sorted(self._struck ^ {entity_id})
+
+    def _button(self, label: str, icon: str, line: CardLine) -> None:
+        st.button(
+            label,
+            key=f"strike-{self._candidate.id}-{line.id}",
+            icon=icon,
+            type="tertiary",
+            on_click=self._strike,
+            args=(line.id,),
+        )
+
+    def _problems(self, values: Mapping[str, Mapping[str, Value]]) -> Iterator[tuple[str, str]]:
+        """Yield which lines have a value that cannot be kept, and why."""
+        for id_, given in values.items():
+            entity = self._changes[id_].after if id_ in self._changes else None
+            if entity is None or id_ in self._struck:
+                continue
+            try:
+                with_fields(entity, **given)
+            except ValidationError as error:
+                field = str(error.errors()[0]["loc"][0])
+                yield id_, f"{label_of(field)}: {problem_of(error)}"
+
+    def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
+        """Yield the fields of a line that the writer has put otherwise."""
+        for entity, field in fields_of(self._changes.get(entity_id)):
+            typed = st.session_state.get(self.key(entity.id, field))
+            if typed is not None and typed != getattr(entity, field):
+                yield field, typed
+
+
+def _turn_to(candidate_id: str | None) -> None:
+    st.session_state[_OPEN] = candidate_id
+
+
+_LABELS = {
+    "title": "Title",
+    "summary": "What happens",
+    "strength": "How strong, 1 to 10",
+    "reason": "Why",
+    "description": "What it is about",
+    "life": "Whether they live",
+}
+_LONG = frozenset({"summary", "reason", "motivation", "personality", "secrets", "status"})
+
+
+def show_field(entity: AnyEntity, field: str, key: str) -> None:
+    """Show a field with what an agent wrote in it; what is typed stays as long as the key does."""
+    value = getattr(entity, field)
+    label = label_of(field)
+    if isinstance(value, Life):
+        lives = list(Life)
+        st.selectbox(
+            label,
+            lives,
+            index=lives.index(value),
+            key=key,
+            format_func=lambda life: LIVES[life],
+            persist_state="session",
+        )
+    elif isinstance(value, int):
+        st.number_input(label, 1, 10, value, key=key, persist_state="session")
+    elif field in _LONG:
+        st.text_area(label, value, key=key, height="content", persist_state="session")
+    else:
+        st.text_input(label, value, key=key, persist_state="session")
+
+
+def is_long(field: str) -> bool:
+    """Return whether a field holds sentences."""
+    return field in _LONG
+
+
+def label_of(field: str) -> str:
+    """Return what a writer calls a field."""
+    return _LABELS.get(field, field.replace("_", " ").capitalize())
+
+
+def fields_of(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:
+    """Yield what of a change can be put otherwise: of a change what it changes, else what it says."""
+    if change is None or change.after is None:
+        return
+    allowed = REWORDABLE.get(change.kind, frozenset())
+    for field in type(change.after).model_fields:
+        is_told = field in change.fields if change.before else bool(getattr(change.after, field))
+        if field in allowed and (is_told or field in {"strength", "reason"}):
+            yield change.after, field

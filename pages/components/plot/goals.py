@@ -1,0 +1,144 @@
+"""A chapter's goals where the writer is asked: to edit, pin and drop, with who plays in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from graph_flow.views import GoalView
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box, bind, saver, tell_problem
+from pages.components.fields.editing import with_fields
+from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.notices import act, attempt
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.models.proposals import Goal
+from store.models.run import Question
+
+
+def edit(question: Question) -> None:
+    """Show the goals to edit, pin, drop and add to, and go on with what is left."""
+    views = workbench().goal_views(question.branch, question.chapter)
+    players = workbench().players(question.branch)
+    st.markdown(
+        "Each of these leads to a candidate for the chapter. Edit, drop or add as you like; "
+        "what you pin stays when you ask for others."
+    )
+    for view in views:
+        with st.container(border=True, key=f"goal-{view.goal.id}"):
+            _goal(view, players)
+    _own(question, [view.goal for view in views])
+    with st.container(horizontal=True):
+        decide(question, Look("Weave these", "approve-goals"))
+        ask_again(question, "Ask for other goals", "What should be different?")
+
+
+def _goal(view: GoalView, players: Mapping[str, str]) -> None:
+    goal = view.goal
+    if goal.is_dropped:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":gray[Dropped: {plain(goal.title)}]")
+            if st.button("Take it back", key=f"keep-{goal.id}", type="tertiary"):
+                act(lambda: workbench().save_goal(with_fields(goal, is_dropped=False)))
+        return
+    autosave.text_box(
+        Box(f"goal-title-{goal.id}", "Title"),
+        goal.title,
+        lambda text: workbench().save_goal(with_fields(goal, title=text)),
+    )
+    autosave.text_box(
+        Box(f"goal-text-{goal.id}", "Where this chapter would go", height=80),
+        goal.text,
+        lambda text: workbench().save_goal(with_fields(goal, text=text)),
+    )
+    if view.parts:
+        st.caption(f"From your outline: {plain(' '.join(view.parts))}")
+    left, right = st.columns(2)
+    with left:
+        _moves(view)
+    with right:
+        _people(goal, players)
+    _buttons(goal)
+
+
+def _moves(view: GoalView) -> None:
+    """Show which thread or relationship the goal would move."""
+    goal = view.goal
+    options: dict[str | None, str] = {None: "nothing in particular"}
+    options.update(view.movables)
+    autosave.choice_box(
+        Box(f"goal-moves-{goal.id}", "What it would move"),
+        options,
+        goal.moves if goal.moves in options else None,
+        lambda moved: workbench().save_goal(with_fields(goal, moves=moved)),
+    )
+
+
+def _people(goal: Goal, players: Mapping[str, str]) -> None:
+    """Show who plays, in the order in which they speak."""
+    key = f"goal-roles-{goal.id}"
+    bound = bind(key, [role for role in goal.roles if role in players])
+    st.multiselect(
+        "Who plays, in this order",
+        list(players),
+        default=bound.value,
+        format_func=lambda person: players.get(person, "?"),
+        key=bound.key,
+        placeholder="Whoever fits",
+        on_change=saver(
+            key,
+            bound,
+            lambda chosen: workbench().save_goal(with_fields(goal, roles=tuple(chosen))),
+        ),
+    )
+    tell_problem(key)
+
+
+def _buttons(goal: Goal) -> None:
+    with st.container(horizontal=True):
+        pinned = goal.is_pinned
+        st.button(
+            "Pinned" if pinned else "Pin",
+            key=f"pin-{goal.id}",
+            type="tertiary",
+            icon=":material/keep:" if pinned else ":material/keep_off:",
+            help="Let it go again." if pinned else "Keep it when you ask for other goals.",
+            on_click=_pin,
+            args=(goal,),
+        )
+        if st.button("Drop", key=f"drop-{goal.id}", type="tertiary", icon=":material/close:"):
+            act(lambda: workbench().save_goal(with_fields(goal, is_dropped=True)))
+
+
+def _pin(goal: Goal) -> None:
+    attempt(lambda: workbench().save_goal(with_fields(goal, is_pinned=not goal.is_pinned)))
+
+
+def _own(question: Question, goals: Sequence[Goal]) -> None:
+    title, text = f"own-title-{question.id}", f"own-text-{question.id}"
+    with st.expander("Add a goal of your own", icon=":material/add:"):
+        st.text_input("Title", key=title, persist_state="session")
+        st.text_area("Where this chapter would go", key=text, height=80, persist_state="session")
+        st.button("Add", key="add-goal", on_click=_add, args=(question, goals, title, text))
+
+
+def _add(question: Question, goals: Sequence[Goal], title: str, text: str) -> None:
+    def save() -> None:
+        workbench().save_goal(
+            Goal(
+                id=workbench().new_entity_id(),
+                branch=question.branch,
+                chapter=question.chapter,
+                round=question.round,
+                position=len(goals),
+                title=st.session_state[title],
+                text=st.session_state[text],
+                parts=goals[0].parts if goals else (),
+                is_by_writer=True,
+            )
+        )
+
+    if attempt(save):
+        st.session_state[title] = st.session_state[text] = ""

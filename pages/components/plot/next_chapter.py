@@ -1,0 +1,151 @@
+"""What to do when no chapter is under way: the next one, several by themselves, or the writing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from graph_flow.views import Desk, RunEstimate
+from pages.components import places
+from pages.components.fields.editing import with_fields
+from pages.components.notices import act
+from pages.components.runs import cost as cost_words
+from pages.components.services import workbench
+from pages.components.words import counted, estimate_sentence, plain
+from store.models.run import Caps, PlotChapters
+
+
+def show(desk: Desk) -> None:
+    """Offer the next step of the plot, or the writing where the story has come to its end."""
+    cap = desk.story.settings.chapter_cap
+    if desk.is_reached:
+        _ended(desk, _why_reached(desk))
+    elif desk.plotted >= cap:
+        _ended(desk, f"The story has all of its {counted(cap, 'chapter', 'chapters')}.")
+    else:
+        _primary(desk)
+    if desk.plotted < cap:
+        show_several(desk)
+
+
+def start_anew(desk: Desk) -> None:
+    """Offer to plot the chapter from new goals instead of going on with what was begun."""
+    if st.button("Plot this chapter anew", icon=":material/restart_alt:", key="plot-anew"):
+        act(lambda: workbench().start(desk.branch.id, PlotChapters()))
+
+
+def _primary(desk: Desk) -> None:
+    if desk.plotted == 0:
+        st.markdown(
+            "For each chapter you get several ways it could go, with what each would change. You choose."
+        )
+    label = "Plot the next chapter" if desk.plotted else "Plot the first chapter"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
+            act(lambda: workbench().start(desk.branch.id, PlotChapters()))
+        if desk.plotted == 0 and workbench().outline(desk.branch.id) is None:
+            places.link("outline", "Outline first", icon=":material/route:")
+
+
+def _ended(desk: Desk, why: str) -> None:
+    with st.container(border=True, key="ended"):
+        st.markdown(f"**{why}**")
+        if desk.is_reached:
+            _evidence(desk)
+        with st.container(horizontal=True):
+            if st.button("Write the chapters", type="primary", icon=":material/edit_note:"):
+                places.go("write")
+            if st.button("Plot one more all the same", key="plot-more"):
+                act(lambda: _one_more(desk))
+
+
+def _one_more(desk: Desk) -> None:
+    settings = desk.story.settings
+    if desk.plotted >= settings.chapter_cap:
+        workbench().save_story_settings(
+            desk.story.id, with_fields(settings, chapter_cap=desk.plotted + 1)
+        )
+    workbench().start(desk.branch.id, PlotChapters())
+
+
+def _evidence(desk: Desk) -> None:
+    """Show the events in which the story reached its goal, as the exit agent named them."""
+    titles = workbench().evidence(desk.branch.id, desk.plotted)
+    if titles:
+        st.markdown("What shows it:\n" + "\n".join(f"- {plain(title)}" for title in titles))
+
+
+def _why_reached(desk: Desk) -> str:
+    verdict = workbench().verdict(desk.branch.id, desk.plotted)
+    reason = f" {plain(verdict.reason)}" if verdict and verdict.is_reached else ""
+    return f"The story has reached its goal.{reason}"
+
+
+_SOME, _END = "Some chapters", "To the end"
+
+
+class _Way(NamedTuple):
+    chapters: int
+    stops: bool
+
+
+def show_several(desk: Desk) -> None:
+    """Offer to plot up to all chapters that are left without asking."""
+    cap = desk.story.settings.chapter_cap
+    with st.expander("Go on by itself"):
+        st.markdown(
+            "The best candidate is chosen each time, and nothing asks you. You can stop it at any time."
+        )
+        way = _way(cap - desk.plotted, cap)
+        free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
+        estimate = workbench().estimate(desk.branch.id, free)
+        st.caption(estimate_sentence(estimate))
+        task = free.model_copy(update={"caps": _caps(estimate)})
+        label = f"Plot {counted(way.chapters, 'chapter', 'chapters')}"
+        if st.button(label, icon=":material/fast_forward:", key="plot-several"):
+            act(lambda: workbench().start(desk.branch.id, task))
+
+
+def _way(left: int, cap: int) -> _Way:
+    far = st.radio("How far", (_SOME, _END), horizontal=True, key="how-far") if left > 1 else _SOME
+    if far == _END:
+        st.caption(
+            f"Until the story has reached its goal, and with chapter {cap:,} at the latest: "
+            "how many there may be is set in Settings."
+        )
+        return _Way(left, True)
+    chapters = st.slider("Chapters", 1, left, min(3, left), key="by-itself") if left > 1 else 1
+    stops = st.toggle("Stop when the story has reached its goal", True, key="stops-at-goal")
+    return _Way(int(chapters), stops)
+
+
+def _caps(estimate: RunEstimate) -> Caps:
+    """Let the writer limit what it may use; it then stops and asks."""
+    st.markdown("**Cost**")
+    st.caption(plain(cost_words.estimate_facts(estimate)))
+    fields = st.columns(3)
+    with fields[0]:
+        calls = st.number_input(
+            "Calls, at most", 1, None, None, placeholder="no limit", key="cap-calls"
+        )
+    with fields[1]:
+        tokens = st.number_input(
+            "Tokens, at most", 1, None, None, 1_000, placeholder="no limit", key="cap-tokens"
+        )
+    cost: float | None = None
+    if estimate.is_priced:
+        with fields[2]:
+            cost = st.number_input(
+                "Money, at most",
+                0.01,
+                None,
+                None,
+                0.5,
+                placeholder="no limit",
+                key="cap-cost",
+                help="At the prices of your model in Settings.",
+            )
+    if calls or tokens or cost:
+        st.caption("It stops before it goes beyond; then you can allow as much again.")
+    return Caps(calls=calls or None, tokens=tokens or None, cost=cost or None)

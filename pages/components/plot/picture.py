@@ -1,0 +1,247 @@
+"""Before and after: the people a candidate touches and their ties, twice, each in the same place. Pure.
+
+It is drawn for a card, at about the size at which it is seen, so that names can be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from graph_flow.views import Circle
+from pages.components.pictures.drawing import MARK_COLORS, Mark, Tone, clipped
+from pages.components.pictures.layout import Point
+from pages.components.pictures.palette import FAINT, INK, LINE, PAPER
+from pages.components.pictures.story_index import mark_of
+from pages.components.pictures.svg_canvas import SANS, Pen, Sheet, text_width
+from store.models.cast import Character, Relationship
+from store.models.prototype import AnyEntity
+
+_WIDTH = 138.0
+"""Of one of the two pictures."""
+_GAP = 8.0
+_HEAD = 22.0
+_DOT = 7.0
+_NAME, _LABEL = 11.0, 10.0
+_LETTERS = 12
+_DOWN: Mapping[int, float] = {1: 0.0, 2: 0.0, 3: 36.0, 4: 46.0}
+_DOWN_FOR_MORE = 66.0
+_AROUND = 28.0
+_ARROW = 5.0
+_PLACES = (0.5, 0.34, 0.66, 0.22, 0.78)
+"""Where along a tie its words may stand, the best first."""
+
+
+def draw(circle: Circle, colors: Mapping[str, str]) -> str:
+    """Return both pictures side by side as the text of an SVG file.
+
+    `colors` gives the colour (as CSS has it) for each variable of the theme.
+    """
+    return _Drawing(circle, Sheet(colors)).text()
+
+
+def words(circle: Circle) -> str:
+    """Return what the pictures show, for those who cannot see them."""
+    people = {one.id: one.name for half in (circle.before, circle.after) for one in half.characters}
+    told = {
+        when: "; ".join(_tie_words(tie, people) for tie in half.relationships) or "no ties"
+        for when, half in (("Before", circle.before), ("after", circle.after))
+    }
+    return f"{', '.join(people.values())}. Before: {told['Before']}. After: {told['after']}."
+
+
+def _tie_words(tie: Relationship, people: Mapping[str, str]) -> str:
+    joins = "and" if tie.is_mutual else "towards"
+    ends = f"{people.get(tie.source, '?')} {joins} {people.get(tie.target, '?')}"
+    return f"{ends}, {tie.tie} {tie.strength}"
+
+
+class _Drawing:
+    def __init__(self, circle: Circle, sheet: Sheet) -> None:
+        self._circle = circle
+        self._sheet = sheet
+        everybody = {one.id: one for one in circle.before.characters}
+        everybody |= {one.id: one for one in circle.after.characters}
+        self._people: Mapping[str, Character] = everybody
+        self._down = _DOWN.get(len(everybody), _DOWN_FOR_MORE)
+        self._seats = seats_of(list(everybody), self._down)
+
+    def text(self) -> str:
+        """Draw both, and return the document."""
+        height = _HEAD + 2 * (self._down + _AROUND)
+        size = Point(2 * _WIDTH + _GAP, height)
+        self._sheet.open(Point(0, 0), size, words(self._circle))
+        middle = _WIDTH + _GAP / 2
+        self._sheet.add("line", x1=middle, x2=middle, y1=6.0, y2=height - 6, stroke=LINE)
+        self._half("Before", 0.0, is_after=False)
+        self._half("After", _WIDTH + _GAP, is_after=True)
+        return self._sheet.text()
+
+    def _half(self, heading: str, left: float, *, is_after: bool) -> None:
+        pen = Pen(FAINT, _NAME, SANS, "start")
+        self._sheet.write(heading, Point(left + 6, 14), pen)
+        middle = Point(left + _WIDTH / 2, _HEAD + self._down + _AROUND)
+        seats = {id_: Point(middle.x + at.x, middle.y + at.y) for id_, at in self._seats.items()}
+        half = _Half(self._sheet, self._circle, seats, is_after=is_after)
+        names = {
+            id_: at.y + (-_DOT - 9 if self._seats[id_].y < -1 else _DOT + 8)
+            for id_, at in seats.items()
+        }
+        half.draw_ties([Point(seats[id_].x, y) for id_, y in names.items()])
+        for id_, person in self._people.items():
+            half.draw_person(person, names[id_])
+
+
+class _Half:
+    """One of the two pictures: how it was, or how it is with what changed marked."""
+
+    def __init__(
+        self, sheet: Sheet, circle: Circle, seats: Mapping[str, Point], *, is_after: bool
+    ) -> None:
+        self._sheet = sheet
+        self._circle = circle
+        self._seats = seats
+        self._is_after = is_after
+        self._middle = _WIDTH / 2 + (_WIDTH + _GAP if is_after else 0.0)
+        self._written: list[Point] = []
+
+    def draw_ties(self, names: Iterable[Point]) -> None:
+        """Draw the ties, afterwards also those that end; `names` are the middles of the names."""
+        self._written += [*names, *self._seats.values()]
+        before = {tie.id: tie for tie in self._circle.before.relationships}
+        after = {tie.id: tie for tie in self._circle.after.relationships}
+        between: Counter[frozenset[str]] = Counter()
+        for tie in ({**before, **after} if self._is_after else before).values():
+            if {tie.source, tie.target} <= self._seats.keys():
+                pair = frozenset((tie.source, tie.target))
+                self._tie(tie, before.get(tie.id), between[pair])
+                between[pair] += 1
+
+    def draw_person(self, person: Character, name_at: float) -> None:
+        """Draw somebody who is there, afterwards also those who leave, with their name."""
+        if not self._is_after and person.id not in self._circle.before.entities:
+            return
+        at, mark = self._seats[person.id], self._mark(person)
+        style: dict[str, object] = {
+            "fill": PAPER,
+            "stroke": MARK_COLORS[Tone.COMPARISON].get(mark, FAINT),
+            "stroke_width": 1.2 if mark is Mark.AS_BEFORE else 2.4,
+        }
+        if mark is Mark.ENDED:
+            style["stroke_dasharray"] = "3 3"
+        self._sheet.add("circle", cx=at.x, cy=at.y, r=_DOT, **style)
+        name = f"{mark} {clipped(person.name, _LETTERS)}".strip()
+        # A long name at the side moves in, so that it stays within its picture.
+        room = max(0.0, _WIDTH / 2 - text_width(name, _NAME) / 2 - 2)
+        aside = max(-room, min(room, at.x - self._middle))
+        place = Point(self._middle + aside, name_at + 4)
+        width = text_width(name, _NAME)
+        box = {"width": width, "height": 12.0, "fill": PAPER, "rx": 3, "fill_opacity": 0.8}
+        self._sheet.add("rect", x=place.x - width / 2, y=place.y - 9.5, **box)
+        self._sheet.write(name, place, Pen(INK, _NAME, SANS))
+
+    def _mark(self, entity: AnyEntity) -> Mark:
+        if not self._is_after:
+            return Mark.AS_BEFORE
+        is_there = entity.id in self._circle.after.entities
+        return mark_of(entity, self._circle.before) if is_there else Mark.ENDED
+
+    def _tie(self, tie: Relationship, before: Relationship | None, place: int) -> None:
+        mark = self._mark(tie)
+        color = MARK_COLORS[Tone.COMPARISON].get(mark, FAINT)
+        source, target = self._seats[tie.source], self._seats[tie.target]
+        via = bowed(source, target, place, is_turned=tie.source > tie.target)
+        start, tip = short(source, via, _DOT), short(target, via, _DOT + 1)
+        style: dict[str, object] = {
+            "stroke": color,
+            "stroke_width": 0.8 + tie.strength * 0.22,
+            "fill": "none",
+        }
+        if mark is Mark.ENDED:
+            style["stroke_dasharray"] = "4 4"
+        path = f"M {start.x:.1f} {start.y:.1f} Q {via.x:.1f} {via.y:.1f} {tip.x:.1f} {tip.y:.1f}"
+        self._sheet.add("path", d=path, **style)
+        if not tie.is_mutual:
+            self._arrow(via, tip, color)
+        label = self._label(tie, before, mark)
+        if label:
+            self._write(label, (start, via, tip), color)
+
+    def _label(self, tie: Relationship, before: Relationship | None, mark: Mark) -> str:
+        """Return what stands on a tie: how strong it is, where that or something else changes."""
+        if not self._is_after:
+            standing = self._circle.after.entities.get(tie.id)
+            return "" if standing == tie else str(tie.strength)
+        if mark is Mark.CHANGED and before is not None:
+            is_same = before.strength == tie.strength
+            return f"± {tie.strength}" if is_same else f"{before.strength} → {tie.strength}"
+        return {Mark.NEW: f"＋ {tie.strength}", Mark.ENDED: "−"}.get(mark, "")
+
+    def _arrow(self, via: Point, tip: Point, color: str) -> None:
+        angle = math.atan2(tip.y - via.y, tip.x - via.x)
+        wings = [
+            Point(tip.x - _ARROW * math.cos(angle + turn), tip.y - _ARROW * math.sin(angle + turn))
+            for turn in (0.5, -0.5)
+        ]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *wings))
+        self._sheet.add("polygon", points=points, fill=color)
+
+    def _write(self, label: str, curve: tuple[Point, Point, Point], color: str) -> None:
+        """Write on a tie, where nothing is written yet."""
+        free = [along(curve, share) for share in _PLACES]
+        at = max(free, key=self._room)
+        self._written.append(at)
+        width = text_width(label, _LABEL) + 4
+        box = {"width": width, "height": 13.0, "fill": PAPER, "rx": 3}
+        self._sheet.add("rect", x=at.x - width / 2, y=at.y - 7, **box)
+        self._sheet.write(label, Point(at.x, at.y + 3.5), Pen(color, _LABEL, SANS))
+
+    def _room(self, at: Point) -> float:
+        """Return how far away the nearest words are, as far as that matters."""
+        far = (max(abs(at.x - one.x) / 38, abs(at.y - one.y) / 13) for one in self._written)
+        return min(1.0, *far, 1.0)
+
+
+_ACROSS = 44.0
+_BOW = 15.0
+
+
+def seats_of(people: list[str], down: float) -> dict[str, Point]:
+    """Return where everybody is, around the middle: two face each other, more sit in a ring."""
+    if len(people) == 1:
+        return {people[0]: Point(0, 0)}
+    first = math.pi if len(people) == 2 else -math.pi / 2
+    angles = [first + 2 * math.pi * seat / len(people) for seat in range(len(people))]
+    return {
+        person: Point(_ACROSS * math.cos(angle), down * math.sin(angle))
+        for person, angle in zip(people, angles, strict=True)
+    }
+
+
+def bowed(source: Point, target: Point, place: int, *, is_turned: bool) -> Point:
+    """Return what a tie bows towards, so that each of several between the same two is seen."""
+    middle = Point((source.x + target.x) / 2, (source.y + target.y) / 2)
+    length = math.hypot(target.x - source.x, target.y - source.y) or 1.0
+    side = (-1 if place % 2 else 1) * (-1 if is_turned else 1)
+    reach = side * 2 * _BOW * ((place + 1) // 2)
+    return Point(
+        middle.x - (target.y - source.y) / length * reach,
+        middle.y + (target.x - source.x) / length * reach,
+    )
+
+
+def short(end: Point, via: Point, by: float) -> Point:
+    """Return a point a little way from an end, so that a line stops at the rim of a dot."""
+    length = math.hypot(via.x - end.x, via.y - end.y) or 1.0
+    return Point(end.x + (via.x - end.x) / length * by, end.y + (via.y - end.y) / length * by)
+
+
+def along(curve: tuple[Point, Point, Point], share: float) -> Point:
+    """Return the point at a share, from 0 to 1, of a curve: its start, what it bows to, its tip."""
+    start, via, tip = curve
+    rest = 1 - share
+    return Point(
+        rest * rest * start.x + 2 * rest * share * via.x + share * share * tip.x,
+        rest * rest * start.y + 2 * rest * share * via.y + share * share * tip.y,
+    )

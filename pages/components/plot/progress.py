@@ -1,0 +1,86 @@
+"""The four steps to a chapter, and the plots as they are woven: a column for each goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import streamlit as st
+
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.models.proposals import Candidate, CandidateState, Turn
+from store.models.run import Progress, Question
+from store.models.story import Gate
+
+Step = Literal["Goals", "Weave", "Score", "Choose"]
+
+STEPS: tuple[Step, ...] = ("Goals", "Weave", "Score", "Choose")
+
+_OF_GATE: Mapping[Gate, Step] = {Gate.GOALS: "Goals", Gate.CANDIDATES: "Choose"}
+_OF_AGENT: Mapping[str, Step] = {
+    "goals": "Goals",
+    "role": "Weave",
+    "scorer": "Score",
+}
+
+
+def step_at(progress: Progress | None, question: Question | None) -> Step | None:
+    """Return the step at which a chapter is; None where that cannot be told at this moment."""
+    if question is not None:
+        return _OF_GATE.get(question.gate)
+    if progress is None:
+        return None
+    steps = [_OF_AGENT[one.agent] for one in progress.activities if one.agent in _OF_AGENT]
+    return min(steps, key=STEPS.index) if steps else None
+
+
+def show(now: Step | None) -> None:
+    """Show the four steps in a line, those that are done and the present one marked."""
+    place = -1 if now is None else STEPS.index(now)
+    words = []
+    for position, step in enumerate(STEPS):
+        if position == place:
+            words.append(f":blue-badge[{step}]")
+        else:
+            words.append(f":gray[{'✓ ' if position < place else ''}{step}]")
+    st.markdown(" → ".join(words))
+
+
+_IN_A_ROW = 3
+
+
+def show_weave(branch: str, chapter: int) -> None:
+    """Show the goals of a chapter's newest round, and under each what was woven from it so far."""
+    goals = [goal for goal in workbench().goals(branch, chapter) if not goal.is_dropped]
+    if not goals:
+        return
+    woven = {one.goal: one for one in workbench().woven(branch, chapter, goals[0].round)}
+    for start in range(0, len(goals), _IN_A_ROW):
+        row = goals[start : start + _IN_A_ROW]
+        for column, goal in zip(st.columns(len(row)), row, strict=True):
+            with column, st.container(border=True, height="stretch"):
+                st.markdown(f"**{plain(goal.title)}**")
+                st.caption(plain(goal.text))
+                if goal.id in woven:
+                    _relay(woven[goal.id])
+
+
+def _relay(candidate: Candidate) -> None:
+    rounds = {turn.round for turn in candidate.turns}
+    marked = 0
+    for turn in candidate.turns:
+        if len(rounds) > 1 and turn.round != marked:
+            marked = turn.round
+            st.markdown(f":gray[:small[Round {turn.round}]]")
+        _turn(turn)
+    if candidate.state is CandidateState.GIVEN_UP:
+        st.caption(":material/block: Too few gave an answer, so this one cannot be finished.")
+
+
+def _turn(turn: Turn) -> None:
+    if turn.is_skipped:
+        why = plain(turn.problem) or "No answer that could be used\\."
+        st.caption(f":material/person_off: **{plain(turn.name)}** was left out\\. {why}")
+    else:
+        st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")

@@ -1,0 +1,110 @@
+"""Taking parts of several candidates: ticks beside their lines, and the candidate that grows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from graph_flow.views import CandidateView
+from graph_flow.workbench.plot import Parts
+from pages.components.fields.autosave import bind, changing
+from pages.components.notices import attempt, keep
+from pages.components.services import workbench
+from pages.components.words import counted
+from store.models.run import Question
+
+Body = Callable[[CandidateView], None]
+
+
+class Tray:
+    """What a window has taken of the candidates of one chapter, and whether it is taking parts."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._memory = f"parts taken of {question.branch} {question.chapter}"
+        self._mode = f"taking-parts-{question.branch}-{question.chapter}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are ticks beside the lines."""
+        return bool(st.session_state.get(self._mode))
+
+    def offer(self) -> None:
+        """Show the switch that puts ticks beside the lines, or takes them away."""
+        st.toggle(
+            "Take parts of several",
+            key=self._mode,
+            persist_state="session",
+            help="Tick lines of different candidates; one more grows from them.",
+        )
+
+    def tick(self, candidate_id: str, entity_id: str, words: str) -> None:
+        """Show a line with a tick; `words` are Markdown."""
+        is_taken = entity_id in self._taken().get(candidate_id, ())
+        bound = bind(f"take-{candidate_id}-{entity_id}", is_taken)
+
+        def take(value: bool) -> None:
+            self._take(candidate_id, entity_id, is_taken=value)
+
+        st.checkbox(words, bound.value, key=bound.key, on_change=changing(bound, take))
+
+    def parts(self, order: Sequence[str]) -> Parts:
+        """Return what is taken, candidate by candidate in the order given."""
+        taken = self._taken()
+        return {id_: tuple(taken[id_]) for id_ in order if taken.get(id_)}
+
+    def show(self, order: Sequence[str], body: Body) -> None:
+        """Show what has grown from the parts so far, with `body`, and the bar that keeps it."""
+        parts = self.parts(order)
+        if not self.is_open or not parts:
+            return
+        question = self._question
+        title = f"title-of-parts-{question.branch}-{question.chapter}"
+        named = str(st.session_state.get(title) or "")
+        view = workbench().preview_parts(question.branch, question.chapter, parts, named)
+        with st.container(border=True, key="parts-card"):
+            st.markdown("##### What you have taken")
+            st.text_input(
+                "Title", key=title, placeholder=view.candidate.title, persist_state="session"
+            )
+            body(view)
+        self._bar(parts, title)
+
+    def _bar(self, parts: Parts, title: str) -> None:
+        lines = counted(sum(map(len, parts.values())), "line", "lines")
+        of = counted(len(parts), "candidate", "candidates")
+        with st.container(horizontal=True, vertical_alignment="center", key="parts-bar"):
+            st.markdown(f"**{lines}** taken from **{of}**", width="content")
+            st.button(
+                "Make a candidate of them",
+                key="make-of-parts",
+                icon=":material/add_notes:",
+                on_click=self._make,
+                args=(parts, title),
+            )
+            st.button("Clear", key="clear-parts", type="tertiary", on_click=self._clear)
+
+    def _make(self, parts: Parts, title: str) -> None:
+        question, named = self._question, str(st.session_state.get(title) or "")
+
+        def combine() -> None:
+            made = workbench().combine_candidates(question.branch, question.chapter, parts, named)
+            keep("done", f"“{made.title}” stands beside the others now.")
+
+        if attempt(combine):
+            self._clear()
+            st.session_state[self._mode] = False
+            st.session_state[title] = ""
+
+    def _clear(self) -> None:
+        st.session_state[self._memory] = {}
+
+    def _taken(self) -> dict[str, list[str]]:
+        taken: dict[str, list[str]] = st.session_state.get(self._memory, {})
+        return taken
+
+    def _take(self, candidate_id: str, entity_id: str, *, is_taken: bool) -> None:
+        others = [one for one in self._taken().get(candidate_id, ()) if one != entity_id]
+        now = [*others, entity_id] if is_taken else others
+        st.session_state[self._memory] = {**self._taken(), candidate_id: now}

@@ -1,0 +1,102 @@
+"""The premise as the writer types it, and what else they want."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
+from pages.components.fields.editing import with_fields
+from pages.components.services import workbench
+from pages.components.words import FORMS, first_characters, prose
+from store.models.story import Story
+
+
+def show(story: Story, *, height: int = 260) -> None:
+    """Show the premise and, folded, the other wishes; each is saved when it is typed."""
+    key = f"brief-{story.id}"
+
+    def save(**values: object) -> None:
+        brief = workbench().story(story.id).brief
+        workbench().save_brief(story.id, with_fields(brief, **values))
+
+    with st.container(key="story-premise"):
+        autosave.text_box(
+            Box(
+                f"{key}-premise",
+                "What is your story about?",
+                height=height,
+                placeholder="A line is enough; two pages are welcome. Any language.",
+            ),
+            story.brief.premise,
+            lambda text: save(premise=text),
+        )
+    _length(story)
+    with st.expander("Form, language, length, and what must or must not be in it", key="wishes"):
+        _wishes(story)
+
+
+def recall(story: Story) -> None:
+    """Show, folded, what the writer asked for at the beginning."""
+    with st.expander("Your premise"), st.container(key="story-recalled"):
+        st.markdown(prose(story.brief.premise) or ":gray[Nothing was typed.]")
+        if story.brief.wishes:
+            st.markdown(f"**Wishes:** {prose(story.brief.wishes)}")
+
+
+def _length(story: Story) -> None:
+    premise = story.brief.premise
+    limit = workbench().premise_limit(premise)
+    if len(premise) <= limit:
+        return
+    st.warning(
+        f"Your premise has {len(premise):,} characters. The present model can read {limit:,}. It is kept "
+        "as you typed it: shorten it, connect a larger model in Settings, or go on with its beginning.",
+        icon=":material/short_text:",
+    )
+    start = first_characters(premise, limit)
+
+    def shorten() -> None:
+        shorter = with_fields(story.brief, premise=start)
+        workbench().save_brief(story.id, shorter)
+
+    st.button(f"Use the first {len(start):,} characters", key="shorten", on_click=shorten)
+
+
+def _wishes(story: Story) -> None:
+    key, brief = f"brief-{story.id}", story.brief
+
+    def save(**values: object) -> None:
+        workbench().save_brief(story.id, with_fields(workbench().story(story.id).brief, **values))
+
+    def save_cap(cap: int) -> None:
+        settings = workbench().story(story.id).settings
+        workbench().save_story_settings(story.id, with_fields(settings, chapter_cap=cap))
+
+    left, middle, right = st.columns(3)
+    with left:
+        box = Box(f"{key}-form", "It will be told as a")
+        autosave.choice_box(box, FORMS, brief.form, lambda form: save(form=form))
+    with middle:
+        box = Box(f"{key}-language", "Language", placeholder="That of the premise")
+        autosave.text_box(box, brief.language, lambda text: save(language=text))
+    with right:
+        cap = autosave.bind(f"{key}-cap", story.settings.chapter_cap)
+        st.number_input(
+            "At most this many chapters",
+            1,
+            5_000,
+            cap.value,
+            key=cap.key,
+            on_change=autosave.saver(f"{key}-cap", cap, save_cap),
+        )
+    autosave.text_box(
+        Box(
+            f"{key}-wishes",
+            "What must be in it, and what must not?",
+            height=100,
+            placeholder="A happy ending for the dog. No magic.",
+        ),
+        brief.wishes,
+        lambda text: save(wishes=text),
+    )

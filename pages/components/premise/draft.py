@@ -1,0 +1,81 @@
+"""What the Premise page edits: the proposed beginning, or the story as it stands after approval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pages.components import notices
+from pages.components.fields.editing import with_entity, with_fields, without_entity
+from pages.components.services import workbench
+from store.deltas.delta import describe, diff
+from store.models.proposals import Configuration
+from store.models.prototype import AnyEntity, Snapshot
+from store.models.story import Story
+
+_TOLD = 3
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A title and a snapshot that are saved as they are edited.
+
+    Before approval (`configuration` is given) an edit changes the proposal; after it, every edit
+    is committed and said. An edit always starts from what is stored now, so that two windows do not
+    undo each other's work.
+    """
+
+    story: Story
+    branch: str
+    configuration: Configuration | None
+
+    @property
+    def key(self) -> str:
+        """A prefix for the keys of widgets; another one for another draft."""
+        edition = self.configuration.id if self.configuration else "head"
+        return f"{self.branch}-{edition}"
+
+    @property
+    def title(self) -> str:
+        """The title as it stands."""
+        return self.configuration.title if self.configuration else self.story.title
+
+    def snapshot(self) -> Snapshot:
+        """Return the foundation, cast and relationships as they are stored now."""
+        if self.configuration:
+            return workbench().proposed_snapshot(self.branch)
+        return workbench().snapshot(self.branch)
+
+    def save_title(self, title: str) -> None:
+        """Save the title."""
+        if self.configuration:
+            workbench().save_configuration(self.branch, title, self.snapshot())
+        else:
+            workbench().rename_story(self.story.id, title)
+
+    def change(self, entity_id: str, /, **values: object) -> None:
+        """Save fields of one entity; each loses its mark *invented*."""
+        before = self.snapshot()
+        entity = before.entities.get(entity_id, before.foundation)
+        self._save(before, with_entity(before, with_fields(entity, **values)))
+
+    def add(self, entity: AnyEntity) -> None:
+        """Save a new entity."""
+        before = self.snapshot()
+        self._save(before, with_entity(before, entity))
+
+    def remove(self, entity_id: str) -> None:
+        """Take an entity away, with what refers to it."""
+        before = self.snapshot()
+        self._save(before, without_entity(before, entity_id))
+
+    def _save(self, before: Snapshot, after: Snapshot) -> None:
+        if self.configuration:
+            title = (workbench().configuration(self.branch) or self.configuration).title
+            workbench().save_configuration(self.branch, title, after)
+            return
+        if workbench().edit(self.branch, after) is None:
+            return
+        lines = [f"{line.mark} {line.text}" for line in describe(diff(before, after), before)]
+        rest = len(lines) - _TOLD
+        more = f" … and {rest} more." if rest > 0 else ""
+        notices.keep("done", f"Saved: {'; '.join(lines[:_TOLD])}{more}")

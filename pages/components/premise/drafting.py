@@ -1,0 +1,65 @@
+"""While the cast is drafted, and when it waits for approval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.components import places
+from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.notices import act
+from pages.components.premise import cast as cast_cards
+from pages.components.premise import foundation, ties
+from pages.components.services import workbench
+from store.models.prototype import Snapshot
+from store.models.run import Question
+
+_APPROVED = "cast was approved just now"
+
+
+def filling_in(branch: str) -> None:
+    """Show as much of the beginning as the agents have drafted, to read."""
+    configuration = workbench().configuration(branch)
+    if configuration is None:
+        return
+    snapshot = workbench().proposed_snapshot(branch)
+    ground, cast = st.columns(2, gap="large")
+    with ground:
+        foundation.read(configuration.title, snapshot)
+    with cast:
+        cast_cards.read(snapshot.characters)
+        ties.read(snapshot)
+
+
+def leave_if_approved() -> None:
+    """Go on to the plot right after the writer approved the cast; a callback cannot do that."""
+    if st.session_state.pop(_APPROVED, False):
+        places.go("plot")
+
+
+def approval(question: Question, snapshot: Snapshot) -> None:
+    """Offer to approve what stands beneath, or to have it drafted again."""
+    st.markdown(
+        "This is a beginning to work on: change whatever you like. What is marked :orange-badge[invented] "
+        "is not in your premise. Everything you change is saved at once."
+    )
+    with st.container(horizontal=True):
+        if snapshot.characters:
+            look = Look("Approve and begin", "approve")
+            decide(question, look, then=lambda: st.session_state.update({_APPROVED: True}))
+        else:
+            st.markdown("A story needs somebody in it: add a person, then go on.")
+        ask_again(question, "Draft again", "What should be different?")
+
+
+def start_over(begin: Callable[[], None]) -> None:
+    """Offer to draft from the premise anew instead of going on with what was begun."""
+    if st.button("Draft the cast anew", icon=":material/restart_alt:", key="draft-anew"):
+        act(begin)
+
+
+def lead_on() -> None:
+    """Lead from the approved beginning to the plot."""
+    if st.button("Plot the first chapter", type="primary", icon=":material/account_tree:"):
+        places.go("plot")

@@ -1,0 +1,108 @@
+"""What calls took, in a writer's words, and what a story has used so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from graph_flow.views import RunEstimate
+from pages.components.services import workbench
+from pages.components.words import clock, counted, plain
+from store.models.run import Caps, Spending, Totals
+
+AGENTS: Mapping[str, str] = {
+    "foundation": "Ground of the story",
+    "cast": "Cast",
+    "character": "Characters",
+    "ties": "Relationships",
+    "scenes": "Places",
+    "storylines": "Storylines",
+    "outline": "Outline",
+    "links": "What joins its events",
+    "reviewer": "Reviewer of the outline",
+    "planner": "Parts of its events",
+    "goals": "Goals",
+    "role": "Role agents",
+    "plot": "Plot in one go",
+    "scorer": "Scorer",
+    "exit": "Is the goal reached?",
+    "recall": "What to recall",
+    "thread": "What to prepare",
+    "plan": "Writing plan",
+    "writer_novel": "Writer",
+    "writer_screenplay": "Writer, screenplay",
+}
+"""What the agents are called on a page."""
+
+
+def agent_name(agent: str) -> str:
+    """Return what an agent is called. Not Markdown."""
+    return AGENTS.get(agent, agent.replace("_", " ").capitalize())
+
+
+def chapter_name(chapter: int) -> str:
+    """Return what a part of a story is called by what it cost."""
+    return f"Chapter {chapter:,}" if chapter else "Before the first chapter"
+
+
+def money(amount: float, digits: int | None = None) -> str:
+    """Return money as a page shows it: by itself, less than a cent is not shown as nothing.
+
+    `digits` after the point make the amounts of a table alike.
+    """
+    if digits is None:
+        digits = 4 if 0 < amount < 0.01 else 2
+    return f"{amount:,.{digits}f}"
+
+
+def facts(totals: Totals) -> str:
+    """Return calls, tokens, time and money in one line. Not Markdown."""
+    tokens = f"{totals.tokens_in:,} tokens in, {totals.tokens_out:,} out"
+    time = f"{clock(totals.milliseconds / 1000)} of the model’s time"
+    cost = f" · {money(totals.cost)} at your prices" if totals.cost else ""
+    return f"{counted(totals.calls, 'call', 'calls')} · {tokens} · {time}{cost}"
+
+
+def trouble(spending: Spending) -> str:
+    """Say which of some calls came to nothing; empty where all were well."""
+    said = []
+    if spending.failed:
+        said.append(f"{counted(spending.failed, 'call', 'calls')} brought no answer")
+    if spending.repeated:
+        said.append(
+            f"{counted(spending.repeated, 'answer', 'answers')} could not be used "
+            "and had to be asked for again"
+        )
+    return f"{' and '.join(said)}. What they took is counted." if said else ""
+
+
+def used_of(totals: Totals, allowed: Caps) -> str:
+    """Return what a run has used, and of how much where it has a cap. Not Markdown."""
+    tokens = totals.tokens_in + totals.tokens_out
+    said = [
+        f"{totals.calls:,}{_of(allowed.calls)} calls",
+        f"{tokens:,}{_of(allowed.tokens)} tokens",
+    ]
+    if totals.cost or allowed.cost:
+        most = f" of {money(allowed.cost)}" if allowed.cost else ""
+        said.append(f"{money(totals.cost)}{most} at your prices")
+    return " · ".join(said)
+
+
+def estimate_facts(estimate: RunEstimate) -> str:
+    """Return the tokens that a run is about to take. Not Markdown."""
+    return f"About {estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out."
+
+
+def _of(most: int | None) -> str:
+    return f" of {most:,}" if most else ""
+
+
+def show(branch: str) -> None:
+    """Show calls, tokens, time and money of a branch."""
+    totals = workbench().totals(branch)
+    if not totals.calls:
+        st.caption("Nothing has been used yet.")
+        return
+    st.markdown(plain(facts(totals)))

@@ -1,0 +1,182 @@
+"""What the agents were told: for each call what it heard, what was left out, and what came back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from graph_flow.prompting.sources import EXAMPLE
+from graph_flow.views import Stage, ToldView
+from pages.components.services import workbench
+from pages.components.words import clock, counted, plain
+from store.models.run import Outcome, PromptSource
+
+_OUTCOMES = {
+    Outcome.TRUNCATED: "The answer was cut off.",
+    Outcome.UNUSABLE: "The answer could not be used.",
+    Outcome.FAILED: "No answer came.",
+}
+
+
+def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
+    """Show, folded, what the agents were told for a chapter; nothing is read until it is opened.
+
+    `words` say of what, where more than one stands on a page.
+    """
+    label = "What the agents were told"
+    with st.expander(
+        f"{words}: {label[0].lower()}{label[1:]}" if words else label,
+        icon=":material/forum:",
+        key=f"told-{stage}-{chapter}",
+        on_change="rerun",
+    ) as folded:
+        if folded.open:
+            _calls(workbench().prompts(branch, chapter, stage), f"{stage}-{chapter}")
+
+
+def _calls(told: Sequence[ToldView], key: str) -> None:
+    if not told:
+        st.caption("Nothing yet. Here you can read what each agent was given, once one has spoken.")
+        return
+    labels = labels_of(told)
+    chosen = st.selectbox("Who was told", list(labels), key=f"told-to-{key}")
+    if chosen in labels:
+        _call(labels[chosen], key)
+
+
+def labels_of(told: Sequence[ToldView]) -> dict[str, ToldView]:
+    """Return calls by what a writer calls them; no two are called alike."""
+    seen: Counter[str] = Counter()
+    labels = {}
+    for view in told:
+        name = f"{view.words} · {view.about}" if view.about else view.words
+        seen[name] += 1
+        labels[name if seen[name] == 1 else f"{name} · time {seen[name]}"] = view
+    return labels
+
+
+def _call(view: ToldView, key: str) -> None:
+    if view.outcome is not Outcome.OK:
+        st.markdown(f":orange[{_OUTCOMES[view.outcome]} {plain(view.problem)}]")
+    with st.container(key=f"heard-{key}"):
+        st.markdown("**What it was told**")
+        st.markdown(as_paragraphs(asked(view.prompt, view.sources)))
+        st.markdown("**What it said**")
+        st.markdown(as_said(view.answer) or "Nothing.")
+    if view.sources:
+        st.markdown("**What went in**")
+        st.markdown(source_table(view.sources))
+    st.markdown("**Cost**")
+    st.markdown(plain(_cost(view)))
+    if st.toggle("Word for word, with the instructions and the worked example", key=f"word-{key}"):
+        st.markdown("**The prompt**")
+        st.code(view.prompt, language=None, wrap_lines=True, height=320)
+        st.markdown("**The answer**")
+        st.code(view.answer or "(none)", language=None, wrap_lines=True)
+
+
+def source_table(sources: Sequence[PromptSource]) -> str:
+    """Return Markdown: what a prompt was made of, what of it was left out, and how long it is."""
+    rows = [
+        f"| {plain(source.name)} | {source.lines:,} | {_left_out(source)} | {source.tokens:,} |"
+        for source in sources
+    ]
+    head = ["| From | Lines | Left out | Cost in tokens |", "|:--|--:|--:|--:|"]
+    return "\n".join([*head, *rows])
+
+
+def _left_out(source: PromptSource) -> str:
+    return f"{source.left_out:,}" if source.left_out else "–"
+
+
+def _cost(view: ToldView) -> str:
+    tokens = f"{counted(view.tokens_in, 'token', 'tokens')} in, {view.tokens_out:,} out"
+    price = f" · {view.cost:,.4f} at your prices" if view.cost else ""
+    return f"{tokens} · {clock(view.milliseconds / 1000)}{price}"
+
+
+_SPEAKER = re.compile(r"^\[(system|user|assistant)\]$\n?", re.MULTILINE)
+_LABEL = re.compile(r"(?P<label>[^\s:.!?][^:.!?]{1,38}):(?P<rest>\s.*|)$")
+_DEEPEST = 3
+
+
+def asked(prompt: str, sources: Sequence[PromptSource]) -> str:
+    """Return what of a prompt is about the story: all but the instructions and worked examples."""
+    speakers_and_words = _SPEAKER.split(prompt)[1:]
+    turns = list(zip(speakers_and_words[::2], speakers_and_words[1::2], strict=True))
+    told = [words.strip() for speaker, words in turns if speaker != "system"]
+    examples = 2 * sum(source.lines for source in sources if source.name == EXAMPLE)
+    return "\n".join(told[examples:] if len(told) > examples else told) or prompt.strip()
+
+
+def as_paragraphs(text: str) -> str:
+    """Return Markdown with a paragraph a line; what a line begins with stands out."""
+    found: list[str] = []
+    was_listed = False
+    for line in filter(None, map(str.strip, text.splitlines())):
+        is_listed = line.startswith("- ")
+        if found and not (is_listed and was_listed):
+            found.append("")
+        found.append(f"{'- ' if is_listed else ''}{_with_label(line.removeprefix('- '))}")
+        was_listed = is_listed
+    return "\n".join(found)
+
+
+def as_said(answer: str) -> str:
+    """Return an answer as Markdown: one that fills in a form line by line, any other as it is."""
+    try:
+        said = json.loads(answer)
+    except (ValueError, RecursionError):
+        said = None
+    if isinstance(said, dict) and said:
+        return "\n".join(_lines(said, 0))
+    return as_paragraphs(answer)
+
+
+def _with_label(line: str) -> str:
+    found = _LABEL.match(line)
+    if found is None:
+        return plain(line)
+    return f"**{plain(found['label'])}:** {plain(found['rest'])}".strip()
+
+
+def _lines(said: Mapping[str, object], depth: int) -> list[str]:
+    """Return a list in Markdown; what has parts with parts of their own has them beneath it."""
+    found = []
+    for name, value in said.items():
+        head = f"{'  ' * depth}- **{_label(name)}:**"
+        beneath: list[str] = []
+        if isinstance(value, dict) and depth < _DEEPEST and _is_nested(value.values()):
+            beneath = _lines(value, depth + 1)
+        elif isinstance(value, list) and _is_nested([value]):
+            beneath = [f"{'  ' * (depth + 1)}- {_inline(one, depth)}" for one in value]
+        found += [head, *beneath] if beneath else [f"{head} {_inline(value, depth)}"]
+    return found
+
+
+def _is_nested(values: Iterable[object]) -> bool:
+    """Return whether one of these values has more in it than words and numbers, or a list of them."""
+    lists = (value if isinstance(value, list) else [value] for value in values)
+    return any(isinstance(one, dict | list) for several in lists for one in several)
+
+
+def _inline(value: object, depth: int) -> str:
+    if depth > _DEEPEST and isinstance(value, dict | list):
+        return "…"
+    if isinstance(value, dict):
+        parts = {name: _inline(one, depth + 1) for name, one in value.items() if one != []}
+        return " · ".join(f"{_label(name)}: {words}" for name, words in parts.items()) or "–"
+    if isinstance(value, list):
+        return ", ".join(_inline(one, depth + 1) for one in value) or "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return plain(str(value)) or "–"
+
+
+def _label(name: str) -> str:
+    words = name.replace("_", " ").strip()
+    return plain(words[:1].upper() + words[1:]) or "–"

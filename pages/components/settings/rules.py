@@ -1,0 +1,284 @@
+"""The scoring rules of a story: weights, questions, scales; and the rules as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from graph_flow.scoring.rules import Rules, shares
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box, bind, saver, tell_problem, text_box
+from pages.components.fields.editing import with_fields
+from pages.components.notices import attempt
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.models.scoring import HIGHEST, Judge, ScoringRule
+
+_HUNDRED = 100
+_WEIGHT_WIDTH, _SHARE_WIDTH = 84, 44
+"""Pixels."""
+
+_CHECKED = (
+    "No model is asked: contradictions and doubts that the continuity check finds take points off, "
+    "but for those that you mean to be so."
+)
+
+
+class _Before(NamedTuple):
+    """The rules before the last thing that was done to several of them, and what that was."""
+
+    words: str
+    rules: Rules
+
+
+def show(story_id: str) -> None:
+    """Show the rules with their shares, ways to edit them, and to add one."""
+    rules = workbench().scoring_rules(story_id)
+    parts = shares(rules)
+    st.caption(
+        "Beside each rule: its weight, and what part of the whole that is. 0 switches it off."
+    )
+    if not any(parts.values()):
+        st.warning("All rules are switched off: candidates are not scored.")
+    for rule in rules:
+        with st.container(border=True, gap="small", key=f"rule-card-{rule.key}"):
+            _row(story_id, rule, parts[rule.key])
+            if st.session_state.get(_open(story_id)) == rule.key:
+                _fields(story_id, rule)
+    _add(story_id)
+    with st.container(horizontal=True):
+        st.button(
+            "Restore the general rules",
+            icon=":material/settings_backup_restore:",
+            key="restore-rules",
+            on_click=change_rules,
+            args=(story_id, "The general rules are as they were at first.", _restore),
+        )
+
+
+def change_rules(story_id: str, words: str, change: Callable[[str], object]) -> None:
+    """Do something to several rules, say so in words, and keep those of before at hand."""
+    before = workbench().scoring_rules(story_id)
+    if attempt(lambda: change(story_id)):
+        st.session_state[_kept(story_id)] = _Before(words, before)
+        autosave.forget_unsaved(_prefix(story_id))
+
+
+def offer_way_back(story_id: str) -> None:
+    """Say what was done to the rules last, with a button that takes it back."""
+    before: _Before | None = st.session_state.get(_kept(story_id))
+    if before is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="rules-way-back"):
+        st.markdown(f":green[:material/check:] {plain(before.words)}", width="content")
+        st.button(
+            "Take back",
+            icon=":material/undo:",
+            type="tertiary",
+            key="rules-take-back",
+            on_click=_take_back,
+            args=(story_id, before.rules),
+        )
+
+
+def _row(story_id: str, rule: ScoringRule, share: float) -> None:
+    is_open = st.session_state.get(_open(story_id)) == rule.key
+    row = f"rule-row-{rule.key}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=row):
+        question = f"  \n:gray[{plain(rule.question)}]" if rule.question else ""
+        own = "" if rule.is_general else " :gray-badge[yours]"
+        st.markdown(f"**{plain(rule.name)}**{own}{question}", width="stretch")
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="content"
+        ):
+            _weight(story_id, rule)
+            part = f"{share * _HUNDRED:.0f}\N{NO-BREAK SPACE}%" if rule.weight else ":gray[off]"
+            st.markdown(part, width=_SHARE_WIDTH)
+            st.button(
+                "Close" if is_open else "Edit",
+                key=f"{_prefix(story_id)}{rule.key}-open",
+                icon=":material/expand_less:" if is_open else ":material/edit:",
+                type="tertiary",
+                help=f"What “{plain(rule.name)}” asks, and its scale",
+                on_click=_turn_to,
+                args=(story_id, "" if is_open else rule.key),
+            )
+
+
+def _weight(story_id: str, rule: ScoringRule) -> None:
+    _number(
+        _Number(story_id, rule, "weight", f"Weight of {plain(rule.name)}"),
+        (0, _HUNDRED, round(rule.weight * _HUNDRED)),
+        lambda hundredths: hundredths / _HUNDRED,
+    )
+
+
+def _fields(story_id: str, rule: ScoringRule) -> None:
+    _text(story_id, rule, "name", "Name")
+    if rule.judge is Judge.CHECK:
+        st.caption(_CHECKED)
+    else:
+        _text(story_id, rule, "question", "What is asked of each candidate")
+    scale = st.columns([1, 2, 2])
+    with scale[0]:
+        _number(_Number(story_id, rule, "top", "Highest score"), (2, HIGHEST, rule.top), int)
+    if rule.judge is Judge.AGENT:
+        with scale[1]:
+            _text(story_id, rule, "low", "What 1 means")
+        with scale[2]:
+            _text(story_id, rule, "high", f"What {rule.top} means")
+    if not rule.is_general:
+        st.button(
+            "Take out",
+            icon=":material/delete:",
+            type="tertiary",
+            key=f"{_prefix(story_id)}{rule.key}-out",
+            on_click=_take_out,
+            args=(story_id, rule),
+        )
+
+
+class _Number(NamedTuple):
+    story: str
+    rule: ScoringRule
+    field: str
+    label: str
+
+
+def _number(number: _Number, bounds: tuple[int, int, int], stored: Callable[[int], object]) -> None:
+    """Show a whole number between two bounds; `stored` makes of it what is kept."""
+    least, most, now = bounds
+    key = f"{_prefix(number.story)}{number.rule.key}-{number.field}"
+    bound = bind(key, now)
+
+    def save(value: int) -> None:
+        _save(number.story, number.rule.key, number.field, stored(value))
+
+    is_weight = number.field == "weight"
+    st.number_input(
+        number.label,
+        least,
+        most,
+        bound.value,
+        step=5 if is_weight else 1,
+        key=bound.key,
+        label_visibility="collapsed" if is_weight else "visible",
+        width=_WEIGHT_WIDTH if is_weight else "stretch",
+        on_change=saver(key, bound, save),
+    )
+    tell_problem(key)
+
+
+def _text(story_id: str, rule: ScoringRule, field: str, label: str) -> None:
+    def save(text: str) -> None:
+        _save(story_id, rule.key, field, text)
+
+    box = Box(f"{_prefix(story_id)}{rule.key}-{field}", label)
+    text_box(box, getattr(rule, field), save)
+
+
+def _save(story_id: str, key: str, field: str, value: object) -> None:
+    now = next((one for one in workbench().scoring_rules(story_id) if one.key == key), None)
+    if now is not None:
+        workbench().save_scoring_rule(story_id, with_fields(now, **{field: value}))
+        # To go back now would take this along.
+        st.session_state.pop(_kept(story_id), None)
+
+
+def _add(story_id: str) -> None:
+    added = int(st.session_state.get(_added(story_id), 0))
+    with (
+        st.form(f"add-rule-{added}", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        name = st.text_input(
+            "A rule of your own", placeholder="Humour", max_chars=80, key=f"new-rule-{added}"
+        )
+        if st.form_submit_button("Add", icon=":material/add:") and name.strip():
+            _begin(story_id, name)
+
+
+def _begin(story_id: str, name: str) -> None:
+    """Add a rule and open it; a name that is refused stays in its field."""
+    if attempt(lambda: workbench().add_scoring_rule(story_id, name)):
+        st.session_state.pop(_kept(story_id), None)
+        _turn_to(story_id, workbench().scoring_rules(story_id)[-1].key)
+        st.session_state[_added(story_id)] = int(st.session_state.get(_added(story_id), 0)) + 1
+    st.rerun()
+
+
+def _take_out(story_id: str, rule: ScoringRule) -> None:
+    change_rules(
+        story_id,
+        f"The rule “{rule.name}” is taken out.",
+        lambda story: workbench().remove_scoring_rule(story, rule.key),
+    )
+
+
+def _restore(story_id: str) -> None:
+    workbench().restore_scoring_rules(story_id)
+
+
+def _take_back(story_id: str, rules: Rules) -> None:
+    if attempt(lambda: workbench().save_scoring_rules(story_id, rules)):
+        st.session_state.pop(_kept(story_id), None)
+        autosave.forget_unsaved(_prefix(story_id))
+
+
+def _turn_to(story_id: str, key: str) -> None:
+    st.session_state[_open(story_id)] = key
+
+
+def _prefix(story_id: str) -> str:
+    return f"rule-{story_id}-"
+
+
+def _open(story_id: str) -> str:
+    return f"open rule of {story_id}"
+
+
+def _added(story_id: str) -> str:
+    return f"rules added to {story_id}"
+
+
+def _kept(story_id: str) -> str:
+    return f"rules before in {story_id}"
+
+
+_TAKEN_IN = "rules file taken in"
+_LARGEST = 1
+"""Megabytes that a browser sends; how much of it can be rules is for the workbench to say."""
+
+
+def show_exchange(story_id: str) -> None:
+    """Show a button that downloads the rules, and a field for a file of rules."""
+    st.download_button(
+        "Download these rules",
+        workbench().export_scoring_rules(story_id),
+        file_name="scoring-rules.json",
+        mime="application/json",
+        icon=":material/download:",
+        key="download-rules",
+        on_click="ignore",
+    )
+    file = st.file_uploader(
+        "Use the rules of a file in place of these",
+        type="json",
+        key=f"rules-file-{st.session_state.get(_TAKEN_IN, 0)}",
+        max_upload_size=_LARGEST,
+    )
+    if file is not None:
+        _take_in(story_id, file.getvalue())
+
+
+def _take_in(story_id: str, content: bytes) -> None:
+    """Take a file in once: the field that holds it makes way for an empty one."""
+    st.session_state[_TAKEN_IN] = int(st.session_state.get(_TAKEN_IN, 0)) + 1
+    change_rules(
+        story_id,
+        "The rules of the file are in use.",
+        lambda story: workbench().import_scoring_rules(story, content),
+    )
+    st.rerun()

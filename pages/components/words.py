@@ -1,0 +1,213 @@
+"""How pages put things in a writer's words, and how words that are not ours are shown as they stand. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from graph_flow.views import RunEstimate
+from store.models.base import Entity
+from store.models.cast import Awareness, Life, Relationship, RelationshipKind
+from store.models.plot import LinkKind, Part, ThreadState
+from store.models.story import Form, StoryCard
+from store.models.telling import DraftState
+
+FORMS: Mapping[Form, str] = {Form.NOVEL: "Novel", Form.SCREENPLAY: "Screenplay"}
+
+DRAFT_STATES: Mapping[DraftState | None, str] = {
+    None: "not written yet",
+    DraftState.WRITING: "being written",
+    DraftState.DRAFTED: "drafted",
+    DraftState.EDITED: "edited",
+    DraftState.APPROVED: "approved",
+}
+
+TIES: Mapping[RelationshipKind, tuple[str, str]] = {
+    RelationshipKind.KINSHIP: ("is kin to", "are kin"),
+    RelationshipKind.ROMANCE: ("loves", "love each other"),
+    RelationshipKind.FRIENDSHIP: ("is a friend of", "are friends"),
+    RelationshipKind.ALLIANCE: ("stands with", "stand together"),
+    RelationshipKind.MENTORSHIP: ("guides", "guide each other"),
+    RelationshipKind.SERVICE: ("serves", "serve each other"),
+    RelationshipKind.RIVALRY: ("competes with", "are rivals"),
+    RelationshipKind.DISTRUST: ("distrusts", "distrust each other"),
+    RelationshipKind.ENMITY: ("is an enemy of", "are enemies"),
+    RelationshipKind.DEBT: ("is in debt to", "are in each other’s debt"),
+}
+"""What a relationship says one way, and both ways."""
+
+AWARENESS: Mapping[Awareness, str] = {
+    Awareness.MUTUAL: "both know",
+    Awareness.ONE_SIDED: "the other does not know",
+    Awareness.HIDDEN: "only the reader knows",
+}
+
+
+LIVES: Mapping[Life, str] = {
+    Life.LIVING: "Alive",
+    Life.MISSING: "Missing",
+    Life.DEAD: "Dead",
+}
+
+PARTS: Mapping[Part, str] = {
+    Part.ACTS: "acts",
+    Part.IS_AFFECTED: "is affected",
+    Part.WITNESSES: "witnesses",
+    Part.IS_TOLD: "is told",
+}
+
+LINKS: Mapping[LinkKind, tuple[str, str]] = {
+    LinkKind.CAUSES: ("causes", "is caused by"),
+    LinkKind.ENABLES: ("enables", "is enabled by"),
+    LinkKind.FORESHADOWS: ("foreshadows", "is foreshadowed by"),
+    LinkKind.PAYS_OFF: ("pays off", "is paid off by"),
+    LinkKind.CONTRADICTS: ("contradicts", "is contradicted by"),
+    LinkKind.PARALLELS: ("parallels", "is paralleled by"),
+    LinkKind.BEFORE: ("comes before", "comes after"),
+}
+"""What a link between events says forwards, and backwards."""
+
+THREAD_STATES: Mapping[ThreadState, str] = {
+    ThreadState.PLANNED: "planned",
+    ThreadState.PLANTED: "planted",
+    ThreadState.PAID_OFF: "paid off",
+    ThreadState.DROPPED: "dropped",
+}
+
+
+def link_words(link: LinkKind) -> str:
+    """Return what a link says of its first event and its second."""
+    return LINKS[link][0]
+
+
+def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:
+    """Return a relationship as a sentence: "Mara distrusts Hale, 7 of 10, Hale does not know"."""
+    source, target = plain(names.get(tie.source, "?")), plain(names.get(tie.target, "?"))
+    one_way, both_ways = TIES[tie.tie]
+    told = (
+        f"**{source}** and **{target}** {both_ways}"
+        if tie.is_mutual
+        else (f"**{source}** {one_way} **{target}**")
+    )
+    knows = {
+        Awareness.MUTUAL: "",
+        Awareness.ONE_SIDED: f", {target} does not know",
+        Awareness.HIDDEN: ", and only the reader knows",
+    }[tie.awareness]
+    reason = f" — {plain(tie.reason)}" if tie.reason else ""
+    return f"{told}, {tie.strength} of 10{knows}{reason}"
+
+
+def mark(entity: Entity, field: str) -> str:
+    """Return the mark that says who a field is from; empty for an empty field."""
+    if not getattr(entity, field):
+        return ""
+    return " :orange-badge[invented]" if field in entity.invented else " :gray-badge[yours]"
+
+
+def marks(entity: Entity, fields: Sequence[str]) -> dict[str, str]:
+    """Return the marks of fields that are read together; where all are alike the first has it."""
+    each = {field: mark(entity, field) for field in fields}
+    if len({one for one in each.values() if one}) > 1:
+        return each
+    return {field: each[field] if field == fields[0] else "" for field in fields}
+
+
+def first_line(text: str, longest: int = 140) -> str:
+    """Return the first line of a text that has words, shortened at a word. Not Markdown."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= longest else f"{first_characters(line, longest - 1)}…"
+
+
+def first_characters(text: str, limit: int) -> str:
+    """Return at most `limit` characters, ending with a whole word where there are words."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    if cut[-1:].isspace() or text[limit].isspace():
+        return cut.rstrip()
+    whole = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 else cut
+    # In a script without spaces, or with one endless word, a cut at a space would lose too much.
+    return whole.rstrip() if len(whole) > limit * 0.8 else cut
+
+
+def prose(text: str) -> str:
+    """Return story text as Markdown: its paragraphs stay, nothing in it is markup."""
+    return "\n\n".join(plain(part) for part in text.split("\n\n") if part.strip())
+
+
+def script(text: str) -> str:
+    """Return text whose line breaks matter, a screenplay's, as Markdown."""
+    lines = (plain(line) for line in text.splitlines())
+    return "\n".join(f"{line}  " if line else "" for line in lines)
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number with its noun: "1 chapter", "1,200 words"."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def touched(when: datetime, now: datetime) -> str:
+    """Say how long ago a story was worked on."""
+    minutes = int((now - when).total_seconds() // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} minutes ago"
+    if minutes < 24 * 60:
+        return f"{counted(minutes // 60, 'hour', 'hours')} ago"
+    days = minutes // (24 * 60)
+    return "yesterday" if days == 1 else f"{days} days ago" if days < 31 else f"{when:%d %B %Y}"
+
+
+def card_facts(card: StoryCard, now: datetime) -> str:
+    """Return a story's form, length and age in one line."""
+    facts = [FORMS[card.story.brief.form]]
+    if card.chapters:
+        facts.append(counted(card.chapters, "chapter", "chapters"))
+    if card.words:
+        facts.append(counted(card.words, "word", "words"))
+    return " · ".join([*facts, touched(card.story.touched, now)])
+
+
+def estimate_sentence(estimate: RunEstimate) -> str:
+    """Say what a run is about to take."""
+    cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
+    time = f", in about {duration(estimate.seconds)}" if estimate.seconds else ""
+    return f"About {counted(estimate.calls, 'call', 'calls')} to the model{cost}{time}."
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as one says it: "a minute", "25 minutes", "3 hours"."""
+    minutes = round(seconds / 60)
+    if minutes < 2:
+        return "a minute"
+    if minutes < 100:
+        return f"{minutes} minutes"
+    return f"{round(minutes / 60):,} hours"
+
+
+def window(length: int, at: int, size: int) -> range:
+    """Return up to `size` positions of a list of `length`, around position `at`."""
+    start = max(0, min(at - size // 2, length - size))
+    return range(start, min(length, start + size))
+
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=])")
+
+
+def plain(text: str) -> str:
+    """Return Markdown that shows `text` as it is typed: no links, images, maths or HTML.
+
+    Line breaks become spaces, so the text cannot open a heading or a list.
+    """
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def clock(seconds: float) -> str:
+    """Return a length of time as a clock shows it: 0:41, 12:05, 1:02:05."""
+    whole = timedelta(seconds=max(0, int(seconds)))
+    hours, rest = divmod(int(whole.total_seconds()), 3600)
+    minutes, left = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"

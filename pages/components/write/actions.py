@@ -1,0 +1,104 @@
+"""What can be done with a chapter: write it, write it again, go on with the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from graph_flow.views import ChapterCard
+from pages.components import places
+from pages.components.frame.frame import OpenStory
+from pages.components.notices import act
+from pages.components.runs import panel
+from pages.components.services import workbench
+from pages.components.words import FORMS, estimate_sentence
+from pages.components.write import chapters
+from store.models.run import Progress, Question, WriteChapter
+from store.models.story import Form
+from store.models.telling import Draft
+
+
+def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
+    """Offer to write the chapter in a form, or to go on where it has its text."""
+    branch = opened.branch.id
+    if panel.is_alive(opened.progress):
+        return
+    # Writing that broke off can go on: that comes first.
+    is_halted = panel.is_halted(run_of(card, branch, opened.progress))
+    has_text = draft is not None and bool(draft.text)
+    form = _form(opened)
+    task = WriteChapter(chapter=card.number, form=form)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Write it anew" if has_text else "Write this chapter",
+            type="secondary" if has_text or is_halted else "primary",
+            icon=":material/edit_note:",
+            key="write-chapter",
+        ):
+            act(lambda: workbench().start(branch, task))
+        if has_text and not is_halted:
+            _lead_on(opened, card.number)
+    if not has_text:
+        st.caption(estimate_sentence(workbench().estimate(branch, task)))
+
+
+def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | None:
+    """Return the newest run that writes, if it is this chapter that it writes."""
+    writing = panel.of_kind(branch, now, "write")
+    task = writing.run.task if writing else None
+    return writing if isinstance(task, WriteChapter) and task.chapter == card.number else None
+
+
+def _lead_on(opened: OpenStory, chapter: int) -> None:
+    """Lead from a chapter that has its text to what comes next in the work."""
+    unwritten = _next_unwritten(opened.branch.id, chapter)
+    desk = opened.desk
+    if unwritten is not None:
+        st.button(
+            f"Go on to chapter {unwritten}",
+            type="primary",
+            key="next-chapter",
+            on_click=chapters.turn_to,
+            args=(opened.branch.id, unwritten),
+        )
+    elif desk.is_reached or desk.plotted >= desk.story.settings.chapter_cap:
+        if st.button("Take the story away", type="primary", icon=":material/ios_share:"):
+            places.go("export")
+    elif st.button("Plot the next chapter", type="primary", icon=":material/account_tree:"):
+        places.go("plot")
+
+
+def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:
+    """Say which other chapters wait for the writer."""
+    for question in questions:
+        if question.chapter != chapter:
+            st.button(
+                f"Chapter {question.chapter} waits for you",
+                icon=":material/front_hand:",
+                key=f"waiting-{question.id}",
+                on_click=chapters.turn_to,
+                args=(branch, question.chapter),
+            )
+
+
+def _form(opened: OpenStory) -> Form:
+    form = st.segmented_control(
+        "Told as a",
+        list(Form),
+        format_func=FORMS.__getitem__,
+        default=opened.story.brief.form,
+        required=True,
+        key=f"form-{opened.branch.id}",
+        persist_state="session",
+    )
+    return form or opened.story.brief.form
+
+
+def _next_unwritten(branch: str, chapter: int) -> int | None:
+    later = (
+        card.number
+        for card in workbench().chapters(branch)
+        if card.number > chapter and card.draft is None
+    )
+    return next(later, None)

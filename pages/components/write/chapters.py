@@ -1,0 +1,89 @@
+"""The chapters at the left of the page, with what has become of each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import streamlit as st
+
+from graph_flow.views import ChapterCard
+from pages.components.words import DRAFT_STATES, plain, window
+from store.models.run import Progress, Question, WriteChapter
+
+_LISTED = 30
+
+
+def choose(
+    branch: str, chapters: Sequence[ChapterCard], first: int, stale: Collection[int] = ()
+) -> ChapterCard:
+    """Show the chapters, a window of them where there are many; return the chosen one.
+
+    `first` is the number of the chapter that is shown until the writer chooses; `stale` are the
+    numbers of those to look at again.
+    """
+    at = min(chosen(branch) or first, len(chapters))
+    if len(chapters) > _LISTED:
+        _jump(branch, at, len(chapters))
+    listed = [chapters[place] for place in window(len(chapters), at - 1, _LISTED)]
+    by_number = {card.number: card for card in listed}
+    key = f"chapters-{branch}"
+    st.session_state[key] = at
+    with st.container(key="chapter-list"):
+        st.radio(
+            "Chapters",
+            list(by_number),
+            key=key,
+            format_func=lambda number: _label(by_number[number]),
+            captions=[_caption(card, card.number in stale) for card in listed],
+            on_change=lambda: turn_to(branch, int(st.session_state[key])),
+        )
+    return chapters[at - 1]
+
+
+def chosen(branch: str) -> int | None:
+    """Return the chapter that the writer chose last, in this session."""
+    number: int | None = st.session_state.get(_memory(branch))
+    return number
+
+
+def turn_to(branch: str, chapter: int) -> None:
+    """Show another chapter."""
+    st.session_state[_memory(branch)] = chapter
+
+
+def first_to_show(
+    chapters: Sequence[ChapterCard], question: Question | None, writing: Progress | None
+) -> int:
+    """Return the chapter that needs the writer: asked about, at work, not yet written, the last."""
+    if question is not None:
+        return question.chapter
+    if writing is not None and isinstance(writing.run.task, WriteChapter):
+        return writing.run.task.chapter
+    unwritten = [card.number for card in chapters if card.draft is None]
+    return unwritten[0] if unwritten else chapters[-1].number
+
+
+def _jump(branch: str, at: int, last: int) -> None:
+    key = f"jump-{branch}"
+    st.session_state[key] = at
+    st.number_input(
+        f"Go to chapter (1 to {last:,})",
+        1,
+        last,
+        key=key,
+        on_change=lambda: turn_to(branch, int(st.session_state[key])),
+    )
+
+
+def _label(card: ChapterCard) -> str:
+    return f"{card.number}\\. {plain(card.title)}"
+
+
+def _caption(card: ChapterCard, is_stale: bool) -> str:
+    words = f" · {card.words:,} words" if card.words else ""
+    mark = ":orange[:material/sync_problem:] " if is_stale else ""
+    return f"{mark}{DRAFT_STATES[card.draft]}{words}"
+
+
+def _memory(branch: str) -> str:
+    return f"chapter on the desk of {branch}"

@@ -1,0 +1,104 @@
+"""One chapter: its text as it streams, then an editor; and its earlier versions."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
+from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.words import DRAFT_STATES, counted, plain, prose, script
+from store.models.run import Progress, Question
+from store.models.story import Form
+from store.models.telling import Draft, DraftState
+
+
+def stream(branch: str, chapter: int, progress: Progress) -> None:
+    """Show what is written so far, with the scene that is being written at its end."""
+    draft = workbench().draft(branch, chapter)
+    written = draft.text if draft and draft.state is DraftState.WRITING else ""
+    live = "\n\n".join(one.text for one in progress.activities if one.text)
+    with st.container(key="story-stream"):
+        st.markdown(_shown(draft, f"{written}\n\n{live}") or ":gray[The page is still empty.]")
+
+
+def edit(branch: str, draft: Draft) -> None:
+    """Show the text in an editor; every change is kept as a version of its own.
+
+    A text that `branch` shares with another is edited on `branch` only.
+    """
+    st.caption(f"{counted(draft.words, 'word', 'words')} · {DRAFT_STATES[draft.state]}")
+    with st.container(key="story-text"):
+        autosave.text_box(
+            Box(
+                f"text-{branch}-{draft.chapter}",
+                "Text",
+                height="content",
+                is_label_hidden=True,
+            ),
+            draft.text,
+            lambda typed: _save(branch, draft.chapter, typed),
+        )
+
+
+def read(draft: Draft) -> None:
+    """Show a text to read."""
+    with st.container(key=f"story-version-{draft.id}"):
+        st.markdown(_shown(draft, draft.text))
+
+
+def approval(question: Question) -> None:
+    """Offer to approve the text as it stands, or to have it written again."""
+    st.markdown("Is this the chapter? Change what you like first; your words are kept.")
+    with st.container(horizontal=True):
+        decide(question, Look("Approve", "approve-draft"))
+        ask_again(question, "Write it again", "What should be different?")
+
+
+def title(number: int, words: str) -> None:
+    """Show the heading of a chapter."""
+    st.header(f"{number}\\. {plain(words)}", anchor=False)
+
+
+def _save(branch: str, chapter: int, typed: str) -> None:
+    newest = workbench().draft(branch, chapter)
+    if newest is None or newest.text != typed:
+        workbench().save_text(branch, chapter, typed)
+
+
+def _shown(draft: Draft | None, text: str) -> str:
+    return script(text) if draft and draft.form is Form.SCREENPLAY else prose(text)
+
+
+def show(branch: str, chapter: int) -> None:
+    """Show the versions of a chapter; an older one can be made the newest again."""
+    versions = workbench().versions(branch, chapter)
+    if not versions:
+        st.caption("There is no text yet.")
+        return
+    by_number = {draft.version: draft for draft in versions}
+    number = st.selectbox(
+        "Version",
+        list(by_number),
+        format_func=lambda version: _label(by_number[version], versions[0]),
+        key=f"version-{branch}-{chapter}-{versions[0].version}",
+    )
+    if number is None:
+        return
+    draft = by_number[number]
+    if draft.version != versions[0].version and st.button(
+        "Take this one back", icon=":material/history:", key=f"take-{draft.id}"
+    ):
+        act(
+            lambda: workbench().save_text(branch, chapter, draft.text),
+            done=f"Version {draft.version} is the text again; what stood there is kept.",
+        )
+    read(draft)
+
+
+def _label(draft: Draft, newest: Draft) -> str:
+    state = "now" if draft.version == newest.version else DRAFT_STATES[draft.state]
+    words = counted(draft.words, "word", "words")
+    return f"{draft.version} · {state} · {words} · {draft.created:%d %b, %H:%M}"

@@ -1,0 +1,200 @@
+"""How a chapter is to be told: to read, and to edit where the writer is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
+from pages.components.fields.editing import with_fields
+from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.models.plot import Event, Scene, Thread
+from store.models.prototype import Snapshot
+from store.models.run import Question
+from store.models.telling import PlannedScene, Structure, ThreadCue, WritingPlan
+
+Edit = Callable[[WritingPlan], WritingPlan]
+
+
+def read(plan: WritingPlan, snapshot: Snapshot) -> None:
+    """Show a plan to read."""
+    if plan.goal:
+        st.markdown(plain(plan.goal))
+    st.caption(f"{plan.structure.value} · about {plan.words:,} words")
+    for position, scene in enumerate(plan.scenes):
+        st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot)}**")
+        st.markdown(plain(scene.beat))
+    for heading, lines in _aims(plan, snapshot):
+        st.markdown(f"**{heading}**")
+        for line in lines:
+            st.markdown(plain(line))
+
+
+def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
+    """Show a plan to edit and to approve; each change is saved when it is made."""
+    with st.container(horizontal=True):
+        decide(question, Look("Write it like this", "approve-plan"))
+        ask_again(question, "Plan it again", "What should be different?")
+    key = f"plan-{plan.id}"
+    autosave.text_box(
+        Box(f"{key}-goal", "What this chapter is for", height=80),
+        plan.goal,
+        lambda text: _save(plan, lambda now: with_fields(now, goal=text)),
+    )
+    _shape(plan, key)
+    for position, scene in enumerate(plan.scenes):
+        with st.container(border=True, key=f"{key}-scene-{position}"):
+            _scene(plan, position, scene, snapshot)
+    _recollections(plan, snapshot)
+    _cues(plan, snapshot)
+    autosave.text_box(
+        Box(f"{key}-reveal", "What the reader learns"),
+        plan.reveal,
+        lambda text: _save(plan, lambda now: with_fields(now, reveal=text)),
+    )
+
+
+def _shape(plan: WritingPlan, key: str) -> None:
+    left, right = st.columns(2)
+    with left:
+        autosave.choice_box(
+            Box(f"{key}-structure", "Told as"),
+            {structure: structure.value for structure in Structure},
+            plan.structure,
+            lambda value: _save(plan, lambda now: with_fields(now, structure=value)),
+        )
+    with right:
+        words = autosave.bind(f"{key}-words", plan.words)
+        st.number_input(
+            "About how many words",
+            50,
+            None,
+            words.value,
+            50,
+            key=words.key,
+            on_change=autosave.saver(
+                f"{key}-words",
+                words,
+                lambda value: _save(plan, lambda now: with_fields(now, words=value)),
+            ),
+        )
+        autosave.tell_problem(f"{key}-words")
+
+
+def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snapshot) -> None:
+    key = f"plan-{plan.id}-{position}-{'-'.join(scene.events)}"
+    st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot, has_eyes=False)}**")
+    names = {person.id: person.name for person in snapshot.characters}
+    autosave.choice_box(
+        Box(f"{key}-eyes", "Through whose eyes"),
+        {None: "Nobody in particular", **names},
+        scene.point_of_view,
+        lambda value: _save(plan, lambda now: with_scene(now, position, point_of_view=value)),
+    )
+    autosave.text_box(
+        Box(f"{key}-beat", "What this scene does", height=90),
+        scene.beat,
+        lambda text: _save(plan, lambda now: with_scene(now, position, beat=text)),
+    )
+    with st.container(horizontal=True):
+        _mover(plan, position, -1, "Tell earlier", is_off=position == 0)
+        _mover(plan, position, 1, "Tell later", is_off=position == len(plan.scenes) - 1)
+
+
+def _mover(plan: WritingPlan, position: int, by: int, label: str, *, is_off: bool) -> None:
+    if st.button(label, key=f"move-{plan.id}-{position}-{by}", type="tertiary", disabled=is_off):
+        act(lambda: _save(plan, lambda now: with_scene_moved(now, position, by)))
+
+
+def _recollections(plan: WritingPlan, snapshot: Snapshot) -> None:
+    if plan.recall:
+        st.markdown("**To recall**")
+    for position, item in enumerate(plan.recall):
+        line = f"{_label(item.event, snapshot)}: {item.why}"
+        if _line_with_drop(line, f"recall-{plan.id}-{position}-{item.event}"):
+            edit = partial(without_recollection, position=position)
+            act(partial(_save, plan, edit))
+
+
+def _cues(plan: WritingPlan, snapshot: Snapshot) -> None:
+    if plan.threads:
+        st.markdown("**Threads to touch**")
+    for position, cue in enumerate(plan.threads):
+        if _line_with_drop(_cue_line(cue, snapshot), f"cue-{plan.id}-{position}-{cue.thread}"):
+            edit = partial(without_cue, position=position)
+            act(partial(_save, plan, edit))
+
+
+def _cue_line(cue: ThreadCue, snapshot: Snapshot) -> str:
+    line = f"{cue.move.value.capitalize()}: {_label(cue.thread, snapshot)}"
+    return f"{line} — {cue.how}" if cue.how else line
+
+
+def _line_with_drop(line: str, key: str) -> bool:
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    text.markdown(plain(line))
+    with button:
+        return st.button("Leave out", key=key, type="tertiary", icon=":material/close:")
+
+
+def _save(plan: WritingPlan, edit: Edit) -> None:
+    """Apply an edit to the plan as it is stored now."""
+    stored = workbench().plan(plan.branch, plan.chapter)
+    is_same = stored is not None and stored.id == plan.id
+    workbench().save_plan(edit(stored if stored is not None and is_same else plan))
+
+
+def _scene_line(scene: PlannedScene, snapshot: Snapshot, *, has_eyes: bool = True) -> str:
+    place = _label(scene.scene, snapshot) if scene.scene else "Somewhere"
+    eyes = scene.point_of_view if has_eyes else None
+    return plain(f"{place}, through the eyes of {_label(eyes, snapshot)}" if eyes else place)
+
+
+def _label(entity_id: str | None, snapshot: Snapshot) -> str:
+    match snapshot.entities.get(entity_id or ""):
+        case Scene(name=name):
+            return name
+        case Event(title=title) | Thread(title=title):
+            return title
+        case None:
+            return "something that is gone"
+        case other:
+            return str(getattr(other, "name", ""))
+
+
+def _aims(plan: WritingPlan, snapshot: Snapshot) -> list[tuple[str, list[str]]]:
+    recall = [f"{_label(item.event, snapshot)}: {item.why}" for item in plan.recall]
+    cues = [_cue_line(cue, snapshot) for cue in plan.threads]
+    aims = [("To recall", recall), ("Threads to touch", cues), ("The reader learns", [plan.reveal])]
+    return [(heading, lines) for heading, lines in aims if any(lines)]
+
+
+def with_scene(plan: WritingPlan, position: int, **values: object) -> WritingPlan:
+    """Return the plan with fields of one scene replaced."""
+    scenes = list(plan.scenes)
+    scenes[position] = with_fields(scenes[position], **values)
+    return with_fields(plan, scenes=tuple(scenes))
+
+
+def with_scene_moved(plan: WritingPlan, position: int, by: int) -> WritingPlan:
+    """Return the plan with one scene told earlier (`by` < 0) or later; at an end it stays."""
+    scenes: list[PlannedScene] = list(plan.scenes)
+    scene = scenes.pop(position)
+    scenes.insert(max(0, min(len(scenes), position + by)), scene)
+    return with_fields(plan, scenes=tuple(scenes))
+
+
+def without_recollection(plan: WritingPlan, position: int) -> WritingPlan:
+    """Return the plan without one of the things to recall."""
+    return with_fields(plan, recall=plan.recall[:position] + plan.recall[position + 1 :])
+
+
+def without_cue(plan: WritingPlan, position: int) -> WritingPlan:
+    """Return the plan without one of the threads to touch."""
+    return with_fields(plan, threads=plan.threads[:position] + plan.threads[position + 1 :])
