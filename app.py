@@ -12,7 +12,7 @@ from pages.components.services import workbench
 frame.show("Library", "library")
 cards = []
 with frame.telling_errors():
-    cards = workbench().stories()
+    cards = workbench().library.stories()
 
 head, actions = st.columns([3, 2], vertical_alignment="bottom")
 head.title("Library", anchor=False)
@@ -21,7 +21,7 @@ with actions, st.container(horizontal=True, horizontal_alignment="right"):
         library_cards.show_import()
     if st.button("New story", type="primary", icon=":material/add:", key="new-story"):
         with frame.telling_errors():
-            places.go("premise", workbench().create_story().id)
+            places.go("premise", workbench().library.create_story().id)
 notices.show()
 library_cards.offer_undo()
 

@@ -14,8 +14,7 @@ from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.checkpoints import open_checkpoints
 from graph_flow.machine.runner import Runner, is_alive, this_process
-from graph_flow.workbench.library import MODEL_SETTINGS
-from graph_flow.workbench.service import Parts
+from graph_flow.workbench.models import MODEL_SETTINGS
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
@@ -60,4 +59,4 @@ def assemble(
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
     gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
     runner = Runner(store, gateway, open_checkpoints(path))
-    return Workbench(Parts(store, gateway, book, runner))
+    return Workbench(store, gateway, book, runner)

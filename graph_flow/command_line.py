@@ -143,8 +143,8 @@ def _amount(text: str) -> float:
 def _play_story(workbench: Workbench, play: Play) -> int:
     began = time.monotonic()
     story = _open_story(workbench, play)
-    branch = workbench.main_branch(story).id
-    used_before = workbench.totals(branch)
+    branch = workbench.library.main_branch(story).id
+    used_before = workbench.ledger.totals(branch=branch)
     status, code = "done", DONE
     try:
         _play_all(workbench, branch, play)
@@ -152,14 +152,14 @@ def _play_story(workbench: Workbench, play: Play) -> int:
         status, code = "failed", FAILED
         _say(str(failure))
     except KeyboardInterrupt:
-        workbench.stop(branch)
+        workbench.runs.stop(branch)
         status, code = "interrupted", INTERRUPTED
     if code != DONE:
         _say(f"To go on: {_again(story, play)}")
     if play.folder and code == DONE:
         _write_files(workbench, story, branch, play.folder)
     if play.is_json:
-        used = _since(used_before, workbench.totals(branch))
+        used = _since(used_before, workbench.ledger.totals(branch=branch))
         report = _report(workbench, branch, status, used)
         seconds = round(time.monotonic() - began, 3)
         sys.stdout.write(report.model_copy(update={"seconds": seconds}).model_dump_json() + "\n")
@@ -169,30 +169,30 @@ def _play_story(workbench: Workbench, play: Play) -> int:
 def _open_story(workbench: Workbench, play: Play) -> str:
     """Return the id of the story to go on with, or of a new one."""
     if play.story:
-        return workbench.story(play.story).id
-    story = workbench.create_story(Brief(premise=play.premise, form=play.form))
+        return workbench.library.story(play.story).id
+    story = workbench.library.create_story(Brief(premise=play.premise, form=play.form))
     _say(f"Story {story.id}")
     return story.id
 
 
 def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
     """Do what is missing: what was done in an earlier run of the command is not done again."""
-    used_before = workbench.totals(branch)
+    used_before = workbench.ledger.totals(branch=branch)
 
     def work(task: Task) -> None:
-        left = _left(play.caps, _since(used_before, workbench.totals(branch)))
-        _watch(workbench, workbench.start(branch, task.model_copy(update={"caps": left})))
+        left = _left(play.caps, _since(used_before, workbench.ledger.totals(branch=branch)))
+        _watch(workbench, workbench.runs.start(branch, task.model_copy(update={"caps": left})))
 
     _allow_chapters(workbench, branch, play.chapters)
     _finish_open_run(workbench, branch)
-    if not workbench.desk(branch).is_founded:
+    if not workbench.branches.status(branch).is_founded:
         work(Initialize(is_autopilot=True))
-    desk = workbench.desk(branch)
+    desk = workbench.branches.status(branch)
     missing = play.chapters - desk.plotted
     if missing > 0 and not (play.until_goal and desk.is_reached):
         work(PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal))
     if play.is_written:
-        for chapter in workbench.chapters(branch)[: play.chapters]:
+        for chapter in workbench.story.chapters(branch)[: play.chapters]:
             if chapter.draft in {None, DraftState.WRITING}:
                 work(WriteChapter(chapter=chapter.number, is_autopilot=True))
 
@@ -215,19 +215,19 @@ def _left(caps: Caps, used: Totals) -> Caps:
 
 
 def _allow_chapters(workbench: Workbench, branch: str, chapters: int) -> None:
-    story = workbench.desk(branch).story
+    story = workbench.branches.status(branch).story
     if story.settings.chapter_cap < chapters:
         settings = story.settings.model_copy(update={"chapter_cap": chapters})
-        workbench.save_story_settings(story.id, settings)
+        workbench.library.update_settings(story.id, settings)
 
 
 def _finish_open_run(workbench: Workbench, branch: str) -> None:
     """Go on with a run that was stopped, failed or cut off, and was begun by this command."""
-    progress = workbench.progress(branch)
+    progress = workbench.runs.progress(branch)
     if progress is None or not progress.run.task.is_autopilot:
         return
     if progress.run.state in {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}:
-        _watch(workbench, workbench.continue_run(branch))
+        _watch(workbench, workbench.runs.resume(branch))
 
 
 def _watch(workbench: Workbench, run: Run) -> None:
@@ -237,21 +237,21 @@ def _watch(workbench: Workbench, run: Run) -> None:
         RunFailed: if it did not come to its end.
     """
     with tqdm(unit="call", file=sys.stderr, dynamic_ncols=True) as bar:
-        while not workbench.wait(run, _LOOK_EVERY):
-            progress = workbench.progress(run.branch)
+        while not workbench.runs.wait(run, _LOOK_EVERY):
+            progress = workbench.runs.progress(run.branch)
             if progress is not None:
                 bar.set_description_str(progress.step)
                 bar.total, bar.n = progress.expected or None, progress.done
                 bar.set_postfix_str(" · ".join(one.words for one in progress.activities))
-    ended = workbench.progress(run.branch)
+    ended = workbench.runs.progress(run.branch)
     if ended is not None and ended.run.state is not RunState.DONE:
         raise RunFailed(ended.run.message or "The run did not come to its end.")
 
 
 def _write_files(workbench: Workbench, story: str, branch: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "story.md").write_text(workbench.export_markdown(branch), encoding="utf-8")
-    (folder / "story.json").write_text(workbench.export_bundle(story), encoding="utf-8")
+    (folder / "story.md").write_text(workbench.files.export_markdown(branch), encoding="utf-8")
+    (folder / "story.json").write_text(workbench.files.export_bundle(story), encoding="utf-8")
 
 
 def _again(story: str, play: Play) -> str:
@@ -270,9 +270,9 @@ def _say(words: str) -> None:
 
 
 def _report(workbench: Workbench, branch: str, status: str, used: Totals) -> Report:
-    chapters = workbench.chapters(branch)
+    chapters = workbench.story.chapters(branch)
     return Report(
-        story=workbench.desk(branch).story.id,
+        story=workbench.branches.status(branch).story.id,
         branch=branch,
         status=status,
         chapters=len(chapters),

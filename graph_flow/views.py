@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from graph_flow.continuity.finding import Finding
+from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
+from store.models.delta import Delta
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind, Snapshot
 from store.models.run import Outcome, PromptSource
@@ -233,3 +236,17 @@ class RunEstimate(View):
     seconds: float | None = None
     is_priced: bool = False
     """Whether the endpoint's prices are known."""
+
+
+def change_lines(delta: Delta, snapshot: Snapshot) -> tuple[ChangeLine, ...]:
+    """Return what a Delta changes, in a writer's words; `snapshot` is what it applies to."""
+    return tuple(ChangeLine(mark=one.mark, text=one.text) for one in describe(delta, snapshot))
+
+
+def finding_views(
+    story_id: str, findings: Iterable[Finding], reasons: Mapping[str, str]
+) -> tuple[FindingView, ...]:
+    """Return findings, each with the reason for which the writer means it so, if they do."""
+    return tuple(
+        FindingView(story=story_id, finding=one, intended=reasons.get(one.key)) for one in findings
+    )

@@ -14,7 +14,7 @@ st.title("Cost", anchor=False)
 notices.show()
 
 with frame.telling_errors():
-    line = workbench().spending(opened.branch.id)
+    line = workbench().ledger.of_line(opened.branch.id)
     if not line.agents:
         frame.empty_state(
             "Nothing has been used yet", "What each agent takes stands here, once one has spoken."
@@ -24,7 +24,7 @@ with frame.telling_errors():
         st.stop()
     spending.totals(
         line,
-        workbench().story_spending(opened.story.id),
+        workbench().ledger.of_story(opened.story.id),
         has_branches=len(opened.branches) > 1,
     )
     spending.by_agent(line)

@@ -22,7 +22,7 @@ if not opened.desk.is_founded:
     st.stop()
 
 with frame.telling_errors():
-    history = workbench().steps(opened.branch.id)
+    history = workbench().branches.steps(opened.branch.id)
     steps.undo_and_redo(opened, history)
     merge.show(opened)
     done, lines = st.columns([3, 2], gap="large")

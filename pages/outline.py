@@ -48,7 +48,9 @@ def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: b
 
 with frame.telling_errors():
     outlining = panel.of_kind(branch, opened.progress, "outline")
-    question = next((one for one in workbench().pending(branch) if one.gate is Gate.OUTLINE), None)
+    question = next(
+        (one for one in workbench().runs.pending(branch) if one.gate is Gate.OUTLINE), None
+    )
     if not desk.is_founded:
         frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):

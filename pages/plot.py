@@ -34,7 +34,7 @@ def not_begun(progress: Progress | None) -> None:
 
 def alive(progress: Progress) -> None:
     """Show how the chapter at work comes to be."""
-    chapter = workbench().desk(branch).plotted + 1
+    chapter = workbench().branches.status(branch).plotted + 1
     if chapter != desk.plotted + 1:
         st.rerun()  # The chapter before is told: the strip and the header show another than there is.
     step = plot_steps.step_at(progress, None)
@@ -61,11 +61,11 @@ def asked(question: Question) -> None:
 with frame.telling_errors():
     now = opened.progress
     plotting = panel.of_kind(branch, now, "plot", "choose")
-    question = next((one for one in workbench().pending(branch) if one.gate in _GATES), None)
+    question = next((one for one in workbench().runs.pending(branch) if one.gate in _GATES), None)
     if not desk.is_founded:
         not_begun(now)
         st.stop()
-    chapters = workbench().chapters(branch)
+    chapters = workbench().story.chapters(branch)
     strip.show(chapters, stale.by_chapter(branch))
     if plotting is not None and panel.is_alive(plotting):
         st.header(f"Chapter {desk.plotted + 1}", anchor=False)

@@ -25,7 +25,7 @@ notices.show()
 def begin() -> None:
     """Have the cast drafted from the premise as it stands."""
     try:
-        workbench().start(branch, Initialize())
+        workbench().runs.start(branch, Initialize())
     except PremiseUnusable as problem:
         # Of a premise that is too long the field itself tells, and offers the way out.
         if not problem.fits:
@@ -41,7 +41,7 @@ def show_brief() -> None:
 
 def show_sheet(question: Question | None) -> None:
     """Show the ground and the cast to edit, and what to do when they are right."""
-    proposed = None if opened.desk.is_founded else workbench().configuration(branch)
+    proposed = None if opened.desk.is_founded else workbench().proposals.configuration(branch)
     sheet = Sheet(story, branch, proposed)
     snapshot = sheet.snapshot()
     if question is not None:
@@ -62,7 +62,9 @@ def show_sheet(question: Question | None) -> None:
 
 with frame.telling_errors():
     progress = panel.of_kind(branch, opened.progress, "initialize")
-    question = next((q for q in workbench().pending(branch) if q.gate is Gate.CONFIGURATION), None)
+    question = next(
+        (q for q in workbench().runs.pending(branch) if q.gate is Gate.CONFIGURATION), None
+    )
     if opened.desk.is_founded:
         brief.recall(story)
         show_sheet(None)

@@ -26,7 +26,7 @@ notices.show()
 
 def page(card: ChapterCard, question: Question | None) -> None:
     """Show a chapter that nobody is writing at this moment."""
-    draft = workbench().draft(branch, card.number)
+    draft = workbench().manuscript.draft(branch, card.number)
     stale_notes.note(stale.get(card.number, ()), "write")
     if question is not None and question.gate is Gate.DRAFT:
         chapter_page.approval(question)
@@ -38,11 +38,11 @@ def page(card: ChapterCard, question: Question | None) -> None:
 
 def plan(card: ChapterCard, question: Question | None) -> None:
     """Show how a chapter is to be told."""
-    found = workbench().plan(branch, card.number)
+    found = workbench().manuscript.plan(branch, card.number)
     if found is None:
         st.caption("The plan is made when the chapter is written.")
         return
-    snapshot = workbench().snapshot(branch, card.number)
+    snapshot = workbench().prototype.snapshot(branch, card.number)
     if question is not None and question.gate is Gate.PLAN:
         plan_tab.edit(question, found, snapshot)
     else:
@@ -76,14 +76,14 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
 
 
 with frame.telling_errors():
-    cards = workbench().chapters(branch)
+    cards = workbench().story.chapters(branch)
     if not cards:
         frame.empty_state("Nothing to write yet", "A chapter is plotted first, then written.")
         if st.button("Go to the plot", type="primary", icon=":material/account_tree:"):
             places.go("plot")
         st.stop()
     now = opened.progress
-    asked = [one for one in workbench().pending(branch) if one.gate in _GATES]
+    asked = [one for one in workbench().runs.pending(branch) if one.gate in _GATES]
     stale = stale_notes.by_chapter(branch)
     first_card = chapters.first_to_show(cards, asked[0] if asked else None, now)
     left, middle = st.columns([1, 3], gap="large")

@@ -47,31 +47,33 @@ class Desk:
 
     def story(self, *, premise: str = PREMISE, settings: Settings | None = None) -> Story:
         """Begin a story; every gate asks unless the settings say otherwise."""
-        story = self.workbench.create_story(Brief(premise=premise))
+        story = self.workbench.library.create_story(Brief(premise=premise))
         every = {gate: GateMode.ASK for gate in Gate}
         wanted = StorySettings.model_validate({"gates": every, **(settings or {})})
-        return self.workbench.save_story_settings(story.id, wanted)
+        return self.workbench.library.update_settings(story.id, wanted)
 
     def branch(self, story: Story) -> str:
         """Return the id of a story's branch."""
-        return self.workbench.main_branch(story.id).id
+        return self.workbench.library.main_branch(story.id).id
 
     def do(self, story: Story, task: Task) -> Run:
         """Do a task until it is done or asks."""
-        return self.settle(self.workbench.start(self.branch(story), task))
+        return self.settle(self.workbench.runs.start(self.branch(story), task))
 
     def answer(self, story: Story, decision: Decision | None = None) -> Run:
         """Answer the question that waits, and go on until the next."""
-        question = self.workbench.pending(self.branch(story))[0]
-        return self.settle(self.workbench.decide(question, decision or Decision()))
+        question = self.workbench.runs.pending(self.branch(story))[0]
+        return self.settle(self.workbench.runs.decide(question, decision or Decision()))
 
     def settle(self, run: Run | Story) -> Run:
         """Wait until a run, or the newest run of a story, rests; return it as it is then."""
         branch = run.branch if isinstance(run, Run) else self.branch(run)
-        progress = self.workbench.progress(branch)
+        progress = self.workbench.runs.progress(branch)
         assert progress is not None
-        assert self.workbench.wait(progress.run, _SECONDS_TO_RUN), "the run does not come to rest"
-        rested = self.workbench.progress(branch)
+        assert self.workbench.runs.wait(progress.run, _SECONDS_TO_RUN), (
+            "the run does not come to rest"
+        )
+        rested = self.workbench.runs.progress(branch)
         assert rested is not None
         assert rested.run.state is not RunState.RUNNING
         return rested.run
@@ -86,7 +88,7 @@ class Desk:
         """Begin a story up to its approved cast."""
         story = self.drafted(settings)
         self.answer(story)
-        return self.workbench.story(story.id)
+        return self.workbench.library.story(story.id)
 
     def plotted(self, chapters: int = 1, settings: Settings | None = None) -> Story:
         """Begin a story up to some plotted chapters."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graph_flow.views import ChangeLine, History, Step
-from graph_flow.workbench.reading import change_lines
+from graph_flow.views import ChangeLine, History, Step, change_lines
 from store.deltas.names import references
 from store.errors import NotFound
 from store.models.delta import Delta

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from graph_flow.views import MergeQuestion, MergeView
-from graph_flow.workbench.reading import change_lines
+from graph_flow.views import MergeQuestion, MergeView, change_lines
 from store.deltas.locks import without_locked
 from store.deltas.merging import PRESENCE, Answers, Conflict, Sides, conflicts, merge
 from store.deltas.names import Names

@@ -16,12 +16,12 @@ from typing import Generic, TypeVar, overload
 
 from graph_flow.cognition.knowledge import Knowledge, Memory, named_in
 from graph_flow.llm.tokens import estimate_tokens
+from store.database.word_index import terms_of, word_sequence
 from store.models.cast import Character, Relationship
 from store.models.plot import Event, EventLink, Participation
 from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS, Query
-from store.prototype.word_index import terms_of, word_sequence
 
 T = TypeVar("T")
 

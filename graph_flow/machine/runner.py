@@ -19,7 +19,6 @@ from graph_flow.llm.budget import Budget, CapReached
 from graph_flow.llm.errors import ModelError, RunStopped
 from graph_flow.llm.gateway import Gateway
 from graph_flow.machine.graph import build_story_graph
-from graph_flow.plot.round_excerpt import Grounds
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.gates import Answer
 from graph_flow.runtime.progress import Board
@@ -167,7 +166,6 @@ class Runner:
             stop=live.stop,
             branch=live.run.branch,
             run=live.run.id,
-            grounds=Grounds(self._store, live.run.branch),
             budget=self._budget(live.run),
         )
 
@@ -175,7 +173,7 @@ class Runner:
         """Return what a run may still use; what it used before a stop or a crash counts."""
         if run.task.caps == Caps():
             return None
-        return Budget(run.allowed, self._store.runs.totals(run=run.id))
+        return Budget(run.allowed, self._store.ledger.totals(run=run.id))
 
     def _bounded(self, run: Run) -> RunnableConfig:
         return {

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
-from graph_flow.views import CandidateView, CardLine, Circle
-from graph_flow.workbench.reading import finding_views
+from graph_flow.views import CandidateView, CardLine, Circle, finding_views
 from store.deltas.delta import replay
 from store.deltas.locks import fit
 from store.deltas.names import Names, references

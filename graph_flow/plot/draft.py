@@ -9,7 +9,7 @@ from typing import Self
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.plot.casting import cast_relay, has_room_for_another, living
 from graph_flow.plot.moves import Choices, add_move
-from graph_flow.plot.round_excerpt import parts_for, threads_for
+from graph_flow.plot.round_excerpt import Grounds, parts_for, threads_for
 from graph_flow.prompting.schema import NOTHING
 from graph_flow.prompting.voice import Voice, voice_of
 from graph_flow.runtime.context import StoryContext
@@ -47,7 +47,8 @@ class Stage:
 
 def set_stage(context: StoryContext, goal: Goal) -> Stage:
     """Read what a goal's plot is woven on: bounded parts of the story, however long it is."""
-    ground = context.grounds.under(goal, context.outline)
+    grounds = context.once(Grounds, lambda: Grounds(context.store, context.branch))
+    ground = grounds.under(goal, context.outline)
     relay = _relay_of(context, goal, ground.near)
     people = [person.id for person in relay]
     head = context.store.excerpts.of_people(context.branch, None, people, goal.text)

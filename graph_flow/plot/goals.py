@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from graph_flow.cognition.memory import tie_line
 from graph_flow.outline.structure import carried_over
+from store.database.word_index import terms_of
 from store.models.outline import Outline, SubEvent
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import OPEN_THREADS
-from store.prototype.word_index import terms_of
 
 _SAME_WORDS = 0.6
 """Two goals that share so much of their words go the same way, in whatever order they say it."""

@@ -11,6 +11,7 @@ from graph_flow.cognition.knowledge import Knowledge, Memory
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.plot.casting import are_alike, living
 from graph_flow.prompting.text import name_of_a_person
+from store.database.word_index import names_of, terms_of, whole_name
 from store.deltas.delta import apply
 from store.deltas.locks import without_locked
 from store.models.base import new_id
@@ -28,7 +29,6 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
-from store.prototype.word_index import names_of, terms_of, whole_name
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
 _LONGEST_NAME = 4

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -13,7 +14,6 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
-from graph_flow.plot.round_excerpt import Grounds
 from graph_flow.prompting.prompt import Variables, load_prompt
 from graph_flow.prompting.sources import sources_of
 from graph_flow.runtime.progress import Board
@@ -26,6 +26,7 @@ from store.models.telling import WritingPlan
 from store.open import Store
 
 T = TypeVar("T", bound=BaseModel)
+S = TypeVar("S")
 
 _LARGEST_MEMORY = 6_000
 """Tokens of history in a prompt, however large the window is: more costs money and tells little."""
@@ -59,8 +60,9 @@ class StoryContext:
     stop: threading.Event
     branch: str
     run: str
-    grounds: Grounds
     budget: Budget | None = None
+    _shared: dict[type, object] = field(default_factory=dict)
+    _sharing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def story(self) -> Story:
@@ -127,6 +129,14 @@ class StoryContext:
         question = state.get("asked_by", "")
         decision = self.store.runs.decision(question) if question else None
         return decision.note if decision else ""
+
+    def once(self, kind: type[S], make: Callable[[], S]) -> S:
+        """Return the one object of a kind that the nodes of this run share; the first to ask makes it."""
+        with self._sharing:
+            made = self._shared.get(kind)
+            if not isinstance(made, kind):
+                made = self._shared[kind] = make()
+            return made
 
     def memory_room(self, share: float, lines: int) -> Room:
         """Return how much of the story's past a prompt may hold: a share of the model's window."""

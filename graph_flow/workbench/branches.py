@@ -6,41 +6,34 @@ from graph_flow.branching import history
 from graph_flow.branching.impact import mark_stale, mark_taken_back, settle_brought_back
 from graph_flow.branching.merging import bring_over, merge_view, united
 from graph_flow.errors import BranchBusy
-from graph_flow.views import History, MergeView
+from graph_flow.machine.runner import Runner
+from graph_flow.views import Desk, History, MergeView
 from graph_flow.workbench.reading import desk_of
-from graph_flow.workbench.service import Door
 from graph_flow.workbench.tasks import entry_for
 from store.deltas.merging import Answers
 from store.models.delta import Delta
 from store.models.run import ChooseAgain, Run, RunState, WriteChapter
 from store.models.staleness import StaleMark
 from store.models.story import Branch, Commit
+from store.open import Store
 from store.records.library import branch_name
 
 _BUSY = "Something is at work on this story. Wait for it, or stop it first."
 _TAKEN_BACK = "The chapter before it was taken back."
 
 
-class HistoryDoor(Door):
-    """The lines of a story, and the steps on each."""
+class BranchService:
+    """The branches of a story, and the steps on each."""
 
-    def branches(self, story_id: str) -> list[Branch]:
-        """Return the branches of a story; the one it began with comes first."""
-        return self._store.library.branches(story_id)
+    def __init__(self, store: Store, runner: Runner) -> None:
+        self._store = store
+        self._runner = runner
 
-    def open_branch(self, story_id: str) -> Branch:
-        """Return the branch that the writer works on."""
-        return self._store.library.open_branch(story_id)
+    def status(self, branch_id: str) -> Desk:
+        """Return where a branch stands."""
+        return desk_of(self._store, branch_id)
 
-    def switch_branch(self, story_id: str, branch_id: str) -> None:
-        """Make another branch of a story the one that the writer works on.
-
-        Raises:
-            NotFound: if the branch is not one of this story.
-        """
-        self._store.library.switch_branch(story_id, branch_id)
-
-    def start_branch(self, branch_id: str, chapter: int, name: str) -> Branch:
+    def start(self, branch_id: str, chapter: int, name: str) -> Branch:
         """Begin a what-if branch at the end of a chapter; the open branch stays the open one.
 
         Raises:
@@ -48,15 +41,9 @@ class HistoryDoor(Door):
             StoreError: if the name is empty, too long, or taken.
         """
         story = self._store.library.branch(branch_id).story
-        return self._store.library.fork(branch_id, chapter, branch_name(name, self.branches(story)))
-
-    def rename_branch(self, branch_id: str, name: str) -> Branch:
-        """Give a branch another name.
-
-        Raises:
-            StoreError: if the name is empty, too long, or taken.
-        """
-        return self._store.library.rename_branch(branch_id, name)
+        return self._store.library.fork(
+            branch_id, chapter, branch_name(name, self._store.library.branches(story))
+        )
 
     def rewind(self, branch_id: str, chapter: int) -> Branch:
         """Go on from an earlier chapter, on a new branch that becomes the open one.
@@ -69,15 +56,15 @@ class HistoryDoor(Door):
         """
         self._check_idle(branch_id)
         branch = self._store.library.branch(branch_id)
-        names = {one.name for one in self.branches(branch.story)}
+        names = {one.name for one in self._store.library.branches(branch.story)}
         wanted = f"{branch.name[:50]} from chapter {chapter}"
         name = next(
             name
             for count in range(1, len(names) + 2)
             if (name := wanted if count == 1 else f"{wanted} ({count})") not in names
         )
-        new = self.start_branch(branch_id, chapter, name)
-        self.switch_branch(branch.story, new.id)
+        new = self.start(branch_id, chapter, name)
+        self._store.library.switch_branch(branch.story, new.id)
         return new
 
     def steps(self, branch_id: str) -> History:

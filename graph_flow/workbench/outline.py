@@ -9,23 +9,26 @@ from pydantic import ValidationError
 from graph_flow.errors import BranchBusy, WorkbenchError
 from graph_flow.outline.current import NO_OUTLINE, outline_problems, span_of
 from graph_flow.outline.structure import moved
-from graph_flow.workbench.service import Door
 from store.database.rows import now
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineState
 from store.models.run import DraftOutline
+from store.open import Store
 
 _BEING_DRAFTED = "The outline is being drafted just now. Wait for it, or stop it first."
 
 
-class OutlineDoor(Door):
+class OutlineService:
     """For writers who plan. A draft is plotted by when it is accepted; from then on edits count at once."""
 
-    def outline(self, branch_id: str) -> Outline | None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def newest(self, branch_id: str) -> Outline | None:
         """Return the draft under work, else the accepted outline; None where there is none."""
         return self._store.outlines.newest(branch_id)
 
-    def save_outline(self, outline: Outline) -> Outline:
+    def save(self, outline: Outline) -> Outline:
         """Keep an outline as the writer edited it.
 
         Raises:
@@ -41,7 +44,7 @@ class OutlineDoor(Door):
             return kept
         return self._keep_outline(edited, kept.state)
 
-    def begin_outline(self, branch_id: str) -> Outline:
+    def begin(self, branch_id: str) -> Outline:
         """Begin an empty outline for a writer who outlines by hand.
 
         Raises:
@@ -79,11 +82,11 @@ class OutlineDoor(Door):
             )
         return self._keep_outline(moved(outline, part_id, chapter, before), outline.state)
 
-    def outline_problems(self, branch_id: str) -> list[str]:
+    def problems(self, branch_id: str) -> list[str]:
         """Return what keeps the newest outline from being used, a sentence each; empty: nothing."""
         return outline_problems(self._store, branch_id)
 
-    def accept_outline(self, branch_id: str) -> Outline:
+    def accept(self, branch_id: str) -> Outline:
         """Let the story be plotted by the draft under work.
 
         Raises:
@@ -93,15 +96,15 @@ class OutlineDoor(Door):
         outline = self._need_outline(branch_id)
         if outline.state is OutlineState.ACCEPTED:
             return outline
-        problems = self.outline_problems(branch_id)
+        problems = self.problems(branch_id)
         if problems:
             raise WorkbenchError(" ".join(problems))
         return self._keep_outline(outline, OutlineState.ACCEPTED)
 
-    def discard_outline(self, branch_id: str) -> None:
+    def discard(self, branch_id: str) -> None:
         """Throw the draft under work away, or go by the accepted outline no longer.
 
-        `restore_outline` brings it back. Where there is none, nothing happens.
+        `restore` brings it back. Where there is none, nothing happens.
 
         Raises:
             BranchBusy: if agents are drafting it.
@@ -113,7 +116,7 @@ class OutlineDoor(Door):
                 outline, OutlineState.DISCARDED if is_draft else OutlineState.LAID_ASIDE
             )
 
-    def restore_outline(self, branch_id: str) -> Outline:
+    def restore(self, branch_id: str) -> Outline:
         """Bring back the outline that was discarded last.
 
         Raises:

@@ -11,25 +11,38 @@ from graph_flow.plot.casting import cast_relay
 from graph_flow.plot.combining import Combined, Taken, combine
 from graph_flow.plot.goals import movable_words
 from graph_flow.plot.rewording import Rework, reworked
-from graph_flow.scoring.scores import score_continuity_again
-from graph_flow.views import CandidateView, FindingView, GoalView
+from graph_flow.views import CandidateView, GoalView
 from graph_flow.workbench import reading
-from graph_flow.workbench.reading import finding_views
-from graph_flow.workbench.service import Door
 from store.deltas.delta import validate
 from store.deltas.rebase import rebase
 from store.errors import DeltaInvalid, NotFound
 from store.models.base import new_id
 from store.models.cast import Life
 from store.models.delta import Delta
-from store.models.plot import Event, Thread
+from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Goal
 from store.models.prototype import Snapshot
 from store.models.story import Branch
+from store.open import Store
+
+Parts = Mapping[str, Collection[str]]
+"""What is taken: by the id of a candidate the ids of the entities whose changes are taken of it."""
+
+_OWN: Mapping[str, object] = {
+    "scores": (),
+    "comment": "",
+    "state": CandidateState.PROPOSED,
+    "chosen_by": None,
+    "is_by_writer": True,
+}
+"""How a candidate of the writer's begins."""
 
 
-class GoalDoor(Door):
-    """Stage 2, before a chapter is woven."""
+class PlotService:
+    """Stage 2: a chapter before it is woven, and when it is."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def goals(self, branch_id: str, chapter: int) -> list[Goal]:
         """Return a chapter's goals, those of the newest round."""
@@ -77,44 +90,11 @@ class GoalDoor(Door):
             goal = self._cast(goal)
         self._store.proposals.save_goals([goal])
 
-    def _far(self, branch_id: str, moved: set[str]) -> Snapshot:
-        """Return threads and relationships that are not near, with the people whom these join."""
-        read = self._store.prototype.partial
-        found = read(branch_id, None, moved)
-        ends = {end for tie in found.relationships for end in (tie.source, tie.target)}
-        return read(branch_id, None, moved | ends)
-
-    def _is_reworded(self, goal: Goal) -> bool:
-        """Return whether a goal has other words than before, and the same people."""
-        try:
-            before = self._store.proposals.goal(goal.id)
-        except NotFound:
-            return False
-        return before.text != goal.text and before.roles == goal.roles
-
-    def _cast(self, goal: Goal) -> Goal:
-        count = self._store.library.story_of(goal.branch).settings.roles
-        circle = self._store.excerpts.of_circle(goal.branch, None, goal.text)
-        relay = cast_relay(circle, goal.text, count, goal.position)
-        return goal.model_copy(update={"roles": tuple(person.id for person in relay)})
-
-
-Parts = Mapping[str, Collection[str]]
-"""What is taken: by the id of a candidate the ids of the entities whose changes are taken of it."""
-
-
-class CandidateDoor(Door):
-    """Stage 2, when a chapter is woven."""
-
     def candidates(
         self, branch_id: str, chapter: int, round_: int | None = None
     ) -> list[CandidateView]:
         """Return the candidates of a round of a chapter as cards; of all rounds, the newest first."""
         return self._reader(branch_id, chapter).views(round_)
-
-    def woven(self, branch_id: str, chapter: int, round_: int | None = None) -> list[Candidate]:
-        """Return the candidates of a chapter as they are kept, in the order of their goals."""
-        return self._store.proposals.candidates(branch_id, chapter, round_)
 
     def edit_candidate(self, candidate_id: str, rework: Rework) -> Candidate:
         """Return a new candidate as the writer reworked it; the old one stays as it is.
@@ -133,9 +113,7 @@ class CandidateDoor(Door):
         changes = {"title": rework.title, "delta": delta, "turns": old.turns, "tells": old.tells}
         return self._save_own(old, (old,), changes)
 
-    def preview_parts(
-        self, branch_id: str, chapter: int, parts: Parts, title: str = ""
-    ) -> CandidateView:
+    def preview(self, branch_id: str, chapter: int, parts: Parts, title: str = "") -> CandidateView:
         """Return what a candidate made of parts of others would be; nothing is kept.
 
         Raises:
@@ -154,9 +132,7 @@ class CandidateDoor(Door):
         )
         return self._reader(branch_id, chapter).preview(preview, combined.dropped)
 
-    def combine_candidates(
-        self, branch_id: str, chapter: int, parts: Parts, title: str = ""
-    ) -> Candidate:
+    def combine(self, branch_id: str, chapter: int, parts: Parts, title: str = "") -> Candidate:
         """Return a new candidate made of parts of others, in the order in which they are given.
 
         Raises:
@@ -183,6 +159,27 @@ class CandidateDoor(Door):
         """
         candidate = self._store.proposals.candidate(candidate_id)
         return keep_candidate(self._store, candidate, branch_id or candidate.branch, name)
+
+    def _far(self, branch_id: str, moved: set[str]) -> Snapshot:
+        """Return threads and relationships that are not near, with the people whom these join."""
+        read = self._store.prototype.partial
+        found = read(branch_id, None, moved)
+        ends = {end for tie in found.relationships for end in (tie.source, tie.target)}
+        return read(branch_id, None, moved | ends)
+
+    def _is_reworded(self, goal: Goal) -> bool:
+        """Return whether a goal has other words than before, and the same people."""
+        try:
+            before = self._store.proposals.goal(goal.id)
+        except NotFound:
+            return False
+        return before.text != goal.text and before.roles == goal.roles
+
+    def _cast(self, goal: Goal) -> Goal:
+        count = self._store.library.story_of(goal.branch).settings.roles
+        circle = self._store.excerpts.of_circle(goal.branch, None, goal.text)
+        relay = cast_relay(circle, goal.text, count, goal.position)
+        return goal.model_copy(update={"roles": tuple(person.id for person in relay)})
 
     def _reader(self, branch_id: str, chapter: int) -> CandidateReader:
         return CandidateReader(self._store, branch_id, chapter)
@@ -221,48 +218,3 @@ class CandidateDoor(Door):
         problems = validate(rebase(delta, before), before)
         if problems:
             raise DeltaInvalid(problems)
-
-
-_OWN: Mapping[str, object] = {
-    "scores": (),
-    "comment": "",
-    "state": CandidateState.PROPOSED,
-    "chosen_by": None,
-    "is_by_writer": True,
-}
-"""How a candidate of the writer's begins."""
-
-
-class ContinuityDoor(Door):
-    """The findings of the continuity check."""
-
-    def findings(self, branch_id: str, chapter: int | None = None) -> list[FindingView]:
-        """Return where a branch, as it stands, breaks its continuity, in the order of its chapters.
-
-        With `chapter` only what concerns that chapter. What the writer intends is among them, with
-        the reason.
-        """
-        story_id = self._store.library.branch(branch_id).story
-        found = self._continuity.findings(branch_id)
-        asked = [one for one in found if chapter is None or chapter in one.chapters]
-        return list(finding_views(story_id, asked, self._store.intended.reasons(story_id)))
-
-    def open_threads(self, branch_id: str) -> list[Thread]:
-        """Return the threads that the story has planted, and neither paid off nor dropped."""
-        return self._continuity.open_threads(branch_id)
-
-    def mark_intended(self, story_id: str, key: str, reason: str) -> None:
-        """Keep that the writer means a finding to be so, on every branch of the story.
-
-        Candidates that are still open are scored without it.
-
-        Raises:
-            ValidationError: if the reason is empty or too long.
-        """
-        self._store.intended.mark(story_id, key, reason)
-        score_continuity_again(self._store, story_id)
-
-    def take_back_intended(self, story_id: str, key: str) -> None:
-        """Have a finding intended no longer."""
-        self._store.intended.take_back(story_id, key)
-        score_continuity_again(self._store, story_id)

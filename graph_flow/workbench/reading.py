@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from typing import Protocol
 
-from graph_flow.continuity.finding import Finding
-from graph_flow.views import ChangeLine, ChapterCard, Desk, FindingView, Moment
-from store.deltas.delta import describe
+from graph_flow.views import ChapterCard, Desk, Moment, change_lines
 from store.deltas.names import references
 from store.models.delta import Change, Delta
 from store.models.plot import Event
-from store.models.proposals import Goal
+from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Commit
 from store.models.telling import DraftState
 from store.open import Store
 
 _LINE = 140
+
+
+class PrototypeReads(Protocol):
+    """The two story graphs, to be read only: what changes them goes through `StoryService`."""
+
+    def snapshot(self, branch: str, chapter: int | None = None) -> Snapshot:
+        """Return the prototype at the end of a chapter; None: as it is now."""
+        ...
+
+
+class ProposalReads(Protocol):
+    """What agents proposed, as it is kept; to be read only."""
+
+    def configuration(self, branch: str) -> Configuration | None:
+        """Return the proposed chapter 0, as far as it is drafted."""
+        ...
+
+    def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
+        """Return the candidates of a round of a chapter, in the order of their goals; None: of all rounds."""
+        ...
+
+    def verdict(self, branch: str, chapter: int) -> Verdict | None:
+        """Return the exit agent's verdict after a chapter."""
+        ...
 
 
 def desk_of(store: Store, branch_id: str) -> Desk:
@@ -68,11 +90,6 @@ def _clipped(text: str) -> str:
     return text if len(text) <= _LINE else f"{text[:_LINE].rsplit(' ', 1)[0]}…"
 
 
-def change_lines(delta: Delta, snapshot: Snapshot) -> tuple[ChangeLine, ...]:
-    """Return what a Delta changes, in a writer's words; `snapshot` is what it applies to."""
-    return tuple(ChangeLine(mark=one.mark, text=one.text) for one in describe(delta, snapshot))
-
-
 def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
     """Return what each chapter after its first changed in an entity, up to a chapter."""
     versions = store.prototype.versions(branch_id, chapter, entity.kind, entity.id)
@@ -90,12 +107,3 @@ def newest_goals(store: Store, branch_id: str, chapter: int) -> list[Goal]:
     """Return a chapter's goals, those of the newest round."""
     newest = store.proposals.next_round(branch_id, chapter) - 1
     return store.proposals.goals(branch_id, chapter, newest)
-
-
-def finding_views(
-    story_id: str, findings: Iterable[Finding], reasons: Mapping[str, str]
-) -> tuple[FindingView, ...]:
-    """Return findings, each with the reason for which the writer means it so, if they do."""
-    return tuple(
-        FindingView(story=story_id, finding=one, intended=reasons.get(one.key)) for one in findings
-    )

@@ -6,17 +6,18 @@ from collections.abc import Collection
 
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
 from graph_flow.founding.premise import check_premise
-from graph_flow.machine.runner import Entry, answer_to
+from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.machine.runner import Entry, Runner, answer_to
 from graph_flow.outline.current import outline_problems
 from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
 from graph_flow.workbench.reading import desk_of, newest_goals
-from graph_flow.workbench.service import Door
 from graph_flow.workbench.tasks import check_task, entry_for
 from store.models.proposals import CandidateState
 from store.models.run import Action, Decision, Initialize, Progress, Question, Run, RunState, Task
 from store.models.story import Gate
+from store.open import Store
 
 _CONTINUABLE = {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}
 
@@ -26,8 +27,13 @@ _BUSY = "Something is at work on this story already. Wait for it, or stop it fir
 _ANSWERED = "That was answered already, perhaps in another window. This is how it stands now."
 
 
-class RunDoor(Door):
+class RunService:
     """What goes on in the background, and the writer's hand on it."""
+
+    def __init__(self, store: Store, runner: Runner, book: EndpointBook) -> None:
+        self._store = store
+        self._runner = runner
+        self._book = book
 
     def start(self, branch_id: str, task: Task) -> Run:
         """Begin a task in the background.
@@ -52,7 +58,7 @@ class RunDoor(Door):
             self._runner.forget(before)  # of each stage only the newest run can go on
         return self._launch(run, entry_for(task, desk))
 
-    def continue_run(self, branch_id: str, *kinds: str) -> Run:
+    def resume(self, branch_id: str, *kinds: str) -> Run:
         """Go on with the newest run after a stop, a failure or a crash; with kinds the newest of these.
 
         Raises:
@@ -90,7 +96,7 @@ class RunDoor(Door):
         run = self._newest(branch_id, kinds)
         if run is None:
             return None
-        totals = self._store.runs.totals(run=run.id)
+        totals = self._store.ledger.totals(run=run.id)
         live = self._runner.live(run.id)
         if live is None:
             return Progress(run=run, totals=totals)

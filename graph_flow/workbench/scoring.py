@@ -7,61 +7,66 @@ from collections.abc import Mapping
 from graph_flow.scoring import rules as scoring_rules
 from graph_flow.scoring.preferences import PastChoices, past_choices
 from graph_flow.scoring.rules import Rules
-from graph_flow.workbench.service import Door
 from store.models.scoring import ScoringRule
+from store.records.choices import Choices
+from store.records.library import Library
 
 
-class ScoringDoor(Door):
+class ScoringService:
     """What candidates are scored by. Scores that were given stay as they are."""
 
-    def scoring_rules(self, story_id: str) -> Rules:
-        """Return a story's rules, the general ones first."""
-        return self._store.library.story(story_id).settings.rules
+    def __init__(self, library: Library, choices: Choices) -> None:
+        self._library = library
+        self._choices = choices
 
-    def save_scoring_rules(self, story_id: str, rules: Rules) -> Rules:
+    def rules(self, story_id: str) -> Rules:
+        """Return a story's rules, the general ones first."""
+        return self._library.story(story_id).settings.rules
+
+    def save_rules(self, story_id: str, rules: Rules) -> Rules:
         """Keep a story's rules in place of the ones it had.
 
         Raises:
             ValidationError: if there are too many, or two with one key.
         """
-        settings = self._store.library.story(story_id).settings
+        settings = self._library.story(story_id).settings
         changed = type(settings).model_validate({**dict(settings), "rules": rules})
-        return self._store.library.update_settings(story_id, changed).settings.rules
+        return self._library.update_settings(story_id, changed).settings.rules
 
-    def save_scoring_rule(self, story_id: str, rule: ScoringRule) -> Rules:
+    def save_rule(self, story_id: str, rule: ScoringRule) -> Rules:
         """Keep a rule as the writer edited it.
 
         Raises:
             RulesRefused: if it has the name of another.
         """
-        rules = scoring_rules.with_changed(self.scoring_rules(story_id), rule)
-        return self.save_scoring_rules(story_id, rules)
+        rules = scoring_rules.with_changed(self.rules(story_id), rule)
+        return self.save_rules(story_id, rules)
 
-    def add_scoring_rule(self, story_id: str, name: str) -> Rules:
+    def add_rule(self, story_id: str, name: str) -> Rules:
         """Add a rule of the writer's own.
 
         Raises:
             RulesRefused: if there are as many as there can be, or the name is another's.
             ValidationError: if the name is empty or too long.
         """
-        rules = scoring_rules.with_rule(self.scoring_rules(story_id), name)
-        return self.save_scoring_rules(story_id, rules)
+        rules = scoring_rules.with_rule(self.rules(story_id), name)
+        return self.save_rules(story_id, rules)
 
-    def remove_scoring_rule(self, story_id: str, key: str) -> Rules:
+    def remove_rule(self, story_id: str, key: str) -> Rules:
         """Take out one of the writer's own rules; general ones can only be switched off."""
-        rules = scoring_rules.without_rule(self.scoring_rules(story_id), key)
-        return self.save_scoring_rules(story_id, rules)
+        rules = scoring_rules.without_rule(self.rules(story_id), key)
+        return self.save_rules(story_id, rules)
 
-    def restore_scoring_rules(self, story_id: str) -> Rules:
+    def restore_rules(self, story_id: str) -> Rules:
         """Have the general rules as they were at first; the writer's own stay.
 
         Raises:
             RulesRefused: if these are more than there can be.
         """
-        rules = scoring_rules.restored(self.scoring_rules(story_id))
-        return self.save_scoring_rules(story_id, rules)
+        rules = scoring_rules.restored(self.rules(story_id))
+        return self.save_rules(story_id, rules)
 
-    def weigh_scoring_rules(self, story_id: str, weights: Mapping[str, float]) -> Rules:
+    def weigh_rules(self, story_id: str, weights: Mapping[str, float]) -> Rules:
         """Give the rules other weights, by their keys; those that are not named keep theirs.
 
         Raises:
@@ -69,22 +74,22 @@ class ScoringDoor(Door):
         """
         rules = tuple(
             ScoringRule.model_validate({**dict(rule), "weight": weights.get(rule.key, rule.weight)})
-            for rule in self.scoring_rules(story_id)
+            for rule in self.rules(story_id)
         )
-        return self.save_scoring_rules(story_id, rules)
+        return self.save_rules(story_id, rules)
 
-    def export_scoring_rules(self, story_id: str) -> str:
+    def export_rules(self, story_id: str) -> str:
         """Return a story's rules as the text of a JSON file."""
-        return scoring_rules.rules_file(self.scoring_rules(story_id))
+        return scoring_rules.rules_file(self.rules(story_id))
 
-    def import_scoring_rules(self, story_id: str, content: bytes) -> Rules:
+    def import_rules(self, story_id: str, content: bytes) -> Rules:
         """Take the rules of a file in, in place of the ones that the story has.
 
         Raises:
             RulesRefused: if it holds none that can be used; nothing is changed then.
         """
-        return self.save_scoring_rules(story_id, scoring_rules.rules_from(content))
+        return self.save_rules(story_id, scoring_rules.rules_from(content))
 
     def past_choices(self, story_id: str) -> PastChoices:
         """Return how the writer's choices stand to the scores, and weights that agree better."""
-        return past_choices(self._store.choices.of(story_id), self.scoring_rules(story_id))
+        return past_choices(self._choices.of(story_id), self.rules(story_id))

@@ -12,31 +12,29 @@ from graph_flow.views import (
     SearchHitView,
     Stage,
     ToldView,
+    change_lines,
 )
 from graph_flow.workbench import reading
-from graph_flow.workbench.service import Door
 from store.deltas.delta import apply, describe, diff
 from store.models.base import new_id
 from store.models.delta import Delta
-from store.models.proposals import Configuration, Verdict
+from store.models.proposals import Configuration
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.run import Call
 from store.models.story import Commit
-from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from store.prototype.arrivals import Arrival, ToldChapter, read_arrivals, read_told
 
 
-class PrototypeDoor(Door):
-    """Stages 1 and 2: read, edit, compare; goals and candidates."""
+class StoryService:
+    """A story at any of its chapters: read, edited, compared, searched."""
 
-    def configuration(self, branch_id: str) -> Configuration | None:
-        """Return the proposed chapter 0, as far as it is drafted."""
-        return self._store.proposals.configuration(branch_id)
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def proposed_snapshot(self, branch_id: str) -> Snapshot:
         """Return the prototype as the configuration would make it; empty where there is none."""
-        configuration = self.configuration(branch_id)
+        configuration = self._store.proposals.configuration(branch_id)
         return apply(Snapshot(), configuration.delta, 0) if configuration else Snapshot()
 
     def save_configuration(self, branch_id: str, title: str, snapshot: Snapshot) -> Configuration:
@@ -46,7 +44,7 @@ class PrototypeDoor(Door):
             DeltaInvalid: if the edit does not hold together; nothing is changed then.
             WorkbenchError: if there is no configuration to edit.
         """
-        configuration = self.configuration(branch_id)
+        configuration = self._store.proposals.configuration(branch_id)
         if configuration is None:
             raise WorkbenchError("There is nothing to edit yet: draft the cast first.")
         delta = diff(Snapshot(), snapshot)
@@ -54,10 +52,6 @@ class PrototypeDoor(Door):
         edited = configuration.model_copy(update={"title": title.strip()[:400], "delta": delta})
         self._store.proposals.save_configuration(edited)
         return edited
-
-    def snapshot(self, branch_id: str, chapter: int | None = None) -> Snapshot:
-        """Return the prototype at the end of a chapter, or as it is now."""
-        return self._store.prototype.snapshot(branch_id, chapter)
 
     def chapters(self, branch_id: str) -> list[ChapterCard]:
         """Return the plotted chapters, in order."""
@@ -73,7 +67,7 @@ class PrototypeDoor(Door):
             DeltaInvalid: if the edit does not hold together; nothing is changed then.
             StoryMoved: if the story changed since it was read.
         """
-        standing = self.snapshot(branch_id, chapter)
+        standing = self._store.prototype.snapshot(branch_id, chapter)
         return self.commit_edit(branch_id, diff(standing, edited), standing.chapter)
 
     def commit_edit(self, branch_id: str, delta: Delta, chapter: int) -> Commit | None:
@@ -98,33 +92,21 @@ class PrototypeDoor(Door):
 
     def changes_in(self, branch_id: str, chapter: int) -> list[ChangeLine]:
         """Return what a chapter changed, in a writer's words."""
-        before = self.snapshot(branch_id, chapter - 1) if chapter else Snapshot()
-        delta = diff(before, self.snapshot(branch_id, chapter))
-        return list(reading.change_lines(delta, before))
+        before = self._store.prototype.snapshot(branch_id, chapter - 1) if chapter else Snapshot()
+        delta = diff(before, self._store.prototype.snapshot(branch_id, chapter))
+        return list(change_lines(delta, before))
 
     def history(self, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
         """Return what each chapter up to one changed in something, after it came to be."""
         return reading.moments_of(self._store, branch_id, chapter, entity)
 
-    def new_entity_id(self) -> str:
-        """Return an id for something that the writer adds."""
-        return new_id()
-
-    def verdict(self, branch_id: str, chapter: int) -> Verdict | None:
-        """Return the exit agent's verdict after a chapter."""
-        return self._store.proposals.verdict(branch_id, chapter)
-
     def evidence(self, branch_id: str, chapter: int) -> list[str]:
         """Return the titles of the events that the verdict after a chapter stands on, as far as they are told."""
-        verdict = self.verdict(branch_id, chapter)
+        verdict = self._store.proposals.verdict(branch_id, chapter)
         if verdict is None:
             return []
-        told = {event.id: event.title for event in self.snapshot(branch_id).events}
+        told = {event.id: event.title for event in self._store.prototype.snapshot(branch_id).events}
         return [told[event] for event in verdict.events if event in told]
-
-
-class PictureDoor(Door):
-    """Places that stay, and two states of a story side by side."""
 
     def arrivals(self, branch_id: str) -> list[Arrival]:
         """Return everybody who ever came into the story of a branch, in the order they came in."""
@@ -149,14 +131,6 @@ class PictureDoor(Door):
             left=before, right=after, sentences=tuple(describe(diff(before, after), before))
         )
 
-
-def _chapter(side: tuple[str, int]) -> int:
-    return side[1]
-
-
-class SearchDoor(Door):
-    """Questions that a writer asks of the story."""
-
     def search(
         self, branch_id: str, chapter: int | None, text: str, limit: int = 20
     ) -> list[SearchHitView]:
@@ -175,6 +149,10 @@ class SearchDoor(Door):
         Of many calls, those of several tries perhaps, it is the newest 60.
         """
         return told_views(self._store, branch_id, chapter, stage)
+
+
+def _chapter(side: tuple[str, int]) -> int:
+    return side[1]
 
 
 _MOST_CALLS = 60
@@ -224,28 +202,3 @@ def _goal_of(steps: list[str], goals: Goals) -> str:
         case [_, round_, "role", position, _] if round_.isdigit() and position.isdigit():
             return goals.get((int(round_), int(position)), "")
     return ""
-
-
-class TellingDoor(Door):
-    """Stage 3."""
-
-    def plan(self, branch_id: str, chapter: int) -> WritingPlan | None:
-        """Return the newest writing plan of a chapter."""
-        return self._store.manuscript.plan(branch_id, chapter)
-
-    def save_plan(self, plan: WritingPlan) -> WritingPlan:
-        """Keep a plan as the writer edited it."""
-        self._store.manuscript.save_plan(plan)
-        return plan
-
-    def draft(self, branch_id: str, chapter: int) -> Draft | None:
-        """Return the newest version of a chapter's text."""
-        return self._store.manuscript.draft(branch_id, chapter)
-
-    def versions(self, branch_id: str, chapter: int) -> list[Draft]:
-        """Return all versions of a chapter's text, the newest first."""
-        return self._store.manuscript.versions(branch_id, chapter)
-
-    def save_text(self, branch_id: str, chapter: int, text: str) -> Draft:
-        """Keep the writer's text as a new version."""
-        return self._store.manuscript.save_text(branch_id, chapter, text)

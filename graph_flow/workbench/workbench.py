@@ -1,36 +1,54 @@
-"""The one door from the UI and the command line: start, answer, stop, read, edit, take away.
+"""Everything that a writer can do, for the pages and the command line.
 
-Every method returns at once; what takes long goes on in a thread of the runner.
+Every call returns at once; what takes long goes on in a thread of the runner.
 """
 
 from __future__ import annotations
 
-from graph_flow.workbench.branches import HistoryDoor
-from graph_flow.workbench.library import LedgerDoor, LibraryDoor, ModelDoor
-from graph_flow.workbench.outline import OutlineDoor
-from graph_flow.workbench.plot import CandidateDoor, ContinuityDoor, GoalDoor
-from graph_flow.workbench.runs import RunDoor
-from graph_flow.workbench.scoring import ScoringDoor
-from graph_flow.workbench.story import PictureDoor, PrototypeDoor, SearchDoor, TellingDoor
+from graph_flow.llm.gateway import Gateway
+from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.machine.runner import Runner
+from graph_flow.workbench.branches import BranchService
+from graph_flow.workbench.continuity import ContinuityService
+from graph_flow.workbench.files import FileService
+from graph_flow.workbench.models import ModelService
+from graph_flow.workbench.outline import OutlineService
+from graph_flow.workbench.plot import PlotService
+from graph_flow.workbench.reading import ProposalReads, PrototypeReads
+from graph_flow.workbench.runs import RunService
+from graph_flow.workbench.scoring import ScoringService
+from graph_flow.workbench.story import StoryService
+from store.open import Store
+from store.records.library import Library
+from store.records.manuscript import Manuscript
+from store.records.runs import Ledger
 
 
-class Workbench(
-    LibraryDoor,
-    HistoryDoor,
-    RunDoor,
-    PrototypeDoor,
-    OutlineDoor,
-    GoalDoor,
-    CandidateDoor,
-    ScoringDoor,
-    PictureDoor,
-    TellingDoor,
-    ContinuityDoor,
-    SearchDoor,
-    ModelDoor,
-    LedgerDoor,
-):
-    """Everything that a writer can do, for the pages and the command line."""
+class Workbench:
+    """The services of the app, one for each part of the work, and what can be read as it is kept.
+
+    What needs no more than the store gives is read from the store's own objects; the story graphs
+    and the agents' proposals only through a view that cannot write.
+    """
+
+    def __init__(self, store: Store, gateway: Gateway, book: EndpointBook, runner: Runner) -> None:
+        self.library: Library = store.library
+        self.prototype: PrototypeReads = store.prototype
+        self.proposals: ProposalReads = store.proposals
+        self.manuscript: Manuscript = store.manuscript
+        self.ledger: Ledger = store.ledger
+        self.files = FileService(store)
+        self.story = StoryService(store)
+        self.branches = BranchService(store, runner)
+        self.runs = RunService(store, runner, book)
+        self.outline = OutlineService(store)
+        self.plot = PlotService(store)
+        self.continuity = ContinuityService(store)
+        self.scoring = ScoringService(store.library, store.choices)
+        self.models = ModelService(store.library, gateway, book)
+        self._store = store
+        self._gateway = gateway
+        self._runner = runner
 
     def close(self) -> None:
         """Stop all runs and the embedded model, and close the library."""

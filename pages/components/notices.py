@@ -10,8 +10,7 @@ from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
-from pages.components.fields.editing import problem_of
-from pages.components.words import plain
+from pages.components.words import plain, problem_of
 from store.errors import StoreError
 
 _KEPT = "notices"

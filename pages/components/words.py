@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from pydantic import ValidationError
+
 from graph_flow.views import RunEstimate
 from store.models.base import Entity
 from store.models.cast import Awareness, Life, Relationship, RelationshipKind
@@ -211,3 +213,20 @@ def clock(seconds: float) -> str:
     hours, rest = divmod(int(whole.total_seconds()), 3600)
     minutes, left = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+_MESSAGES = {
+    "string_too_short": "This cannot be empty.",
+    "string_too_long": "This is too long: at most {max_length:,} characters fit.",
+    "less_than_equal": "This is too high: {le} is the most.",
+    "greater_than_equal": "This is too low: {ge} is the least.",
+}
+
+
+def problem_of(error: ValidationError) -> str:
+    """Return in one sentence why a value was refused."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    words = _MESSAGES.get(first["type"])
+    if words is not None:
+        return words.format(**first.get("ctx", {}))
+    return f"This cannot be kept as it is: {first['msg'].removeprefix('Value error, ')}."

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlite_utils
 
-from store.prototype.word_index import Wording, insert_wordings
+from store.database.word_index import Wording, insert_wordings
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -308,7 +308,7 @@ def m008_whole_model(database: sqlite_utils.Database) -> None:
 
 
 def m009_search(database: sqlite_utils.Database) -> None:
-    """The words of every version: what is searched, and what is retrieved by (see `store.prototype.word_index`).
+    """The words of every version: what is searched, and what is retrieved by (see `store.database.word_index`).
 
     A row number in `words` and `terms` is a number in `wordings`. Its bits above the lowest 40
     are the number of a shelf, which holds one kind of entity of one branch.

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from store.errors import LibraryDamaged
+from store.models.base import dump_json
 
 R = TypeVar("R", bound=BaseModel)
 Value = str | int | float | None
@@ -122,11 +123,6 @@ def column(value: object) -> Value:
     if value is None or isinstance(value, int | float):
         return value
     raise TypeError(f"{type(value).__name__} is not a column")
-
-
-def dump_json(value: object) -> str:
-    """Return a value as compact JSON with sorted keys, so that equal values are equal texts."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def now() -> datetime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from store.database.rows import dump_json
+from store.models.base import dump_json
 from store.models.delta import Delta
 from store.models.prototype import AnyEntity
 

@@ -12,10 +12,10 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from store.database.rows import dump_json
 from store.errors import BundleInvalid
 from store.formats.replay import Replay
 from store.formats.story_file import FORMAT, VERSION, FiledBranch, FiledCommit, StoryFile
+from store.models.base import dump_json
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingPlan

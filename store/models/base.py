@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from typing import Annotated
@@ -54,3 +55,8 @@ def new_id() -> str:
     made before: a commit then writes to the ends of the indexes, however long the story is.
     """
     return f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(RANDOM_BYTES)}"
+
+
+def dump_json(value: object) -> str:
+    """Return a value as compact JSON with sorted keys, so that equal values are equal texts."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

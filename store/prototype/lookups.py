@@ -12,9 +12,9 @@ from itertools import chain, permutations
 from typing import Any, NamedTuple, TypeAlias
 
 from store.database.database import Database
+from store.database.word_index import SHELF_BITS, terms_of, whole_name
 from store.models.prototype import EntityKind
 from store.prototype.lineage import line_of
-from store.prototype.word_index import SHELF_BITS, terms_of, whole_name
 
 _MOST_TERMS = 10
 """Words of one text that are looked for: the longest, which are said least often."""

@@ -10,6 +10,7 @@ import sqlite_utils
 
 from store.database.database import Database, Row
 from store.database.rows import from_row
+from store.database.word_index import index_words
 from store.deltas.delta import canonical, invert, replay
 from store.errors import NotFound, StoreError
 from store.models.base import new_id
@@ -40,7 +41,6 @@ from store.prototype.lineage import (
 from store.prototype.neighbourhood import neighbourhood
 from store.prototype.states import Version, read_people, read_state, read_versions
 from store.prototype.verification import stored_delta, verify_line
-from store.prototype.word_index import index_words
 
 _ON_LINE = """
 FROM line JOIN commits AS c

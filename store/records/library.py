@@ -8,10 +8,10 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from store.database.database import Database, Row
-from store.database.rows import Value, column, dump_json, from_row, kept_record, now, to_row
+from store.database.rows import Value, column, from_row, kept_record, now, to_row
 from store.deltas.names import name_key
 from store.errors import NotFound, StoreError
-from store.models.base import new_id
+from store.models.base import dump_json, new_id
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 from store.prototype.lineage import head_at, newest_commit
 from store.records.sharing import SHARED, newest_branch
@@ -52,10 +52,12 @@ class Library:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def create_story(self, brief: Brief, title: str = "") -> Story:
-        """Create a story with an empty main branch."""
+    def create_story(self, brief: Brief | None = None, title: str = "") -> Story:
+        """Create a story with an empty main branch, from what the writer has typed so far, if anything."""
         moment = now()
-        story = Story(id=new_id(), title=title, brief=brief, created=moment, touched=moment)
+        story = Story(
+            id=new_id(), title=title, brief=brief or Brief(), created=moment, touched=moment
+        )
         branch = Branch(id=new_id(), story=story.id, name=MAIN_BRANCH)
         with self._database.write() as database:
             database.table("stories").insert(to_row(story))

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import sqlite_utils
 
 from store.database.database import Database
-from store.database.rows import dump_json, from_row, to_row
+from store.database.rows import from_row, to_row
 from store.errors import NotFound, StoryMoved
-from store.models.base import Id, Record
+from store.models.base import Id, Record, dump_json
 from store.models.outline import Outline, OutlineState
 from store.models.proposals import Telling
 from store.prototype.lineage import LINE, bounds, head_at

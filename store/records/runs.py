@@ -262,12 +262,6 @@ class RunStore:
         rows = self._database.rows(_OF_CHAPTER, bounds(branch) | values)
         return [from_row(Call, row) for row in rows]
 
-    def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
-        """Return what a run, or else a branch, has used so far."""
-        place, value = ("run", run) if run is not None else ("branch", branch)
-        row = self._database.row(f"{TOTALS} {place} = :value", {"value": value})
-        return from_row(Totals, row or {})
-
     def _as_read(self, run: Run) -> Run:
         is_silent = self._clock() - run.heartbeat > self._lease
         if run.state is RunState.RUNNING and (is_silent or not self._is_alive(run.owner)):
@@ -326,6 +320,12 @@ class Ledger:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
+        """Return what a run, or else a branch, has used so far."""
+        place, value = ("run", run) if run is not None else ("branch", branch)
+        row = self._database.row(f"{TOTALS} {place} = :value", {"value": value})
+        return from_row(Totals, row or {})
 
     def of_line(self, branch: str) -> LineSpending:
         """Return what led to a branch as it stands took."""

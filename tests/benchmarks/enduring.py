@@ -91,7 +91,7 @@ def _workbench(library: Path, server: ScriptedServer) -> Workbench:
     """Return a workbench that waits for nothing but hanging calls."""
     workbench = assemble(library, lambda _name: None, lambda _seconds, _stop: None)
     endpoint = Endpoint(base_url=server.url, model="faulty", timeout=TIMEOUT, concurrency=6)
-    workbench.save_model_settings(ModelSettings(endpoint=endpoint))
+    workbench.models.save_settings(ModelSettings(endpoint=endpoint))
     return workbench
 
 
@@ -110,11 +110,11 @@ class _Player:
         chapters: int,
         notice: Notice,
     ) -> None:
-        story = workbench.create_story(Brief(premise=PREMISE))
-        workbench.save_story_settings(
+        story = workbench.library.create_story(Brief(premise=PREMISE))
+        workbench.library.update_settings(
             story.id, settings.model_copy(update={"chapter_cap": chapters})
         )
-        self.branch = workbench.main_branch(story.id).id
+        self.branch = workbench.library.main_branch(story.id).id
         self.pauses = 0
         self.most: Counter[str] = Counter()
         self._workbench = workbench
@@ -128,18 +128,18 @@ class _Player:
         Raises:
             Unending: if it pauses again and again.
         """
-        run = self._workbench.start(self.branch, task)
+        run = self._workbench.runs.start(self.branch, task)
         with _looking(self._look):
             while True:
-                self._workbench.wait(run)
-                progress = self._workbench.progress(self.branch)
+                self._workbench.runs.wait(run)
+                progress = self._workbench.runs.progress(self.branch)
                 if progress is None or progress.run.state is RunState.DONE:
                     return
                 self.pauses += 1
                 self._notice(f"paused: {progress.run.message}")
                 if self.pauses > self._patience:
                     raise Unending(progress.run.message)
-                run = self._workbench.continue_run(self.branch)
+                run = self._workbench.runs.resume(self.branch)
 
     def _look(self) -> None:
         """See how much there is of checkpoints at this moment."""
@@ -147,7 +147,7 @@ class _Player:
             for table in ("checkpoints", "writes"):
                 [count] = kept.execute(f"SELECT count(*) FROM {table}").fetchone()
                 self.most[table] = max(self.most[table], count)
-        self._notice(f"{self._workbench.desk(self.branch).plotted} chapters")
+        self._notice(f"{self._workbench.branches.status(self.branch).plotted} chapters")
 
 
 @contextmanager

@@ -107,9 +107,9 @@ class Plotter:
         To look whether it may start is left out: that is done once, however many chapters follow.
         """
         began, looking = time.process_time(), time.thread_time()
-        run = self._workbench.start(self._branch, task)
+        run = self._workbench.runs.start(self._branch, task)
         began += time.thread_time() - looking
-        self._workbench.wait(run, PATIENCE)
+        self._workbench.runs.wait(run, PATIENCE)
         return run, time.process_time() - began
 
 
@@ -124,7 +124,7 @@ def plotter(milestone: Milestone, library: Path, server: RunningServer) -> Itera
         workbench = assemble(library, variables.get)
         try:
             story = store.library.story_of(milestone.branch)
-            workbench.save_story_settings(story.id, SETTINGS)
+            workbench.library.update_settings(story.id, SETTINGS)
             yield Plotter(workbench, store, milestone.branch, server)
         finally:
             workbench.close()

@@ -32,8 +32,8 @@ def expect_whole_chapter(workbench: Workbench, store: Store, branch: str, chapte
 
     Of those that were given up nobody judges what they would be worth.
     """
-    settings = workbench.desk(branch).story.settings
-    told = workbench.snapshot(branch, chapter).events_of(chapter)
+    settings = workbench.branches.status(branch).story.settings
+    told = workbench.prototype.snapshot(branch, chapter).events_of(chapter)
     assert told
     assert [event.position for event in told] == list(range(len(told)))
     rounds = Counter(one.round for one in store.proposals.candidates(branch, chapter))
@@ -49,10 +49,10 @@ def expect_whole_chapter(workbench: Workbench, store: Store, branch: str, chapte
 
 def expect_whole_story(workbench: Workbench, store: Store, branch: str, chapters: int) -> None:
     """Fail unless a story of so many chapters holds together, its hash chain included."""
-    assert workbench.desk(branch).plotted == chapters
+    assert workbench.branches.status(branch).plotted == chapters
     kinds = [commit.kind for commit in store.prototype.chapters(branch)]
     assert kinds == ["configuration", *["chapter"] * chapters]
-    expect_whole_prototype(workbench.snapshot(branch))
+    expect_whole_prototype(workbench.prototype.snapshot(branch))
     for chapter in range(1, chapters + 1):
         expect_whole_chapter(workbench, store, branch, chapter)
     store.prototype.verify(branch)
@@ -60,11 +60,14 @@ def expect_whole_story(workbench: Workbench, store: Store, branch: str, chapters
 
 def expect_written(workbench: Workbench, branch: str, chapter: int) -> None:
     """Fail unless a chapter has an approved text that tells every event of it once."""
-    plan, draft = workbench.plan(branch, chapter), workbench.draft(branch, chapter)
+    plan, draft = (
+        workbench.manuscript.plan(branch, chapter),
+        workbench.manuscript.draft(branch, chapter),
+    )
     assert plan is not None
     assert draft is not None
     assert draft.state is DraftState.APPROVED
     assert draft.text.strip()
     told = [event for scene in plan.scenes for event in scene.events]
-    events = workbench.snapshot(branch, chapter).events_of(chapter)
+    events = workbench.prototype.snapshot(branch, chapter).events_of(chapter)
     assert sorted(told) == sorted(event.id for event in events)

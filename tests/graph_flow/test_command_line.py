@@ -91,8 +91,8 @@ def test_premise_becomes_a_written_story_and_two_files(
     for chapter in (1, 2):
         expect_written(desk.workbench, report["branch"], chapter)
     written = frontmatter.loads((out / "story.md").read_text(encoding="utf-8"))
-    assert written.metadata["title"] == desk.workbench.story(report["story"]).title
-    imported = desk.workbench.import_bundle((out / "story.json").read_text(encoding="utf-8"))
+    assert written.metadata["title"] == desk.workbench.library.story(report["story"]).title
+    imported = desk.workbench.files.import_bundle((out / "story.json").read_text(encoding="utf-8"))
     copy = store.prototype.commits(desk.branch(imported))
     assert [one.hash for one in copy] == [
         one.hash for one in store.prototype.commits(report["branch"])
@@ -265,7 +265,7 @@ def test_question_that_waits_in_the_app_is_left_to_the_writer(command: Command, 
 
     assert ended.code == 2
     assert "waits for your answer" in ended.said
-    assert len(desk.workbench.pending(desk.branch(story))) == 1
+    assert len(desk.workbench.runs.pending(desk.branch(story))) == 1
 
 
 # As a process
@@ -295,7 +295,7 @@ def test_interrupted_command_ends_with_130_and_goes_on_later(
     assert list(report) == KEYS
     assert report["status"] == "interrupted"
     assert story.id in said, "it says how to go on"
-    progress = desk.workbench.progress(branch)
+    progress = desk.workbench.runs.progress(branch)
     assert progress is not None
     assert progress.run.state is RunState.STOPPED
     finished = finished_prompts(store, branch)

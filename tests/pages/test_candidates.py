@@ -51,7 +51,7 @@ def story(desk: Desk, store: Store) -> Story:
     desk.do(told, PlotChapters())
     branch = desk.branch(told)
     first, second = store.proposals.candidates(branch, 1)
-    person = desk.workbench.snapshot(branch).characters[0]
+    person = desk.workbench.prototype.snapshot(branch).characters[0]
     stranger = Character(id="stranger", name=_NAME)
     key = Event(id="key", title="The key", summary="A key turns up.", position=0)
     door = Event(id="door", title="The door", summary="A door opens.", position=1)
@@ -74,7 +74,7 @@ def plot(desk: Desk, story: Story) -> AppTest:
 
 
 def woven(desk: Desk, story: Story) -> list[Candidate]:
-    return desk.workbench.woven(desk.branch(story), 1)
+    return desk.workbench.proposals.candidates(desk.branch(story), 1)
 
 
 def tick(window: AppTest, entity: str) -> Checkbox:
@@ -112,7 +112,7 @@ def test_ticked_lines_of_two_grow_into_one_more(desk: Desk, story: Story) -> Non
     assert "What you have taken" not in words(window)
     assert labels(window).count("Choose") == 3
     desk.answer(story, Decision(choice=own.id))
-    assert {"storm", "key"} <= desk.workbench.snapshot(desk.branch(story)).entities.keys()
+    assert {"storm", "key"} <= desk.workbench.prototype.snapshot(desk.branch(story)).entities.keys()
 
 
 def test_ticks_stay_on_other_pages_and_are_cleared_at_once(desk: Desk, story: Story) -> None:
@@ -218,16 +218,16 @@ def test_candidate_is_kept_as_a_branch_and_the_question_stays(desk: Desk, story:
 
     expect_whole(window)
     expect_only_text(window, HOSTILE)
-    names = {branch.name: branch for branch in desk.workbench.branches(story.id)}
-    assert desk.workbench.desk(names[" ".join(_NAME.split())].id).plotted == 1
+    names = {branch.name: branch for branch in desk.workbench.library.branches(story.id)}
+    assert desk.workbench.branches.status(names[" ".join(_NAME.split())].id).plotted == 1
     assert labels(window).count("Choose") == 2
-    assert desk.workbench.pending(desk.branch(story))
+    assert desk.workbench.runs.pending(desk.branch(story))
 
 
 def test_branch_name_that_is_taken_is_refused_and_asked_again(desk: Desk, story: Story) -> None:
     window = plot(desk, story)
     storms = next(one for one in woven(desk, story) if one.title == "Storms")
-    taken = desk.workbench.branches(story.id)[0].name
+    taken = desk.workbench.library.branches(story.id)[0].name
 
     window.button(key=f"keep-{storms.id}").click().run()
     window.text_input(key=f"keep-name-{storms.id}").set_value(taken)
@@ -236,7 +236,7 @@ def test_branch_name_that_is_taken_is_refused_and_asked_again(desk: Desk, story:
     expect_whole(window)
     assert "already" in words(window)
     assert window.text_input(key=f"keep-name-{storms.id}").value == taken
-    assert len(desk.workbench.branches(story.id)) == 1
+    assert len(desk.workbench.library.branches(story.id)) == 1
 
 
 def test_what_could_not_be_finished_is_folded_with_its_reason(
@@ -297,9 +297,9 @@ def test_ways_not_taken_are_read_when_asked_for_and_kept_as_a_branch(
     window.button(key=f"keep-{storms.id}").click().run()
     button(window, "Keep").click().run()
     expect_whole(window)
-    [kept] = [one for one in desk.workbench.branches(story.id) if one.name == "Storms"]
-    assert "storm" in desk.workbench.snapshot(kept.id).entities
-    assert "key" not in desk.workbench.snapshot(kept.id).entities
+    [kept] = [one for one in desk.workbench.library.branches(story.id) if one.name == "Storms"]
+    assert "storm" in desk.workbench.prototype.snapshot(kept.id).entities
+    assert "key" not in desk.workbench.prototype.snapshot(kept.id).entities
 
 
 def test_weave_names_rounds_and_who_was_left_out(desk: Desk, store: Store, story: Story) -> None:
@@ -340,4 +340,4 @@ def test_what_only_the_continuity_check_has_scored_is_called_not_scored(desk: De
     expect_whole(window)
     assert "of 5" not in words(window)
     assert "is not scored" in words(window)
-    assert not any(view.is_best for view in desk.workbench.candidates(desk.branch(story), 1))
+    assert not any(view.is_best for view in desk.workbench.plot.candidates(desk.branch(story), 1))

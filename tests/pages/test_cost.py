@@ -36,7 +36,7 @@ def test_story_that_used_nothing_says_what_will_stand_here(desk: Desk) -> None:
 def test_totals_agents_and_chapters_are_told(desk: Desk) -> None:
     story = desk.plotted(2, SMALL)
     branch = desk.branch(story)
-    line, total = desk.workbench.spending(branch), desk.workbench.totals(branch)
+    line, total = desk.workbench.ledger.of_line(branch), desk.workbench.ledger.totals(branch=branch)
 
     window = cost(desk, story)
 
@@ -79,7 +79,7 @@ def test_every_call_can_be_read(desk: Desk) -> None:
     window.run()
 
     expect_whole(window)
-    told = desk.workbench.prompts(branch, 1, "plot")
+    told = desk.workbench.story.prompts(branch, 1, "plot")
     assert "**What it was told**" in words(window)
     assert plain(told[0].prompt.split()[-1]) in words(window)
     assert f"{told[0].tokens_in:,} tokens in" in words(window).replace("\\", "")
@@ -93,7 +93,7 @@ def test_beginning_can_be_read_too(desk: Desk) -> None:
     window.run()
 
     expect_whole(window)
-    told = desk.workbench.prompts(desk.branch(story), 0, "plot")
+    told = desk.workbench.story.prompts(desk.branch(story), 0, "plot")
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
     assert choice.options == list(labels_of(told))
     assert "**What it said**" in words(window)
@@ -108,7 +108,7 @@ def test_outline_can_be_read_too(desk: Desk) -> None:
     window.run()
 
     expect_whole(window)
-    told = desk.workbench.prompts(desk.branch(story), 0, "outline")
+    told = desk.workbench.story.prompts(desk.branch(story), 0, "outline")
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
     assert told
     assert choice.options == list(labels_of(told))

@@ -31,11 +31,11 @@ from tests.pages.told_story import MARA, tell_into
 @pytest.fixture
 def told(desk: Desk, library_path: Path) -> Story:
     """A story of three plotted chapters."""
-    return desk.workbench.story(tell_into(library_path))
+    return desk.workbench.library.story(tell_into(library_path))
 
 
 def now(desk: Desk, story: Story, chapter: int | None = None) -> Snapshot:
-    return desk.workbench.snapshot(desk.branch(story), chapter)
+    return desk.workbench.prototype.snapshot(desk.branch(story), chapter)
 
 
 def look_at(window: AppTest, id_: str) -> AppTest:
@@ -99,7 +99,7 @@ def test_person_is_edited_as_one_step(desk: Desk, told: Story) -> None:
     mara = now(desk, told).get(Character, "mara")
     assert (mara.motivation, mara.age, mara.life) == ("to stay", "41", Life.MISSING)
     assert mara.aliases == ("The Keeper", "M.")
-    steps = desk.workbench.steps(desk.branch(told)).entries
+    steps = desk.workbench.branches.steps(desk.branch(told)).entries
     assert [step.chapter for step in steps] == [3, 3, 2, 1]
     said = words(window)
     assert "Saved in chapter 3" in said

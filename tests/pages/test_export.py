@@ -63,9 +63,9 @@ def test_every_form_of_data_is_offered_and_comes_as_of_its_chapter(desk: Desk) -
 
     branch = desk.branch(story)
     for form in DataForm:
-        early = desk.workbench.export_data(branch, form, 0)
+        early = desk.workbench.files.export_data(branch, form, 0)
         assert early
-        assert desk.workbench.export_data(branch, form) != early
+        assert desk.workbench.files.export_data(branch, form) != early
 
 
 @pytest.mark.parametrize(

@@ -29,12 +29,12 @@ def page() -> None:
     from pages.components.graphs import findings
     from pages.components.services import workbench
 
-    branch = workbench().main_branch(st.session_state["story"])
+    branch = workbench().library.main_branch(st.session_state["story"])
     opened = OpenStory(
-        story=workbench().story(branch.story),
+        story=workbench().library.story(branch.story),
         branch=branch,
         branches=(branch,),
-        desk=workbench().desk(branch.id),
+        desk=workbench().branches.status(branch.id),
         progress=None,
         chapter=0,
     )
@@ -51,9 +51,9 @@ def listed(story: Story) -> AppTest:
 
 def edit(desk: Desk, story: Story, *entities: AnyEntity) -> None:
     """Let the writer add or change something in the story as it is now."""
-    head = desk.workbench.snapshot(desk.branch(story))
+    head = desk.workbench.prototype.snapshot(desk.branch(story))
     whole = {**head.entities, **{one.id: one for one in entities}}
-    desk.workbench.edit(desk.branch(story), Snapshot(entities=whole))
+    desk.workbench.story.edit(desk.branch(story), Snapshot(entities=whole))
 
 
 @pytest.fixture
@@ -97,14 +97,14 @@ def test_a_finding_is_meant_so_with_a_reason_and_taken_back(desk: Desk, haunted:
     button(window, "Keep it so").click().run()
 
     expect_whole(window)
-    [view] = desk.workbench.findings(desk.branch(haunted))
+    [view] = desk.workbench.continuity.findings(desk.branch(haunted))
     assert view.intended == "He is a *ghost*."
     assert window.header[0].value == "Continuity"
     assert plain("He is a *ghost*.") in words(window)
     assert "Meant so (1)" in words(window)
     button(window, "Take back").click().run()
     assert window.header[0].value == "Continuity (1)"
-    assert desk.workbench.findings(desk.branch(haunted))[0].intended is None
+    assert desk.workbench.continuity.findings(desk.branch(haunted))[0].intended is None
 
 
 def test_without_a_reason_it_is_asked_for(desk: Desk, haunted: Story) -> None:
@@ -115,7 +115,7 @@ def test_without_a_reason_it_is_asked_for(desk: Desk, haunted: Story) -> None:
 
     expect_whole(window)
     assert "cannot be empty" in words(window)
-    assert desk.workbench.findings(desk.branch(haunted))[0].intended is None
+    assert desk.workbench.continuity.findings(desk.branch(haunted))[0].intended is None
     button(window, "Cancel").click().run()
     assert "I mean this …" in labels(window)
 
@@ -146,12 +146,12 @@ def test_threads_that_are_open_are_listed(desk: Desk) -> None:
 def test_a_candidate_shows_its_findings_and_the_writer_may_mean_them(desk: Desk) -> None:
     story = desk.founded(NO_GOALS_GATE)
     desk.do(story, PlotChapters())
-    head = desk.workbench.snapshot(desk.branch(story))
+    head = desk.workbench.prototype.snapshot(desk.branch(story))
     edit(desk, story, *(altered(person, life=Life.DEAD) for person in head.characters))
     window = desk.window("plot", story)
 
     expect_whole(window)
-    views = desk.workbench.candidates(desk.branch(story), 1)
+    views = desk.workbench.plot.candidates(desk.branch(story), 1)
     finding = views[0].findings[0].finding
     assert plain(finding.sentence) in words(window)
     assert all(plain(item.label) in words(window) for item in finding.evidence)
@@ -166,7 +166,7 @@ def test_a_candidate_shows_its_findings_and_the_writer_may_mean_them(desk: Desk)
 
 def test_a_candidate_says_who_tried_to_change_what_is_locked(desk: Desk) -> None:
     story = desk.founded(NO_GOALS_GATE)
-    head = desk.workbench.snapshot(desk.branch(story))
+    head = desk.workbench.prototype.snapshot(desk.branch(story))
     parts: list[AnyEntity] = [*head.characters, *head.relationships]
     locked = [altered(one, locked=(WHOLE,)) for one in parts]
     edit(desk, story, *locked)
@@ -174,10 +174,12 @@ def test_a_candidate_says_who_tried_to_change_what_is_locked(desk: Desk) -> None
     window = desk.window("plot", story)
 
     expect_whole(window)
-    views = desk.workbench.candidates(desk.branch(story), 1)
+    views = desk.workbench.plot.candidates(desk.branch(story), 1)
     tried = [warning for view in views for warning in view.warnings]
     assert tried
     assert all("tried to change what you locked" in warning for warning in tried)
     assert all(plain(warning) in words(window) for warning in tried)
-    standing = [desk.workbench.snapshot(desk.branch(story)).entities[one.id] for one in locked]
+    standing = [
+        desk.workbench.prototype.snapshot(desk.branch(story)).entities[one.id] for one in locked
+    ]
     assert standing == locked

@@ -20,7 +20,7 @@ from tests.pages.told_story import begin_into, tell_into
 @pytest.fixture
 def told(desk: Desk, library_path: Path) -> Story:
     """A story of three plotted chapters."""
-    return desk.workbench.story(tell_into(library_path))
+    return desk.workbench.library.story(tell_into(library_path))
 
 
 def links(window: AppTest) -> dict[str, str]:
@@ -70,7 +70,7 @@ def test_address_of_no_story_is_told_and_forgotten(desk: Desk, address: str) -> 
 
 def test_deleted_story_is_not_open_any_more(desk: Desk, told: Story) -> None:
     window = desk.window("graphs", told)
-    desk.workbench.delete_story(told.id)
+    desk.workbench.library.delete(told.id)
     window.run()
 
     assert "was deleted" in words(window)
@@ -100,7 +100,7 @@ def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
 
 
 def test_title_is_shown_as_it_was_typed(desk: Desk, told: Story) -> None:
-    desk.workbench.rename_story(told.id, HOSTILE)
+    desk.workbench.library.rename(told.id, HOSTILE)
     window = desk.window("graphs", told)
 
     expect_only_text(window, HOSTILE)
@@ -109,7 +109,7 @@ def test_title_is_shown_as_it_was_typed(desk: Desk, told: Story) -> None:
 
 
 def test_time_cursor_is_hidden_until_there_is_a_chapter(desk: Desk, library_path: Path) -> None:
-    begun = desk.workbench.story(begin_into(library_path))
+    begun = desk.workbench.library.story(begin_into(library_path))
 
     assert len(desk.window("graphs", begun).slider) == 0
 
@@ -158,7 +158,7 @@ def test_choice_that_waits_is_linked_from_every_other_page(desk: Desk) -> None:
 def test_run_at_work_can_be_watched_and_stopped_from_any_page(desk: Desk) -> None:
     story = desk.founded()
     desk.server.queue(hang())
-    desk.workbench.start(desk.branch(story), PlotChapters())
+    desk.workbench.runs.start(desk.branch(story), PlotChapters())
     window = desk.window("graphs", story)
 
     assert any("· 0:" in text for text in texts_of(window.sidebar.markdown))

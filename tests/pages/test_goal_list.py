@@ -22,7 +22,7 @@ def story(desk: Desk) -> Story:
 
 
 def goals(desk: Desk, story: Story) -> list[Goal]:
-    return desk.workbench.goals(desk.branch(story), 1)
+    return desk.workbench.plot.goals(desk.branch(story), 1)
 
 
 def opened(desk: Desk, story: Story) -> AppTest:
@@ -34,7 +34,7 @@ def opened(desk: Desk, story: Story) -> AppTest:
 def test_goal_shows_who_plays_and_what_it_would_move(desk: Desk, story: Story) -> None:
     window = opened(desk, story)
 
-    players = desk.workbench.players(desk.branch(story))
+    players = desk.workbench.plot.players(desk.branch(story))
     for goal in goals(desk, story):
         assert window.multiselect(key=f"goal-roles-{goal.id}").value == list(goal.roles)
         assert set(goal.roles) <= players.keys()
@@ -83,7 +83,7 @@ def test_a_pin_can_be_let_go(desk: Desk, story: Story) -> None:
 
 def test_what_a_goal_moves_can_be_changed(desk: Desk, story: Story) -> None:
     branch = desk.branch(story)
-    view = desk.workbench.goal_views(branch, 1)[0]
+    view = desk.workbench.plot.goal_views(branch, 1)[0]
     other = next(id_ for id_ in view.movables if id_ != view.goal.moves)
     window = opened(desk, story)
 
@@ -96,7 +96,7 @@ def test_what_a_goal_moves_can_be_changed(desk: Desk, story: Story) -> None:
 
 def test_goal_of_hostile_words_is_shown_as_text(desk: Desk, story: Story) -> None:
     first = goals(desk, story)[0]
-    desk.workbench.save_goal(
+    desk.workbench.plot.save_goal(
         first.model_copy(update={"title": HOSTILE, "text": HOSTILE, "is_dropped": True})
     )
 
@@ -109,4 +109,4 @@ def test_goals_go_on_to_be_woven(desk: Desk, story: Story) -> None:
     button(window, "Weave these").click().run()
     desk.settle(story)
 
-    assert desk.workbench.desk(desk.branch(story)).plotted == 1
+    assert desk.workbench.branches.status(desk.branch(story)).plotted == 1

@@ -26,7 +26,7 @@ def plot(desk: Desk, story: Story) -> AppTest:
 
 
 def task_of(desk: Desk, story: Story) -> PlotChapters:
-    progress = desk.workbench.progress(desk.branch(story))
+    progress = desk.workbench.runs.progress(desk.branch(story))
     assert progress is not None
     assert isinstance(progress.run.task, PlotChapters)
     return progress.run.task
@@ -34,7 +34,7 @@ def task_of(desk: Desk, story: Story) -> PlotChapters:
 
 def use_priced(desk: Desk) -> None:
     endpoint = Endpoint(base_url=desk.server.url, model="dear", price_in=5.0, price_out=20.0)
-    desk.workbench.save_model_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
 
 
 def test_limits_are_kept_to_and_as_much_can_be_allowed_again(desk: Desk) -> None:
@@ -54,7 +54,7 @@ def test_limits_are_kept_to_and_as_much_can_be_allowed_again(desk: Desk) -> None
     assert primaries(window) == ["Allow as much again"]
     window.main.button(key="continue").click().run()
     assert desk.settle(story).is_capped
-    progress = desk.workbench.progress(desk.branch(story))
+    progress = desk.workbench.runs.progress(desk.branch(story))
     assert progress is not None
     assert progress.totals.calls == 6
 
@@ -91,7 +91,7 @@ def test_to_the_end_is_to_the_goal_or_the_last_chapter(desk: Desk) -> None:
     desk.settle(story)
 
     assert (task_of(desk, story).chapters, task_of(desk, story).stops_at_goal) == (2, True)
-    assert desk.workbench.desk(desk.branch(story)).plotted == 3
+    assert desk.workbench.branches.status(desk.branch(story)).plotted == 3
 
 
 def test_last_chapter_is_offered_without_asking_how_far(desk: Desk) -> None:
@@ -119,7 +119,7 @@ def test_what_it_used_so_far_is_told_beside_what_it_may(desk: Desk) -> None:
         return None
 
     desk.server.answer = saying(scorer=hold)
-    run = desk.workbench.start(
+    run = desk.workbench.runs.start(
         desk.branch(story), PlotChapters(is_autopilot=True, caps=Caps(calls=40))
     )
     assert arrived.wait(SECONDS)
@@ -136,10 +136,10 @@ def test_trouble_is_told_while_it_waits_and_a_stop_ends_the_waiting(desk: Desk) 
     branch = desk.branch(story)
     desk.server.queue(refuse(503, "overloaded", retry_after="60"))
     desk.server.has_arrived.clear()
-    run = desk.workbench.start(branch, PlotChapters(is_autopilot=True))
+    run = desk.workbench.runs.start(branch, PlotChapters(is_autopilot=True))
     assert desk.server.has_arrived.wait(SECONDS)
     while not any(one.trouble for one in _activities(desk, branch)):
-        assert not desk.workbench.wait(run, 0.01), "it did not wait"
+        assert not desk.workbench.runs.wait(run, 0.01), "it did not wait"
 
     window = plot(desk, story)
     said = words(window).replace("\\", "")
@@ -150,7 +150,7 @@ def test_trouble_is_told_while_it_waits_and_a_stop_ends_the_waiting(desk: Desk) 
 
 
 def _activities(desk: Desk, branch: str) -> tuple[Activity, ...]:
-    progress = desk.workbench.progress(branch)
+    progress = desk.workbench.runs.progress(branch)
     return progress.activities if progress else ()
 
 
@@ -158,9 +158,9 @@ def test_end_is_shown_by_the_events_that_show_it(desk: Desk) -> None:
     story = desk.founded(SMALL)
     desk.server.answer = saying(exit=verdict(is_reached=True))
     branch = desk.do(story, PlotChapters(is_autopilot=True)).branch
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     event = head.events[0].model_copy(update={"title": HOSTILE})
-    desk.workbench.edit(
+    desk.workbench.story.edit(
         branch, head.model_copy(update={"entities": {**head.entities, event.id: event}})
     )
 

@@ -32,7 +32,7 @@ F = TypeVar("F", bound=Labelled)
 @pytest.fixture
 def told(desk: Desk, library_path: Path) -> Story:
     """A story of three plotted chapters."""
-    return desk.workbench.story(tell_into(library_path))
+    return desk.workbench.library.story(tell_into(library_path))
 
 
 def data_of(window: AppTest) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ def test_story_without_a_cast_says_what_to_do_next(desk: Desk) -> None:
 
 
 def test_cast_is_drawn_before_there_is_a_chapter(desk: Desk, library_path: Path) -> None:
-    window = desk.window("graphs", desk.workbench.story(begin_into(library_path)))
+    window = desk.window("graphs", desk.workbench.library.story(begin_into(library_path)))
 
     expect_whole(window)
     assert names(window) == ["Mara", "Hale"]
@@ -310,10 +310,10 @@ def test_any_two_chapters_can_be_compared_and_their_events(desk: Desk, told: Sto
 
 def test_branches_can_be_compared(desk: Desk, told: Story) -> None:
     main = desk.branch(told)
-    other = desk.workbench.start_branch(main, 3, "What *if*")
-    snapshot = desk.workbench.snapshot(other.id)
+    other = desk.workbench.branches.start(main, 3, "What *if*")
+    snapshot = desk.workbench.prototype.snapshot(other.id)
     without = {id_: one for id_, one in snapshot.entities.items() if id_ != "sisters"}
-    desk.workbench.edit(other.id, snapshot.model_copy(update={"entities": without}))
+    desk.workbench.story.edit(other.id, snapshot.model_copy(update={"entities": without}))
     window = turn(desk.window("graphs", told), "Compare")
 
     field(window.main.selectbox, "Right").select("What *if*").run()

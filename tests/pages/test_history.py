@@ -44,7 +44,7 @@ CHOOSING: dict[str, Any] = {
 @pytest.fixture
 def told(desk: Desk, library_path: Path) -> Story:
     """A story of three plotted chapters."""
-    return desk.workbench.story(tell_into(library_path))
+    return desk.workbench.library.story(tell_into(library_path))
 
 
 @pytest.fixture
@@ -68,18 +68,18 @@ def press(window: AppTest, key: str) -> None:
 
 
 def branches(desk: Desk, story: Story) -> dict[str, Branch]:
-    return {branch.name: branch for branch in desk.workbench.branches(story.id)}
+    return {branch.name: branch for branch in desk.workbench.library.branches(story.id)}
 
 
 def edit_person(
     desk: Desk, branch: str, person: str, chapter: int | None = None, **values: str
 ) -> None:
     """Change something of a person, as the writer does on the Premise page."""
-    before = desk.workbench.snapshot(branch, chapter)
+    before = desk.workbench.prototype.snapshot(branch, chapter)
     changed = before.get(Character, person).model_copy(update=values)
     after = before.model_copy(update={"entities": {**before.entities, person: changed}})
     assert diff(before, after).changes
-    desk.workbench.edit(branch, after, chapter)
+    desk.workbench.story.edit(branch, after, chapter)
 
 
 def test_page_before_the_story_has_begun_leads_to_the_premise(desk: Desk) -> None:
@@ -107,25 +107,25 @@ def test_undo_and_redo_say_what_they_do(desk: Desk, told: Story) -> None:
     assert "chapter 3, “The door”" in words(window)
 
     press(window, "undo")
-    assert desk.workbench.desk(branch).plotted == 2
+    assert desk.workbench.branches.status(branch).plotted == 2
     assert "chapter 2, “A light at sea”" in words(window)
     assert ":gray-badge[undone]" in words(window)
     press(window, "redo")
 
-    assert desk.workbench.desk(branch).plotted == 3
+    assert desk.workbench.branches.status(branch).plotted == 3
     assert button(window, "Redo").disabled
 
 
 def test_undo_waits_for_a_run_that_is_at_work(desk: Desk) -> None:
     story = desk.plotted(1)
     desk.server.queue(hang())
-    desk.workbench.start(desk.branch(story), PlotChapters())
+    desk.workbench.runs.start(desk.branch(story), PlotChapters())
     window = history(desk, story)
 
     press(window, "undo")
 
     assert "at work" in " ".join(texts_of(window.warning))
-    assert desk.workbench.desk(desk.branch(story)).plotted == 1
+    assert desk.workbench.branches.status(desk.branch(story)).plotted == 1
     desk.server.release()
     desk.settle(story)
 
@@ -133,7 +133,7 @@ def test_undo_waits_for_a_run_that_is_at_work(desk: Desk) -> None:
 def test_chapter_taken_back_has_its_candidates_to_choose_from_again(desk: Desk) -> None:
     story = desk.plotted(1, CHOOSING)
     branch = desk.branch(story)
-    told = desk.workbench.snapshot(branch, 1)
+    told = desk.workbench.prototype.snapshot(branch, 1)
     window = history(desk, story)
 
     press(window, "undo")
@@ -142,30 +142,30 @@ def test_chapter_taken_back_has_its_candidates_to_choose_from_again(desk: Desk) 
 
     expect_whole(window)
     assert "Chapter 1" in texts_of(window.header)
-    views = desk.workbench.candidates(branch, 1)
+    views = desk.workbench.plot.candidates(branch, 1)
     other = next(view.candidate for view in views if not view.is_best)
     window.button(key=f"choose-{other.id}").click().run()
     desk.settle(story)
-    assert desk.workbench.chapters(branch)[0].title == other.title
-    assert desk.workbench.snapshot(branch, 1) != told
+    assert desk.workbench.story.chapters(branch)[0].title == other.title
+    assert desk.workbench.prototype.snapshot(branch, 1) != told
     expect_whole(window.run())
 
 
 def test_same_candidate_can_be_chosen_again(desk: Desk) -> None:
     story = desk.plotted(1, CHOOSING)
     branch = desk.branch(story)
-    told = desk.workbench.snapshot(branch, 1)
-    before = desk.workbench.candidates(branch, 1)
+    told = desk.workbench.prototype.snapshot(branch, 1)
+    before = desk.workbench.plot.candidates(branch, 1)
     [chosen] = [v.candidate for v in before if v.candidate.state is CandidateState.CHOSEN]
-    desk.workbench.undo(branch)
+    desk.workbench.branches.undo(branch)
     desk.settle(story)
 
     window = desk.window("plot", story)
     window.button(key=f"choose-{chosen.id}").click().run()
     desk.settle(story)
 
-    assert desk.workbench.snapshot(branch, 1) == told
-    after = desk.workbench.candidates(branch, 1)
+    assert desk.workbench.prototype.snapshot(branch, 1) == told
+    after = desk.workbench.plot.candidates(branch, 1)
     assert [v.candidate.state for v in after] == [v.candidate.state for v in before]
 
 
@@ -180,14 +180,14 @@ def test_redo_while_the_plot_page_asks_takes_the_question_away(desk: Desk) -> No
 
     expect_whole(window)
     assert primaries(window) == ["Plot the next chapter"]
-    assert desk.workbench.pending(desk.branch(story)) == []
+    assert desk.workbench.runs.pending(desk.branch(story)) == []
 
 
 def test_undo_while_a_later_chapter_is_being_chosen(desk: Desk) -> None:
     story = desk.plotted(1, CHOOSING)
     branch = desk.branch(story)
     desk.do(story, PlotChapters())
-    assert desk.workbench.pending(branch)[0].chapter == 2
+    assert desk.workbench.runs.pending(branch)[0].chapter == 2
     window = history(desk, story)
 
     press(window, "undo")
@@ -195,7 +195,7 @@ def test_undo_while_a_later_chapter_is_being_chosen(desk: Desk) -> None:
     turn_to(window, "plot")
 
     expect_whole(window)
-    assert [question.chapter for question in desk.workbench.pending(branch)] == [1]
+    assert [question.chapter for question in desk.workbench.runs.pending(branch)] == [1]
     assert "Chapter 1" in texts_of(window.header)
 
 
@@ -204,11 +204,11 @@ def test_chapter_taken_back_is_not_on_the_write_page(desk: Desk) -> None:
     window = desk.window("write", story)
     assert texts_of(window.header)[0].startswith("1")
 
-    desk.workbench.undo(desk.branch(story))
+    desk.workbench.branches.undo(desk.branch(story))
     desk.settle(story)
     expect_whole(window.run())
     assert "Nothing to write yet" in words(window)
-    desk.workbench.redo(desk.branch(story))
+    desk.workbench.branches.redo(desk.branch(story))
     expect_whole(window.run())
 
     assert [one.label for one in window.text_area] == ["Text"]
@@ -228,13 +228,13 @@ def test_what_if_begins_at_a_chapter_and_is_open(desk: Desk, told: Story) -> Non
     made = branches(desk, told)[HOSTILE]
     assert made.fork_chapter == 1
     assert window.query_params["branch"] == made.id
-    assert desk.workbench.open_branch(told.id) == made
+    assert desk.workbench.library.open_branch(told.id) == made
     assert window.sidebar.selectbox[0].value == made.id
     assert window.sidebar.slider[0].label == "As of chapter 1 of 1"
 
 
 def test_what_if_with_a_name_that_is_taken_keeps_what_was_typed(desk: Desk, told: Story) -> None:
-    desk.workbench.start_branch(desk.branch(told), 1, "The other way")
+    desk.workbench.branches.start(desk.branch(told), 1, "The other way")
     window = history(desk, told)
 
     press(window, "what if-any-3")
@@ -257,10 +257,10 @@ def test_rewind_asks_and_keeps_the_later_chapters(desk: Desk, told: Story) -> No
     button(window, "Rewind to chapter 1").click().run()
 
     expect_whole(window)
-    new = desk.workbench.open_branch(told.id)
+    new = desk.workbench.library.open_branch(told.id)
     assert window.query_params["branch"] == new.id
-    assert desk.workbench.desk(new.id).plotted == 1
-    assert desk.workbench.desk(desk.branch(told)).plotted == 3
+    assert desk.workbench.branches.status(new.id).plotted == 1
+    assert desk.workbench.branches.status(desk.branch(told)).plotted == 3
     assert "Nothing was done on" in words(window)
 
 
@@ -286,8 +286,8 @@ def test_newest_chapter_cannot_be_rewound_to(desk: Desk, told: Story) -> None:
 
 
 def test_branches_are_told_with_where_they_began(desk: Desk, told: Story) -> None:
-    first = desk.workbench.start_branch(desk.branch(told), 2, "One")
-    desk.workbench.start_branch(first.id, 1, "Two")
+    first = desk.workbench.branches.start(desk.branch(told), 2, "One")
+    desk.workbench.branches.start(first.id, 1, "Two")
     said = words(history(desk, told))
 
     assert "**Main** :blue-badge[open]" in said
@@ -296,7 +296,7 @@ def test_branches_are_told_with_where_they_began(desk: Desk, told: Story) -> Non
 
 
 def test_branch_is_renamed_and_switched_to(desk: Desk, told: Story) -> None:
-    branch = desk.workbench.start_branch(desk.branch(told), 2, "One")
+    branch = desk.workbench.branches.start(desk.branch(told), 2, "One")
     window = history(desk, told)
 
     press(window, f"rename-{branch.id}")
@@ -310,7 +310,7 @@ def test_branch_is_renamed_and_switched_to(desk: Desk, told: Story) -> None:
 
 
 def test_branches_are_compared_at_their_newest_chapters(desk: Desk, told: Story) -> None:
-    branch = desk.workbench.start_branch(desk.branch(told), 2, "One")
+    branch = desk.workbench.branches.start(desk.branch(told), 2, "One")
     window = history(desk, told)
 
     next(one for one in window.button if one.key == f"compare-{branch.id}").click().run()
@@ -322,7 +322,7 @@ def test_branches_are_compared_at_their_newest_chapters(desk: Desk, told: Story)
 
 def test_two_windows_stay_each_on_its_own_branch(desk: Desk, told: Story) -> None:
     main = desk.branch(told)
-    branch = desk.workbench.start_branch(main, 1, "One")
+    branch = desk.workbench.branches.start(main, 1, "One")
     here, there = history(desk, told), history(desk, told)
 
     there.sidebar.selectbox[0].set_value(branch.id).run()
@@ -338,7 +338,7 @@ def test_two_windows_stay_each_on_its_own_branch(desk: Desk, told: Story) -> Non
 
 
 def test_address_of_no_branch_is_told_and_forgotten(desk: Desk, told: Story) -> None:
-    desk.workbench.start_branch(desk.branch(told), 1, "One")
+    desk.workbench.branches.start(desk.branch(told), 1, "One")
     window = desk.window("export", told)
     window.query_params["branch"] = "<script>"
     window.run()
@@ -353,9 +353,9 @@ def test_address_of_no_branch_is_told_and_forgotten(desk: Desk, told: Story) -> 
 
 def test_chapters_come_over_as_they_are_where_nothing_changed(desk: Desk, told: Story) -> None:
     main = desk.branch(told)
-    other = desk.workbench.start_branch(main, 3, "One")
+    other = desk.workbench.branches.start(main, 3, "One")
     edit_person(desk, other.id, "mara", status="gone")
-    desk.workbench.switch_branch(told.id, other.id)
+    desk.workbench.library.switch_branch(told.id, other.id)
     window = history(desk, told)
 
     press(window, f"bring-{other.id}")
@@ -363,15 +363,15 @@ def test_chapters_come_over_as_they_are_where_nothing_changed(desk: Desk, told: 
     assert primaries(window) == ["Bring into “Main”"]
     press(window, "do-merge")
 
-    assert desk.workbench.snapshot(main).get(Character, "mara").status == "gone"
+    assert desk.workbench.prototype.snapshot(main).get(Character, "mara").status == "gone"
     assert window.query_params["branch"] == main
     press(window, "undo")
-    assert desk.workbench.snapshot(main).get(Character, "mara").status == "free to go"
+    assert desk.workbench.prototype.snapshot(main).get(Character, "mara").status == "free to go"
 
 
 def test_what_both_changed_is_a_question(desk: Desk, told: Story) -> None:
     main = desk.branch(told)
-    other = desk.workbench.start_branch(main, 2, HOSTILE)
+    other = desk.workbench.branches.start(main, 2, HOSTILE)
     edit_person(desk, other.id, "hale", motivation="to go home", health="tired")
     edit_person(desk, main, "hale", motivation="to stay")
     window = history(desk, told)
@@ -383,14 +383,14 @@ def test_what_both_changed_is_a_question(desk: Desk, told: Story) -> None:
     window.main.radio[0].set_value("theirs").run()
     press(window, "do-merge")
 
-    hale = desk.workbench.snapshot(main).get(Character, "hale")
+    hale = desk.workbench.prototype.snapshot(main).get(Character, "hale")
     assert (hale.motivation, hale.health) == ("to go home", "tired")
-    assert desk.workbench.desk(main).plotted == 3
-    assert desk.workbench.desk(other.id).plotted == 2
+    assert desk.workbench.branches.status(main).plotted == 3
+    assert desk.workbench.branches.status(other.id).plotted == 2
 
 
 def test_branch_that_brings_nothing_says_so(desk: Desk, told: Story) -> None:
-    other = desk.workbench.start_branch(desk.branch(told), 2, "One")
+    other = desk.workbench.branches.start(desk.branch(told), 2, "One")
     window = history(desk, told)
 
     press(window, f"bring-{other.id}")
@@ -405,10 +405,10 @@ def test_edit_of_an_earlier_chapter_marks_what_depends_on_it(desk: Desk, told: S
     edit_person(desk, branch, "mara", 1, motivation="to keep the light")
     window = history(desk, told)
     assert "To look at again" in words(window)
-    assert {mark.chapter for mark in desk.workbench.stale(branch)} == {2, 3}
+    assert {mark.chapter for mark in desk.workbench.branches.stale(branch)} == {2, 3}
 
     press(window, "still-fits-0-2")
-    assert {mark.chapter for mark in desk.workbench.stale(branch)} == {3}
+    assert {mark.chapter for mark in desk.workbench.branches.stale(branch)} == {3}
     press(window, "still-fits-0-3")
 
     assert "To look at again" not in words(window)
@@ -422,11 +422,11 @@ def test_all_that_an_edit_touched_can_be_said_to_fit(desk: Desk, told: Story) ->
     press(window, "all-still-fit-0")
     assert primaries(window) == ["They still fit"]
     press(window, "keep-marks")
-    assert desk.workbench.stale(branch) != []
+    assert desk.workbench.branches.stale(branch) != []
     press(window, "all-still-fit-0")
     press(window, "do-all-still-fit")
 
-    assert desk.workbench.stale(branch) == []
+    assert desk.workbench.branches.stale(branch) == []
     assert "To look at again" not in words(window)
 
 
@@ -455,14 +455,14 @@ def test_stale_chapter_is_one_click_away(
 def test_stale_chapter_is_marked_on_the_plot_page(desk: Desk, told: Story) -> None:
     branch = desk.branch(told)
     edit_person(desk, branch, "mara", 1, motivation="to keep the light")
-    chapter = max(mark.chapter for mark in desk.workbench.stale(branch))
+    chapter = max(mark.chapter for mark in desk.workbench.branches.stale(branch))
     window = desk.window("plot", told)
     expect_whole(window)
     assert ":material/sync_problem:" in words(window)
 
     press(window, f"still-fits-strip-{chapter}")
 
-    assert chapter not in {mark.chapter for mark in desk.workbench.stale(branch)}
+    assert chapter not in {mark.chapter for mark in desk.workbench.branches.stale(branch)}
 
 
 def test_stale_text_is_marked_where_it_is_written(desk: Desk) -> None:
@@ -470,7 +470,7 @@ def test_stale_text_is_marked_where_it_is_written(desk: Desk) -> None:
     branch = desk.branch(story)
     for chapter in (1, 2):
         desk.do(story, WriteChapter(chapter=chapter, is_autopilot=True))
-    told = desk.workbench.snapshot(branch, 2)
+    told = desk.workbench.prototype.snapshot(branch, 2)
     person = told.participations_in(told.events_of(2)[0].id)[0].character
     # Nobody in a plot changes it, as they may a motive: then the edit would end with chapter 1.
     edit_person(desk, branch, person, 1, age="ninety-one")
@@ -483,16 +483,16 @@ def test_stale_text_is_marked_where_it_is_written(desk: Desk) -> None:
     press(window, "still-fits-write-2")
 
     assert ":material/sync_problem:" not in list(window.radio[0].proto.captions)[1]
-    assert [mark for mark in desk.workbench.stale(branch) if mark.chapter == 2] == []
+    assert [mark for mark in desk.workbench.branches.stale(branch) if mark.chapter == 2] == []
 
 
 def test_branch_shows_the_texts_it_shares_and_edits_its_own(desk: Desk) -> None:
     story = desk.written()
     main = desk.branch(story)
-    other = desk.workbench.start_branch(main, 1, "One")
-    before = desk.workbench.draft(main, 1)
+    other = desk.workbench.branches.start(main, 1, "One")
+    before = desk.workbench.manuscript.draft(main, 1)
     assert before is not None
-    desk.workbench.switch_branch(story.id, other.id)
+    desk.workbench.library.switch_branch(story.id, other.id)
     window = desk.window("write", story)
     expect_whole(window)
     [field] = [one for one in window.text_area if one.label == "Text"]
@@ -501,7 +501,10 @@ def test_branch_shows_the_texts_it_shares_and_edits_its_own(desk: Desk) -> None:
     field.set_value("Otherwise.").run()
 
     expect_whole(window)
-    ours, theirs = desk.workbench.draft(other.id, 1), desk.workbench.draft(main, 1)
+    ours, theirs = (
+        desk.workbench.manuscript.draft(other.id, 1),
+        desk.workbench.manuscript.draft(main, 1),
+    )
     assert ours is not None
     assert ours.text == "Otherwise."
     assert theirs == before
@@ -511,16 +514,18 @@ def test_text_that_waits_for_approval_goes_with_its_chapter(desk: Desk) -> None:
     story = desk.plotted(2, CHOOSING | {"gates": {**CHOOSING["gates"], "plan": GateMode.GO_ON}})
     branch = desk.branch(story)
     desk.do(story, WriteChapter(chapter=2))
-    assert [question.gate for question in desk.workbench.pending(branch)] == [Gate.DRAFT]
+    assert [question.gate for question in desk.workbench.runs.pending(branch)] == [Gate.DRAFT]
     window = desk.window("write", story)
     window.radio[0].set_value(2).run()
     assert primaries(window) == ["Approve"]
 
-    desk.workbench.undo(branch)
+    desk.workbench.branches.undo(branch)
     desk.settle(story)
     expect_whole(window.run())
 
-    assert texts_of(window.header) == ["1\\. " + plain(desk.workbench.chapters(branch)[0].title)]
+    assert texts_of(window.header) == [
+        "1\\. " + plain(desk.workbench.story.chapters(branch)[0].title)
+    ]
     assert primaries(window) == ["Write this chapter"]
     turn_to(window, "plot")
     expect_whole(window)
@@ -530,7 +535,7 @@ def test_text_that_waits_for_approval_goes_with_its_chapter(desk: Desk) -> None:
 def test_writing_goes_on_beside_a_question_about_the_plot(desk: Desk) -> None:
     story = desk.plotted(2, CHOOSING)
     branch = desk.branch(story)
-    desk.workbench.undo(branch)
+    desk.workbench.branches.undo(branch)
     desk.settle(story)
     window = desk.window("write", story)
     expect_whole(window)
@@ -539,7 +544,7 @@ def test_writing_goes_on_beside_a_question_about_the_plot(desk: Desk) -> None:
     desk.settle(story)
     expect_whole(window.run())
 
-    gates = {question.gate for question in desk.workbench.pending(branch)}
+    gates = {question.gate for question in desk.workbench.runs.pending(branch)}
     assert Gate.CANDIDATES in gates
     assert len(gates) == 2
 

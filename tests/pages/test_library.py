@@ -41,7 +41,7 @@ def test_new_story_opens_its_premise(desk: Desk) -> None:
     button(window, "New story").click().run()
 
     assert texts_of(window.title) == ["Premise"]
-    assert len(desk.workbench.stories()) == 1
+    assert len(desk.workbench.library.stories()) == 1
 
 
 def test_card_tells_what_a_story_is_and_opens_it(desk: Desk) -> None:
@@ -50,7 +50,7 @@ def test_card_tells_what_a_story_is_and_opens_it(desk: Desk) -> None:
 
     expect_whole(window)
     said = words(window)
-    assert plain(desk.workbench.story(story.id).title) in said
+    assert plain(desk.workbench.library.story(story.id).title) in said
     assert plain("Mara Lenz keeps the lamp.") in said
     assert "1 chapter · " in said
     button(window, "Open").click().run()
@@ -60,7 +60,7 @@ def test_card_tells_what_a_story_is_and_opens_it(desk: Desk) -> None:
 
 def test_hostile_title_and_premise_are_shown_as_text(desk: Desk) -> None:
     story = desk.story(premise=HOSTILE)
-    desk.workbench.rename_story(story.id, HOSTILE)
+    desk.workbench.library.rename(story.id, HOSTILE)
 
     window = desk.window()
 
@@ -71,26 +71,26 @@ def test_hostile_title_and_premise_are_shown_as_text(desk: Desk) -> None:
 
 def test_deleting_can_be_undone(desk: Desk) -> None:
     story = desk.story()
-    desk.workbench.rename_story(story.id, "The lamp")
+    desk.workbench.library.rename(story.id, "The lamp")
     window = desk.window()
 
     button(window, "Delete").click().run()
-    assert desk.workbench.stories() == []
+    assert desk.workbench.library.stories() == []
     assert "“The lamp” was deleted" in words(window)
 
     button(window, "Bring it back").click().run()
-    assert [card.story.id for card in desk.workbench.stories()] == [story.id]
+    assert [card.story.id for card in desk.workbench.library.stories()] == [story.id]
     assert "Bring it back" not in labels(window)
 
 
 def test_exported_story_comes_in_as_a_new_one(desk: Desk) -> None:
-    bundle = desk.workbench.export_bundle(desk.written().id)
+    bundle = desk.workbench.files.export_bundle(desk.written().id)
     window = desk.window()
 
     upload(window, bundle.encode())
 
     assert texts_of(window.title) == ["Premise"]
-    assert len(desk.workbench.stories()) == 2
+    assert len(desk.workbench.library.stories()) == 2
 
 
 def test_file_that_is_no_story_is_refused_in_words(desk: Desk) -> None:
@@ -102,4 +102,4 @@ def test_file_that_is_no_story_is_refused_in_words(desk: Desk) -> None:
         expect_whole(window)
         assert len(window.error) == 1
         assert texts_of(window.title) == ["Library"]
-    assert len(desk.workbench.stories()) == 1
+    assert len(desk.workbench.library.stories()) == 1

@@ -35,7 +35,7 @@ def planned(desk: Desk, library_path: Path) -> Story:
     """A story that has begun, with an outline under work."""
     story = begin_into(library_path)
     plan_into(library_path, story)
-    return desk.workbench.story(story)
+    return desk.workbench.library.story(story)
 
 
 @pytest.fixture
@@ -43,11 +43,11 @@ def half_told(desk: Desk, library_path: Path) -> Story:
     """A story of three chapters, of which the first told one part of the outline's and left one."""
     story = tell_into(library_path)
     plan_into(library_path, story, told=("p1",))
-    return desk.workbench.story(story)
+    return desk.workbench.library.story(story)
 
 
 def outline_of(desk: Desk, story: Story) -> Outline:
-    outline = desk.workbench.outline(desk.branch(story))
+    outline = desk.workbench.outline.newest(desk.branch(story))
     assert outline is not None
     return outline
 
@@ -82,7 +82,7 @@ def test_story_must_have_begun(desk: Desk) -> None:
 
 
 def test_empty_page_says_what_an_outline_is_for(desk: Desk, library_path: Path) -> None:
-    story = desk.workbench.story(begin_into(library_path))
+    story = desk.workbench.library.story(begin_into(library_path))
 
     window = desk.window("outline", story)
 
@@ -92,7 +92,7 @@ def test_empty_page_says_what_an_outline_is_for(desk: Desk, library_path: Path) 
 
 
 def test_outline_is_written_by_hand_from_nothing(desk: Desk, library_path: Path) -> None:
-    story = desk.workbench.story(begin_into(library_path))
+    story = desk.workbench.library.story(begin_into(library_path))
     window = desk.window("outline", story)
 
     button(window, "Write my own").click().run()
@@ -241,7 +241,7 @@ def test_outline_that_leaves_a_part_out_says_so(desk: Desk, planned: Story) -> N
 
     assert "stand in no chapter yet" in words(window)
     assert primaries(window) == []
-    desk.workbench.place_part(desk.branch(planned), "p16", 4)
+    desk.workbench.outline.place_part(desk.branch(planned), "p16", 4)
     button(turn_again(window), "Use this outline").click().run()
 
     assert outline_of(desk, planned).state is OutlineState.ACCEPTED
@@ -252,7 +252,7 @@ def test_discarded_outline_is_asked_about_and_comes_back(desk: Desk, planned: St
 
     button(window, "Discard the outline …").click().run()
     button(window, "Discard").click().run()
-    assert desk.workbench.outline(desk.branch(planned)) is None
+    assert desk.workbench.outline.newest(desk.branch(planned)) is None
     assert primaries(window) == ["Draft an outline"]
     button(window, "Bring it back").click().run()
 
@@ -267,12 +267,12 @@ def test_use_of_the_outline_is_chosen_here_and_in_settings(desk: Desk, planned: 
         OutlineUse.FOLLOW
     ).run()
 
-    assert desk.workbench.story(planned.id).settings.outline_use is OutlineUse.FOLLOW
+    assert desk.workbench.library.story(planned.id).settings.outline_use is OutlineUse.FOLLOW
     turn_to(window, "settings")
     field = window.segmented_control(key=f"settings-outline-use-{planned.id}")
     assert field.value == OutlineUse.FOLLOW
     field.set_value(OutlineUse.IGNORE).run()
-    assert desk.workbench.story(planned.id).settings.outline_use is OutlineUse.IGNORE
+    assert desk.workbench.library.story(planned.id).settings.outline_use is OutlineUse.IGNORE
 
 
 @pytest.mark.parametrize("view", ["Storylines", "Board"])
@@ -288,7 +288,7 @@ def test_hostile_words_are_shown_as_text(desk: Desk, planned: Story, view: str) 
         }
     )
     part = outline.sub_events[0].model_copy(update={"text": HOSTILE_NAME})
-    desk.workbench.save_outline(
+    desk.workbench.outline.save(
         outline.model_copy(
             update={
                 "events": (event, *outline.events[1:]),
@@ -330,14 +330,14 @@ def test_other_outline_is_asked_for_with_a_note(desk: Desk) -> None:
     story = desk.founded()
     desk.do(story, DraftOutline())
     window = desk.window("outline", story)
-    question = desk.workbench.pending(desk.branch(story))[0]
+    question = desk.workbench.runs.pending(desk.branch(story))[0]
 
     window.text_area(key=f"note-{question.id}").set_value("Less water, please.").run()
     window.button(key=f"again-{question.id}").click().run()
     desk.settle(story)
 
     assert any("Less water, please." in sent.prompt for sent in desk.server.history)
-    assert desk.workbench.pending(desk.branch(story))[0].round == 2
+    assert desk.workbench.runs.pending(desk.branch(story))[0].round == 2
 
 
 def test_drafting_that_fails_can_go_on_or_be_left(desk: Desk) -> None:

@@ -46,11 +46,11 @@ def choosing(desk: Desk) -> Story:
 
 
 def candidates(desk: Desk, story: Story, chapter: int = 1) -> list[Candidate]:
-    return [one.candidate for one in desk.workbench.candidates(desk.branch(story), chapter)]
+    return [one.candidate for one in desk.workbench.plot.candidates(desk.branch(story), chapter)]
 
 
 def plotted(desk: Desk, story: Story) -> int:
-    return desk.workbench.desk(desk.branch(story)).plotted
+    return desk.workbench.branches.status(desk.branch(story)).plotted
 
 
 def typed(window: AppTest, candidate: Candidate, *field: str) -> TextInput | TextArea:
@@ -81,11 +81,11 @@ def test_chapter_is_plotted_in_the_background_and_then_waits(desk: Desk) -> None
     window.run()
 
     expect_whole(window)
-    best = [view for view in desk.workbench.candidates(desk.branch(story), 1) if view.is_best]
+    best = [view for view in desk.workbench.plot.candidates(desk.branch(story), 1) if view.is_best]
     assert primaries(window) == ["Choose"]
     assert window.button(key=f"choose-{best[0].candidate.id}").proto.type == "primary"
     assert labels(window).count("Choose") == 3
-    for view in desk.workbench.candidates(desk.branch(story), 1):
+    for view in desk.workbench.plot.candidates(desk.branch(story), 1):
         assert plain(view.goal.text) in words(window)
         assert all(plain(line.text) in words(window) for line in view.happenings)
         assert all(plain(score.reason) in words(window) for score in view.candidate.scores)
@@ -117,7 +117,9 @@ def test_choice_becomes_the_chapter(desk: Desk) -> None:
     window.run()
 
     expect_whole(window)
-    assert [card.title for card in desk.workbench.chapters(desk.branch(story))] == [second.title]
+    assert [card.title for card in desk.workbench.story.chapters(desk.branch(story))] == [
+        second.title
+    ]
     assert primaries(window) == ["Plot the next chapter"]
     assert plain(second.title) in words(window)
 
@@ -135,7 +137,7 @@ def test_double_choice_answers_one_question_only(desk: Desk) -> None:
     expect_whole(second)
     assert "answered already" in words(second)
     assert plotted(desk, story) == 1
-    assert [question.chapter for question in desk.workbench.pending(desk.branch(story))] == [2]
+    assert [question.chapter for question in desk.workbench.runs.pending(desk.branch(story))] == [2]
     assert "Chapter 2" in texts_of(second.header)
     woven = [one.state for one in candidates(desk, story, 2)]
     assert labels(second).count("Choose") == woven.count(CandidateState.PROPOSED)
@@ -180,7 +182,7 @@ def test_rewording_that_cannot_be_kept_says_why_and_keeps_the_text(desk: Desk) -
 def test_asking_again_keeps_the_earlier_candidates(desk: Desk) -> None:
     story = choosing(desk)
     window = plot(desk, story)
-    question = desk.workbench.pending(desk.branch(story))[0]
+    question = desk.workbench.runs.pending(desk.branch(story))[0]
     desk.server.history.clear()
 
     window.text_area(key=f"note-{question.id}").set_value("Let it rain.")
@@ -199,13 +201,13 @@ def test_goals_can_be_edited_dropped_and_added(desk: Desk) -> None:
     story = desk.founded()
     desk.do(story, PlotChapters())
     branch = desk.branch(story)
-    first, second, third = desk.workbench.goals(branch, 1)
+    first, second, third = desk.workbench.plot.goals(branch, 1)
     window = plot(desk, story)
     assert primaries(window) == ["Weave these"]
 
     window.text_area(key=f"goal-text-{first.id}").set_value("Mara finds the key.").run()
     window.button(key=f"drop-{second.id}").click().run()
-    question = desk.workbench.pending(branch)[0]
+    question = desk.workbench.runs.pending(branch)[0]
     window.text_input(key=f"own-title-{question.id}").set_value(HOSTILE)
     window.text_area(key=f"own-text-{question.id}").set_value("Hale tells the truth.")
     window.button(key="add-goal").click().run()
@@ -216,14 +218,14 @@ def test_goals_can_be_edited_dropped_and_added(desk: Desk) -> None:
 
     expect_whole(window)
     expect_only_text(window, HOSTILE)
-    woven = {view.goal.text for view in desk.workbench.candidates(branch, 1)}
+    woven = {view.goal.text for view in desk.workbench.plot.candidates(branch, 1)}
     assert woven == {"Mara finds the key.", third.text, "Hale tells the truth."}
 
 
 def test_dropping_every_goal_is_refused_in_words(desk: Desk) -> None:
     story = desk.founded({"goals": 1})
     desk.do(story, PlotChapters())
-    goal = desk.workbench.goals(desk.branch(story), 1)[0]
+    goal = desk.workbench.plot.goals(desk.branch(story), 1)[0]
     window = plot(desk, story)
 
     window.button(key=f"drop-{goal.id}").click().run()
@@ -260,8 +262,8 @@ def test_plot_that_broke_off_still_goes_on_once_a_chapter_was_written(desk: Desk
     assert plain(run.message) in words(window)
     window.main.button(key="continue").click().run()
 
-    assert desk.workbench.wait(run, 30)
-    gone_on = desk.workbench.progress(run.branch, "plot")
+    assert desk.workbench.runs.wait(run, 30)
+    gone_on = desk.workbench.runs.progress(run.branch, "plot")
     assert gone_on is not None
     assert (gone_on.run.id, gone_on.run.state) == (run.id, RunState.WAITING)
 
@@ -272,7 +274,9 @@ def test_several_chapters_go_on_by_themselves(desk: Desk) -> None:
 
     window.slider(key="by-itself").set_value(2).run()
     task = PlotChapters(chapters=2, is_autopilot=True)
-    assert estimate_sentence(desk.workbench.estimate(desk.branch(story), task)) in words(window)
+    assert estimate_sentence(desk.workbench.runs.estimate(desk.branch(story), task)) in words(
+        window
+    )
     window.toggle(key="stops-at-goal").set_value(False).run()
     button(window, "Plot 2 chapters").click().run()
     desk.settle(story)
@@ -280,7 +284,7 @@ def test_several_chapters_go_on_by_themselves(desk: Desk) -> None:
 
     expect_whole(window)
     assert plotted(desk, story) == 2
-    assert desk.workbench.pending(desk.branch(story)) == []
+    assert desk.workbench.runs.pending(desk.branch(story)) == []
 
 
 def test_end_of_the_story_offers_the_writing_and_one_more_chapter(desk: Desk) -> None:
@@ -292,7 +296,7 @@ def test_end_of_the_story_offers_the_writing_and_one_more_chapter(desk: Desk) ->
     desk.settle(story)
 
     expect_whole(window)
-    assert [question.chapter for question in desk.workbench.pending(desk.branch(story))] == [2]
+    assert [question.chapter for question in desk.workbench.runs.pending(desk.branch(story))] == [2]
     window = plot(desk, desk.plotted(1, {"chapter_cap": 1}))
     button(window, "Write the chapters").click().run()
     assert texts_of(window.title) == ["Write"]
@@ -316,7 +320,7 @@ def test_hostile_candidate_is_shown_as_text(desk: Desk) -> None:
     old = candidates(desk, story)[0]
     event = next(one for one in old.delta.additions() if isinstance(one, Event))
     told = {"title": HOSTILE, "summary": HOSTILE}
-    own = desk.workbench.edit_candidate(old.id, Rework(title=HOSTILE, values={event.id: told}))
+    own = desk.workbench.plot.edit_candidate(old.id, Rework(title=HOSTILE, values={event.id: told}))
 
     window = plot(desk, story)
     expect_only_text(window, HOSTILE)
@@ -339,6 +343,6 @@ def test_work_on_another_stage_is_told(desk: Desk) -> None:
 
     assert "A chapter is being written" in words(window)
     assert "Plot the next chapter" not in labels(window)
-    desk.workbench.stop(desk.branch(story))
+    desk.workbench.runs.stop(desk.branch(story))
     desk.server.release()
     desk.settle(story)

@@ -42,17 +42,17 @@ def with_cast(desk: Desk, *entities: Character | Relationship) -> Story:
     """Return a story whose proposed cast is known."""
     story = desk.drafted()
     branch = desk.branch(story)
-    ground = desk.workbench.proposed_snapshot(branch).foundation
+    ground = desk.workbench.story.proposed_snapshot(branch).foundation
     whole = {one.id: one for one in (ground, *(entities or (MARA, HALE, TIE)))}
-    desk.workbench.save_configuration(branch, "The lamp", Snapshot(entities=whole))
+    desk.workbench.story.save_configuration(branch, "The lamp", Snapshot(entities=whole))
     return story
 
 
 def key_of(desk: Desk, story: Story, *parts: str) -> str:
     branch = desk.branch(story)
-    configuration = desk.workbench.configuration(branch)
+    configuration = desk.workbench.proposals.configuration(branch)
     assert configuration is not None
-    edition = "head" if desk.workbench.desk(branch).is_founded else configuration.id
+    edition = "head" if desk.workbench.branches.status(branch).is_founded else configuration.id
     return "-".join([branch, edition, *parts])
 
 
@@ -63,7 +63,7 @@ def typed(window: AppTest, key: str, text: str) -> AppTest:
 
 
 def person(desk: Desk, story: Story, id_: str) -> Character:
-    return desk.workbench.proposed_snapshot(desk.branch(story)).get(Character, id_)
+    return desk.workbench.story.proposed_snapshot(desk.branch(story)).get(Character, id_)
 
 
 def test_without_a_story_it_leads_to_the_library(desk: Desk) -> None:
@@ -91,7 +91,9 @@ def test_premise_is_kept_as_it_is_typed(desk: Desk) -> None:
 
     typed(window, f"brief-{story.id}-premise", "他把灯关了。\nمنارة ' OR 1=1; --")
 
-    assert desk.workbench.story(story.id).brief.premise == "他把灯关了。\nمنارة ' OR 1=1; --"
+    assert (
+        desk.workbench.library.story(story.id).brief.premise == "他把灯关了。\nمنارة ' OR 1=1; --"
+    )
     turn_to(window, "settings")
     turn_to(window, "premise")
     assert window.text_area[0].value == "他把灯关了。\nمنارة ' OR 1=1; --"
@@ -107,11 +109,11 @@ def test_too_long_premise_is_kept_and_can_be_shortened(desk: Desk, letter: str) 
 
     expect_whole(window)
     assert desk.server.history == []
-    assert desk.workbench.story(story.id).brief.premise == text
+    assert desk.workbench.library.story(story.id).brief.premise == text
     assert "100,000 characters" in words(window)
     window.button(key="shorten").click().run()
     expect_whole(window)
-    shortened = desk.workbench.story(story.id).brief.premise
+    shortened = desk.workbench.library.story(story.id).brief.premise
     assert 0 < len(shortened) < len(text)
     assert text.startswith(shortened)
     button(window, "Draft the cast").click().run()
@@ -127,7 +129,7 @@ def test_premise_beyond_what_is_kept_stays_in_the_field(desk: Desk) -> None:
     expect_whole(window)
     assert "at most 200,000 characters" in words(window)
     assert len(window.text_area[0].value or "") == 200_001
-    assert desk.workbench.story(story.id).brief.premise == PREMISE
+    assert desk.workbench.library.story(story.id).brief.premise == PREMISE
     turn_to(window, "settings")
     turn_to(window, "premise")
     assert len(window.text_area[0].value or "") == 200_001
@@ -143,7 +145,7 @@ def test_wishes_are_saved_with_the_story(desk: Desk) -> None:
     window.number_input(key=f"brief-{story.id}-cap").set_value(7)
     typed(window, f"brief-{story.id}-wishes", "No magic.")
 
-    kept = desk.workbench.story(story.id)
+    kept = desk.workbench.library.story(story.id)
     assert (kept.brief.form, kept.brief.wishes) == ("screenplay", "No magic.")
     assert kept.settings.chapter_cap == 7
 
@@ -161,7 +163,7 @@ def test_cast_is_drafted_in_the_background_and_then_waits(desk: Desk) -> None:
     window.run()
     expect_whole(window)
     assert primaries(window) == ["Approve and begin"]
-    assert len(desk.workbench.proposed_snapshot(desk.branch(story)).characters) >= 2
+    assert len(desk.workbench.story.proposed_snapshot(desk.branch(story)).characters) >= 2
 
 
 def test_failed_run_tells_why_and_goes_on(desk: Desk) -> None:
@@ -217,13 +219,13 @@ def test_ground_and_title_are_saved_as_they_are_edited(desk: Desk) -> None:
     typed(window, key_of(desk, story, "long_term_goal"), "the lamp goes out")
 
     branch = desk.branch(story)
-    configuration = desk.workbench.configuration(branch)
+    configuration = desk.workbench.proposals.configuration(branch)
     assert configuration is not None
     assert configuration.title == "The last lamp"
-    ground = desk.workbench.proposed_snapshot(branch).foundation
+    ground = desk.workbench.story.proposed_snapshot(branch).foundation
     assert ground.long_term_goal == "the lamp goes out"
     assert "long_term_goal" not in ground.invented
-    assert len(desk.workbench.proposed_snapshot(branch).characters) == 2
+    assert len(desk.workbench.story.proposed_snapshot(branch).characters) == 2
 
 
 def test_hostile_names_are_shown_as_text(desk: Desk) -> None:
@@ -247,7 +249,7 @@ def test_people_can_be_added_and_taken_out(desk: Desk) -> None:
     button(window, "Done").click().run()
     button(window, "Add a person").click().run()
     expect_whole(window)
-    snapshot = desk.workbench.proposed_snapshot(desk.branch(story))
+    snapshot = desk.workbench.story.proposed_snapshot(desk.branch(story))
     names = [one.name for one in snapshot.characters]
     assert names == ["Mara", "Hale", "Someone new", "Someone new 2"]
 
@@ -257,12 +259,12 @@ def test_people_can_be_added_and_taken_out(desk: Desk) -> None:
     assert "Hale leaves the story. 1 relationship goes with them." in words(window)
     button(window, "Keep").click().run()
     assert "Keep" not in labels(window)
-    assert desk.workbench.proposed_snapshot(desk.branch(story)).relationships == [TIE]
+    assert desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships == [TIE]
 
     window.button(key=key_of(desk, story, "leave", "hale")).click().run()
     window.button(key=key_of(desk, story, "remove", "hale")).click().run()
     expect_whole(window)
-    snapshot = desk.workbench.proposed_snapshot(desk.branch(story))
+    snapshot = desk.workbench.story.proposed_snapshot(desk.branch(story))
     assert "hale" not in snapshot.entities
     assert snapshot.relationships == []
 
@@ -289,7 +291,7 @@ def test_nobody_is_tied_to_themselves(desk: Desk) -> None:
 
     expect_whole(window)
     assert "a relationship needs two different people" in words(window)
-    assert desk.workbench.proposed_snapshot(desk.branch(story)).relationships == [TIE]
+    assert desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships == [TIE]
 
 
 def test_relationships_can_be_added_and_taken_out(desk: Desk) -> None:
@@ -298,11 +300,11 @@ def test_relationships_can_be_added_and_taken_out(desk: Desk) -> None:
 
     button(window, "Add a relationship").click().run()
     expect_whole(window)
-    ties = desk.workbench.proposed_snapshot(desk.branch(story)).relationships
+    ties = desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships
     assert [(tie.source, tie.target) for tie in ties] == [("mara", "hale")]
 
     button(window, "Remove").click().run()
-    assert desk.workbench.proposed_snapshot(desk.branch(story)).relationships == []
+    assert desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships == []
 
 
 def test_drafting_again_tells_the_agent_the_note(desk: Desk) -> None:
@@ -311,7 +313,9 @@ def test_drafting_again_tells_the_agent_the_note(desk: Desk) -> None:
     window.text_area[0].set_value("Give Mara a <sister>.")
     desk.server.history.clear()
 
-    window.button(key=f"again-{desk.workbench.pending(desk.branch(story))[0].id}").click().run()
+    window.button(
+        key=f"again-{desk.workbench.runs.pending(desk.branch(story))[0].id}"
+    ).click().run()
     desk.settle(story)
 
     assert any("Give Mara a <sister>." in sent.prompt for sent in desk.server.history)
@@ -332,7 +336,7 @@ def test_approving_leads_to_the_plot(desk: Desk) -> None:
     turn_to(window, "plot")
     expect_whole(window)
     assert primaries(window) == ["Plot the first chapter"]
-    assert desk.workbench.story(story.id).title == "The lamp"
+    assert desk.workbench.library.story(story.id).title == "The lamp"
 
 
 def test_second_window_is_told_that_it_was_answered(desk: Desk) -> None:
@@ -358,9 +362,9 @@ def test_edit_after_approval_is_committed_and_said(desk: Desk) -> None:
     typed(window, key_of(desk, story, "mara", "occupation"), "keeper")
 
     branch = desk.branch(story)
-    assert desk.workbench.snapshot(branch).get(Character, "mara").occupation == "keeper"
+    assert desk.workbench.prototype.snapshot(branch).get(Character, "mara").occupation == "keeper"
     assert any("Mara’s occupation" in one.value for one in window.toast)
-    assert desk.workbench.edit(branch, desk.workbench.snapshot(branch)) is None
+    assert desk.workbench.story.edit(branch, desk.workbench.prototype.snapshot(branch)) is None
 
 
 def test_a_field_is_locked_and_unlocked_beside_it(desk: Desk) -> None:
@@ -387,7 +391,7 @@ def test_people_ties_and_the_ground_can_be_locked(desk: Desk) -> None:
     window.button(key=key_of(desk, story, "lock", "foundation", "tone")).click().run()
 
     expect_whole(window)
-    proposed = desk.workbench.proposed_snapshot(desk.branch(story))
+    proposed = desk.workbench.story.proposed_snapshot(desk.branch(story))
     assert proposed.get(Character, "mara").locked == (WHOLE,)
     assert proposed.relationships == [altered(TIE, locked=(WHOLE,))]
     assert proposed.foundation.locked == ("tone",)
@@ -397,20 +401,20 @@ def test_people_ties_and_the_ground_can_be_locked(desk: Desk) -> None:
 
 def test_a_lock_after_approval_is_committed_and_said(desk: Desk) -> None:
     story = desk.founded()
-    ground = desk.workbench.snapshot(desk.branch(story)).foundation
+    ground = desk.workbench.prototype.snapshot(desk.branch(story)).foundation
     window = premise(desk, story)
 
     window.button(key=key_of(desk, story, "lock", ground.id, "tone")).click().run()
 
     expect_whole(window)
-    assert desk.workbench.snapshot(desk.branch(story)).foundation.locked == ("tone",)
+    assert desk.workbench.prototype.snapshot(desk.branch(story)).foundation.locked == ("tone",)
     assert "tone locked" in words(window)
 
 
 def test_life_and_the_attributes_of_a_genre_are_kept_as_they_are_typed(desk: Desk) -> None:
     story = desk.drafted()
     window = premise(desk, story)
-    person = desk.workbench.proposed_snapshot(desk.branch(story)).characters[0]
+    person = desk.workbench.story.proposed_snapshot(desk.branch(story)).characters[0]
     button(window, f"Edit {plain(person.name)}").click().run()
 
     [life] = [one for one in window.main.selectbox if one.label.startswith("Life")]
@@ -421,8 +425,8 @@ def test_life_and_the_attributes_of_a_genre_are_kept_as_they_are_typed(desk: Des
     name.set_value("rank").run()
 
     expect_whole(window)
-    kept = desk.workbench.proposed_snapshot(desk.branch(story)).get(Character, person.id)
+    kept = desk.workbench.story.proposed_snapshot(desk.branch(story)).get(Character, person.id)
     assert kept.life is Life.MISSING
     assert [trait.name for trait in kept.traits] == ["rank"]
     button(window, "Take this line out").click().run()
-    assert not desk.workbench.proposed_snapshot(desk.branch(story)).characters[0].traits
+    assert not desk.workbench.story.proposed_snapshot(desk.branch(story)).characters[0].traits

@@ -53,7 +53,7 @@ def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> N
     assert codes(window) == []
     word_for_word(window)
 
-    told = desk.workbench.prompts(desk.branch(story), 1, "plot")
+    told = desk.workbench.story.prompts(desk.branch(story), 1, "plot")
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
     assert choice.options == list(labels_of(told))
     assert codes(window) == shown(told[0])
@@ -85,7 +85,9 @@ def test_beginning_tells_what_its_agents_were_told(desk: Desk) -> None:
     window = opened(desk.window("premise", story), "told-plot-0")
 
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
-    assert choice.options == list(labels_of(desk.workbench.prompts(desk.branch(story), 0, "plot")))
+    assert choice.options == list(
+        labels_of(desk.workbench.story.prompts(desk.branch(story), 0, "plot"))
+    )
     assert f"**Premise:** {plain(PREMISE)}" in words(window)
 
 
@@ -95,7 +97,7 @@ def test_outline_tells_what_its_agents_were_told(desk: Desk) -> None:
     window = opened(desk.window("outline", story), "told-outline-0")
 
     [choice] = [one for one in window.selectbox if one.label == "Who was told"]
-    told = desk.workbench.prompts(desk.branch(story), 0, "outline")
+    told = desk.workbench.story.prompts(desk.branch(story), 0, "outline")
     assert choice.options == list(labels_of(told))
     assert told
     assert "**How the story ends:**" in words(window)

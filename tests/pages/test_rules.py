@@ -30,7 +30,7 @@ GENERAL = general_rules()
 
 
 def rule(desk: Desk, story: Story, key: str) -> ScoringRule:
-    return next(one for one in desk.workbench.scoring_rules(story.id) if one.key == key)
+    return next(one for one in desk.workbench.scoring.rules(story.id) if one.key == key)
 
 
 def weight(window: AppTest, story: Story, key: str, hundredths: int) -> AppTest:
@@ -94,7 +94,7 @@ def test_weight_is_kept_as_it_is_typed(desk: Desk) -> None:
 
 def test_all_rules_switched_off_is_said(desk: Desk) -> None:
     story = desk.story()
-    desk.workbench.weigh_scoring_rules(story.id, dict.fromkeys([one.key for one in GENERAL], 0.0))
+    desk.workbench.scoring.weigh_rules(story.id, dict.fromkeys([one.key for one in GENERAL], 0.0))
 
     window = desk.window("rules", story)
 
@@ -156,7 +156,7 @@ def test_own_rule_is_added_opened_taken_out_and_brought_back(desk: Desk) -> None
     assert window.text_input(key=f"rule-{story.id}-humour-name").value == "Humour"
 
     button(window, "Take out").click().run()
-    assert desk.workbench.scoring_rules(story.id) == GENERAL
+    assert desk.workbench.scoring.rules(story.id) == GENERAL
     assert "Humour” is taken out" in words(window)
 
     button(window, "Take back").click().run()
@@ -181,7 +181,7 @@ def test_general_rules_are_restored_and_that_is_taken_back(desk: Desk) -> None:
 
     button(window, "Restore the general rules").click().run()
 
-    assert desk.workbench.scoring_rules(story.id) == with_rule(GENERAL, "Humour")
+    assert desk.workbench.scoring.rules(story.id) == with_rule(GENERAL, "Humour")
     button(window, "Take back").click().run()
     expect_whole(window)
     assert rule(desk, story, "conflict").weight == 0.9
@@ -201,19 +201,19 @@ def test_way_back_ends_where_it_would_take_later_edits_along(desk: Desk) -> None
 
 def test_rules_go_to_another_story_as_a_file(desk: Desk) -> None:
     first, second = desk.story(), desk.story()
-    desk.workbench.add_scoring_rule(first.id, "Humour")
-    desk.workbench.weigh_scoring_rules(first.id, {"conflict": 0.8})
+    desk.workbench.scoring.add_rule(first.id, "Humour")
+    desk.workbench.scoring.weigh_rules(first.id, {"conflict": 0.8})
     window = desk.window("rules", second)
 
-    upload(window, desk.workbench.export_scoring_rules(first.id).encode())
+    upload(window, desk.workbench.scoring.export_rules(first.id).encode())
 
-    rules = desk.workbench.scoring_rules(second.id)
-    assert rules == desk.workbench.scoring_rules(first.id)
+    rules = desk.workbench.scoring.rules(second.id)
+    assert rules == desk.workbench.scoring.rules(first.id)
     assert "The rules of the file are in use" in words(window)
     found = [one for one in window.number_input if "conflict-weight" in (one.key or "")]
     assert found[0].value == 80
     button(window, "Take back").click().run()
-    assert desk.workbench.scoring_rules(second.id) == GENERAL
+    assert desk.workbench.scoring.rules(second.id) == GENERAL
 
 
 @pytest.mark.parametrize(
@@ -234,15 +234,15 @@ def test_bad_file_changes_nothing(desk: Desk, content: bytes, why: str) -> None:
 
     assert why in words(window)
     assert "Nothing was changed" in words(window)
-    assert desk.workbench.scoring_rules(story.id) == GENERAL
+    assert desk.workbench.scoring.rules(story.id) == GENERAL
     assert "in use" not in words(window)
 
 
 def test_names_are_shown_as_they_are_typed(desk: Desk) -> None:
     story = desk.story()
-    desk.workbench.add_scoring_rule(story.id, HOSTILE)
-    own = desk.workbench.scoring_rules(story.id)[-1]
-    desk.workbench.save_scoring_rule(story.id, own.model_copy(update={"question": HOSTILE}))
+    desk.workbench.scoring.add_rule(story.id, HOSTILE)
+    own = desk.workbench.scoring.rules(story.id)[-1]
+    desk.workbench.scoring.save_rule(story.id, own.model_copy(update={"question": HOSTILE}))
 
     window = opened(desk.window("rules", story), story, own.key)
     expect_whole(window)
@@ -343,9 +343,9 @@ def test_weights_that_fit_the_choices_are_suggested_and_used(
 
     expect_whole(window)
     assert rule(desk, story, "emotion").weight >= rule(desk, story, "conflict").weight
-    whole = sum(one.weight for one in desk.workbench.scoring_rules(story.id))
+    whole = sum(one.weight for one in desk.workbench.scoring.rules(story.id))
     assert whole == pytest.approx(1.1)
     assert "The suggested weights are in use" in words(window)
     assert "No weights near the present ones" in words(window)
     button(window, "Take back").click().run()
-    assert desk.workbench.scoring_rules(story.id) == GENERAL
+    assert desk.workbench.scoring.rules(story.id) == GENERAL

@@ -42,7 +42,7 @@ def test_own_endpoint_is_saved_and_used(desk: Desk) -> None:
 
     submit(window, "Save")
 
-    endpoint = desk.workbench.model_settings().endpoint
+    endpoint = desk.workbench.models.settings().endpoint
     assert endpoint is not None
     assert (endpoint.base_url, endpoint.model) == (desk.server.url, "big")
     assert endpoint.key_variable == "MY_MODEL_KEY"
@@ -61,7 +61,7 @@ def test_pasted_key_is_refused_and_kept_nowhere(desk: Desk, library_path: Path, 
         assert window.text_input(key="model-name").value == "big"
         assert key not in words(window)
         assert key not in repr(window.session_state)
-    assert desk.workbench.model_settings() == ModelSettings()
+    assert desk.workbench.models.settings() == ModelSettings()
     assert desk.server.history == []
     files = library_path.parent.glob(f"{library_path.name}*")
     assert not any(key.encode() in file.read_bytes() for file in files)
@@ -71,7 +71,7 @@ def test_connection_is_tested_without_being_saved(desk: Desk) -> None:
     window = submit(own_model(desk), "Test connection")
 
     assert "Answers in" in window.success[0].value
-    assert desk.workbench.model_settings() == ModelSettings()
+    assert desk.workbench.models.settings() == ModelSettings()
 
 
 def test_failed_test_says_what_is_wrong(desk: Desk) -> None:
@@ -100,17 +100,17 @@ def test_fields_that_cannot_be_right_are_refused(
     window = submit(own_model(desk, **fields), "Save")
 
     assert reason in words(window)
-    assert desk.workbench.model_settings() == ModelSettings()
+    assert desk.workbench.models.settings() == ModelSettings()
 
 
 def test_what_was_found_out_stays_where_the_endpoint_does(desk: Desk) -> None:
     known = Endpoint(base_url=desk.server.url, model="big", dialect=Dialect.JSON_ONLY)
-    desk.workbench.save_model_settings(ModelSettings(endpoint=known))
+    desk.workbench.models.save_settings(ModelSettings(endpoint=known))
 
     submit(own_model(desk), "Save")
-    kept = desk.workbench.model_settings().endpoint
+    kept = desk.workbench.models.settings().endpoint
     submit(own_model(desk, **{"model-name": "other"}), "Save")
-    other = desk.workbench.model_settings().endpoint
+    other = desk.workbench.models.settings().endpoint
 
     assert kept is not None
     assert kept.dialect is Dialect.JSON_ONLY
@@ -130,7 +130,7 @@ def test_model_file_must_be_there(desk: Desk, tmp_path: Path) -> None:
     file.write_bytes(b"GGUF")
     window.text_input(key="model-file").set_value(str(file))
     submit(window, "Save")
-    assert desk.workbench.model_settings() == ModelSettings(model_file=str(file))
+    assert desk.workbench.models.settings() == ModelSettings(model_file=str(file))
 
 
 def test_without_a_story_only_the_model_is_set(desk: Desk) -> None:
@@ -150,7 +150,7 @@ def test_gates_and_sizes_are_saved_with_the_story(desk: Desk) -> None:
     window.number_input(key=f"setting-{story.id}-words_per_scene").set_value(90).run()
 
     expect_whole(window)
-    kept = desk.workbench.story(story.id).settings
+    kept = desk.workbench.library.story(story.id).settings
     assert not kept.asks(Gate.GOALS)
     assert kept.asks(Gate.PLAN)
     assert (kept.goals, kept.words_per_scene, kept.roles) == (2, 90, 3)
@@ -168,15 +168,15 @@ def test_parts_of_the_method_are_left_out_and_taken_in_again(desk: Desk) -> None
     window.toggle(key=f"without-{story.id}-recalls").set_value(True).run()
 
     expect_whole(window)
-    kept = desk.workbench.story(story.id).settings
+    kept = desk.workbench.library.story(story.id).settings
     assert (kept.rounds, kept.is_woven, kept.recalls) == (2, False, False)
     window.toggle(key=f"without-{story.id}-recalls").set_value(False).run()
-    assert desk.workbench.story(story.id).settings.recalls
+    assert desk.workbench.library.story(story.id).settings.recalls
 
 
 def test_cost_of_a_story_is_told(desk: Desk) -> None:
     story = desk.drafted()
-    totals = desk.workbench.totals(desk.branch(story))
+    totals = desk.workbench.ledger.totals(branch=desk.branch(story))
 
     window = desk.window("settings", story)
 

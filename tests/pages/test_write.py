@@ -49,12 +49,12 @@ def editor(window: AppTest) -> TextArea:
 
 
 def text(desk: Desk, story: Story) -> str:
-    draft = desk.workbench.draft(desk.branch(story), 1)
+    draft = desk.workbench.manuscript.draft(desk.branch(story), 1)
     return draft.text if draft else ""
 
 
 def plan(desk: Desk, story: Story) -> WritingPlan:
-    found = desk.workbench.plan(desk.branch(story), 1)
+    found = desk.workbench.manuscript.plan(desk.branch(story), 1)
     assert found is not None
     return found
 
@@ -85,7 +85,7 @@ def test_chapter_is_written_in_the_background_and_then_waits(desk: Desk) -> None
     assert editor(window).value == text(desk, story)
     button(window, "Approve").click().run()
     desk.settle(story)
-    draft = desk.workbench.draft(desk.branch(story), 1)
+    draft = desk.workbench.manuscript.draft(desk.branch(story), 1)
     assert draft is not None
     assert draft.state is DraftState.APPROVED
 
@@ -118,7 +118,7 @@ def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> N
     button(window, "Take this one back").click().run()
     expect_whole(window)
     assert text(desk, story) == before
-    assert len(desk.workbench.versions(desk.branch(story), 1)) == 3
+    assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 3
     assert editor(window).value == before
 
 
@@ -130,7 +130,7 @@ def test_same_text_makes_no_version(desk: Desk) -> None:
     editor(window).set_value(f"{before} x").run()
     editor(window).set_value(f"{before} x").run()
 
-    assert len(desk.workbench.versions(desk.branch(story), 1)) == 2
+    assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 2
 
 
 def test_hostile_text_is_shown_as_text(desk: Desk) -> None:
@@ -147,7 +147,7 @@ def test_hostile_text_is_shown_as_text(desk: Desk) -> None:
 def test_writing_again_tells_the_agent_the_note(desk: Desk) -> None:
     story = drafted(desk)
     window = write(desk, story)
-    question = desk.workbench.pending(desk.branch(story))[0]
+    question = desk.workbench.runs.pending(desk.branch(story))[0]
     desk.server.history.clear()
 
     window.text_area(key=f"note-{question.id}").set_value("Fewer lamps.")
@@ -157,7 +157,7 @@ def test_writing_again_tells_the_agent_the_note(desk: Desk) -> None:
 
     expect_whole(window)
     assert any("Fewer lamps." in sent.prompt for sent in desk.server.history)
-    assert len(desk.workbench.versions(desk.branch(story), 1)) == 2
+    assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 2
 
 
 def test_plan_can_be_edited_before_it_is_written(desk: Desk) -> None:
@@ -171,7 +171,9 @@ def test_plan_can_be_edited_before_it_is_written(desk: Desk) -> None:
     first = "-".join(before.scenes[0].events)
     window.text_area(key=f"plan-{before.id}-0-{first}-beat").set_value("Mara waits.").run()
     eyes = [box for box in window.selectbox if box.label == "Through whose eyes"]
-    others = {person.id for person in desk.workbench.snapshot(desk.branch(story)).characters}
+    others = {
+        person.id for person in desk.workbench.prototype.snapshot(desk.branch(story)).characters
+    }
     other = min(others - {before.scenes[0].point_of_view})
     eyes[0].set_value(other).run()
     window.button(key=f"move-{before.id}-0-1").click().run()
@@ -191,7 +193,7 @@ def test_recollections_and_threads_can_be_left_out(desk: Desk) -> None:
     story = desk.plotted(3)
     desk.do(story, WriteChapter(chapter=3))
     branch = desk.branch(story)
-    before = desk.workbench.plan(branch, 3)
+    before = desk.workbench.manuscript.plan(branch, 3)
     assert before is not None
     window = write(desk, story)
     events, threads = list(before.recall), list(before.threads)
@@ -203,7 +205,7 @@ def test_recollections_and_threads_can_be_left_out(desk: Desk) -> None:
         window.button(key=f"cue-{before.id}-0-{cue.thread}").click().run()
 
     expect_whole(window)
-    after = desk.workbench.plan(branch, 3)
+    after = desk.workbench.manuscript.plan(branch, 3)
     assert after is not None
     assert (after.recall, after.threads) == ((), ())
 

@@ -9,11 +9,11 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.answers import threads_schema
+from store.database.word_index import terms_of
 from store.models.plot import Thread
 from store.models.prototype import Snapshot
 from store.models.telling import ThreadCue
 from store.prototype.excerpts import OPEN_THREADS
-from store.prototype.word_index import terms_of
 
 _THREADS_OFFERED = 6
 _LATER_EVENTS = 4

@@ -11,9 +11,10 @@ from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
 from pages.components.fields import autosave
-from pages.components.fields.editing import problem_of, with_fields, without_entity
+from pages.components.fields.editing import with_fields, without_entity
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
+from pages.components.words import problem_of
 from store.deltas.delta import describe, diff
 from store.deltas.names import Names
 from store.errors import StoreError
@@ -146,12 +147,12 @@ class EditDesk:
         st.session_state.pop(self._refusal, None)
         branch, chapter = self.panel.branch, self.panel.chapter
         try:
-            now = workbench().snapshot(branch, chapter)
+            now = workbench().prototype.snapshot(branch, chapter)
             if told := self._moved(draft, now):
                 self._refuse(told)
                 return False
             delta = draft.delta(now)
-            commit = workbench().commit_edit(branch, delta, chapter)
+            commit = workbench().story.commit_edit(branch, delta, chapter)
         except ValidationError as error:
             self._refuse(problem_of(error))
             return False
@@ -222,14 +223,14 @@ def take_back(panel: Panel, last: Saved) -> None:
     forget_saved(panel.branch)
 
     def undo() -> None:
-        entries = workbench().steps(panel.branch).entries
+        entries = workbench().branches.steps(panel.branch).entries
         standing = next((step.commit for step in entries if not step.is_undone), None)
         if standing != last.commit:
             raise WorkbenchError(
                 "Something else was done since, so this cannot be undone by itself. The History page "
                 "takes one step back after the other."
             )
-        workbench().undo(panel.branch)
+        workbench().branches.undo(panel.branch)
 
     if attempt(undo):
         keep("done", "Taken back.")

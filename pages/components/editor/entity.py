@@ -8,9 +8,8 @@ from pydantic import ValidationError
 from pages.components.editor import event as event_editor
 from pages.components.editor import new, person
 from pages.components.editor.draft import Draft, EditDesk
-from pages.components.fields.editing import problem_of
 from pages.components.fields.fields import Fields
-from pages.components.words import AWARENESS, THREAD_STATES, TIES, plain
+from pages.components.words import AWARENESS, THREAD_STATES, TIES, plain, problem_of
 from store.models.cast import Character, Relationship
 from store.models.plot import Event, EventLink, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, Snapshot

@@ -11,8 +11,8 @@ from pages.components.editor import new as edit_choices
 from pages.components.editor.draft import EditDesk
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import Fields
-from pages.components.services import workbench
 from pages.components.words import LINKS, PARTS
+from store.models.base import new_id
 from store.models.plot import (
     Event,
     EventLink,
@@ -70,7 +70,7 @@ def _scene(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
 def _put(desk: EditDesk, event: Event, placed: Occurrence | None, scene: str | None) -> None:
     if placed is None:
         if scene is not None:
-            new = Occurrence(id=workbench().new_entity_id(), event=event.id, scene=scene)
+            new = Occurrence(id=new_id(), event=event.id, scene=scene)
             desk.add(new)
     elif scene is None:
         desk.remove(placed.id)
@@ -221,11 +221,11 @@ def _take_out(desk: EditDesk, id_: str, words: str) -> None:
 
 
 def _add_part(desk: EditDesk, event: Event, person: str) -> None:
-    desk.add(Participation(id=workbench().new_entity_id(), character=person, event=event.id))
+    desk.add(Participation(id=new_id(), character=person, event=event.id))
 
 
 def _add_link(desk: EditDesk, event: Event, other: str) -> None:
-    id_ = workbench().new_entity_id()
+    id_ = new_id()
     desk.add(EventLink(id=id_, source=event.id, target=other, link=LinkKind.CAUSES))
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.components.editor.draft import Draft, EditDesk, Panel
 from pages.components.fields.editing import free_name
-from pages.components.services import workbench
+from store.models.base import new_id
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.plot import (
     Event,
@@ -84,13 +84,13 @@ def _is_possible(sort: str, now: Snapshot) -> bool:
 
 def _person(now: Snapshot, _: str) -> Sequence[AnyEntity]:
     name = free_name("Someone new", {person.name for person in now.characters})
-    return [Character(id=_new_id(), name=name)]
+    return [Character(id=new_id(), name=name)]
 
 
 def _tie(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
     source, target = _two_people(now, chosen)
     return [
-        Relationship(id=_new_id(), source=source, target=target, tie=RelationshipKind.FRIENDSHIP)
+        Relationship(id=new_id(), source=source, target=target, tie=RelationshipKind.FRIENDSHIP)
     ]
 
 
@@ -107,12 +107,12 @@ def _two_people(now: Snapshot, chosen: str) -> tuple[str, str]:
 
 def _event(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
     position = max((one.position for one in now.events_of(now.chapter)), default=-1) + 1
-    event = Event(id=_new_id(), title="A new event", summary="", position=position)
+    event = Event(id=new_id(), title="A new event", summary="", position=position)
     match now.entities.get(chosen):
         case Character(id=person):
-            return [event, Participation(id=_new_id(), character=person, event=event.id)]
+            return [event, Participation(id=new_id(), character=person, event=event.id)]
         case Scene(id=scene):
-            return [event, Occurrence(id=_new_id(), event=event.id, scene=scene)]
+            return [event, Occurrence(id=new_id(), event=event.id, scene=scene)]
     return [event]
 
 
@@ -121,15 +121,15 @@ def _link(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
     source, target = told[-2:]
     if chosen in told:
         source, target = chosen, next(id_ for id_ in reversed(told) if id_ != chosen)
-    return [EventLink(id=_new_id(), source=source, target=target, link=LinkKind.CAUSES)]
+    return [EventLink(id=new_id(), source=source, target=target, link=LinkKind.CAUSES)]
 
 
 def _scene(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
-    return [Scene(id=_new_id(), name="A new place")]
+    return [Scene(id=new_id(), name="A new place")]
 
 
 def _thread(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
-    return [Thread(id=_new_id(), title="A new thread")]
+    return [Thread(id=new_id(), title="A new thread")]
 
 
 _OFFERS: dict[str, _Offer] = {
@@ -140,10 +140,6 @@ _OFFERS: dict[str, _Offer] = {
     "scene": _Offer("A place", ":material/location_on:", _scene),
     "thread": _Offer("A thread", ":material/timeline:", _thread),
 }
-
-
-def _new_id() -> str:
-    return workbench().new_entity_id()
 
 
 def _adding(panel: Panel) -> str:

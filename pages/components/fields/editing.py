@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from pydantic import ValidationError
-
 from store.models.base import Entity, Record
 from store.models.prototype import REFERENCES, AnyEntity, Snapshot
 
 R = TypeVar("R", bound=Record)
-
-_MESSAGES = {
-    "string_too_short": "This cannot be empty.",
-    "string_too_long": "This is too long: at most {max_length:,} characters fit.",
-    "less_than_equal": "This is too high: {le} is the most.",
-    "greater_than_equal": "This is too low: {ge} is the least.",
-}
 
 
 def with_fields(record: R, **values: object) -> R:
@@ -57,15 +48,6 @@ def free_name(wanted: str, taken: set[str]) -> str:
         number += 1
         name = f"{wanted} {number}"
     return name
-
-
-def problem_of(error: ValidationError) -> str:
-    """Return in one sentence why a value was refused."""
-    first = error.errors(include_input=False, include_url=False)[0]
-    words = _MESSAGES.get(first["type"])
-    if words is not None:
-        return words.format(**first.get("ctx", {}))
-    return f"This cannot be kept as it is: {first['msg'].removeprefix('Value error, ')}."
 
 
 def _refers(entity: AnyEntity, ids: set[str]) -> bool:

@@ -53,10 +53,10 @@ def ask_again(question: Question, label: str, prompt: str) -> None:
 def _ask_again(question: Question, key: str) -> None:
     note = str(st.session_state.get(key) or "").strip()
     attempt(
-        lambda: workbench().decide(question, Decision(action=Action.ASK_AGAIN, note=note)),
+        lambda: workbench().runs.decide(question, Decision(action=Action.ASK_AGAIN, note=note)),
     )
 
 
 def _answer(question: Question, decision: Decision, then: Callable[[], None] | None) -> None:
-    if attempt(lambda: workbench().decide(question, decision)) and then is not None:
+    if attempt(lambda: workbench().runs.decide(question, decision)) and then is not None:
         then()

@@ -22,7 +22,7 @@ def find(story_id: str, branches: Sequence[Branch]) -> Branch:
     if asked is not None and found is None:
         places.forget_branch(story_id)
         st.warning("The branch of this address is not in this story. This is the open one.")
-    branch = found or workbench().open_branch(story_id)
+    branch = found or workbench().library.open_branch(story_id)
     places.keep_branch(story_id, branch.id, is_only_one=len(branches) == 1)
     return branch
 
@@ -50,7 +50,7 @@ def show(opened: Branch, branches: Sequence[Branch]) -> None:
 
 def turn_to(story_id: str, branch_id: str) -> None:
     """Go over to another branch, in this window and for those that are opened later."""
-    if attempt(lambda: workbench().switch_branch(story_id, branch_id)):
+    if attempt(lambda: workbench().library.switch_branch(story_id, branch_id)):
         places.keep_branch(story_id, branch_id)
 
 

@@ -96,7 +96,7 @@ def _open_story() -> OpenStory | None:
     if story_id is None:
         return None
     try:
-        story = workbench().story(story_id)
+        story = workbench().library.story(story_id)
     except StoreError:
         places.forget_story()
         st.warning("The story of this address is not in this library.")
@@ -106,14 +106,14 @@ def _open_story() -> OpenStory | None:
         st.warning(f"“{plain(story.title)}” was deleted. The library can bring it back.")
         return None
     places.keep_story(story.id)
-    branches = tuple(workbench().branches(story.id))
+    branches = tuple(workbench().library.branches(story.id))
     branch = branch_switcher.find(story.id, branches)
     return OpenStory(
         story=story,
         branch=branch,
         branches=branches,
-        desk=workbench().desk(branch.id),
-        progress=workbench().progress(branch.id),
+        desk=workbench().branches.status(branch.id),
+        progress=workbench().runs.progress(branch.id),
         chapter=0,
     )
 
@@ -158,7 +158,7 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
             run_chip.show(opened.desk, opened.progress, page, telling_errors)
             places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
-        chip = workbench().model_chip()
+        chip = workbench().models.chip()
         with st.container(key="model-chip"):
             places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)
         if chip.problem:

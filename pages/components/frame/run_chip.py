@@ -38,7 +38,7 @@ def show(desk: Desk, shown: Progress | None, page: PageName, telling_errors: Tel
 
     def look() -> None:
         with telling_errors():
-            progress = workbench().progress(branch_id)
+            progress = workbench().runs.progress(branch_id)
             if _standing(progress) != _standing(shown):
                 st.rerun()  # The whole page shows another state than there is now.
             _chip(branch_id, page, progress)
@@ -74,7 +74,7 @@ def _alive(branch_id: str, progress: Progress) -> None:
     if any(activity.trouble for activity in progress.activities):
         st.caption(":orange[The model does not answer; it is tried again.]")
     if st.button("Stop", key="run-chip-stop", icon=":material/stop_circle:"):
-        workbench().stop(branch_id)
+        workbench().runs.stop(branch_id)
         st.rerun()
 
 
@@ -84,7 +84,7 @@ def _elapsed(progress: Progress) -> float:
 
 
 def _waiting(branch_id: str, page: PageName) -> None:
-    question = next(iter(workbench().pending(branch_id)), None)
+    question = next(iter(workbench().runs.pending(branch_id)), None)
     if question is None:
         return
     where = places.GATE_PAGES[question.gate]
@@ -101,5 +101,5 @@ def _halted(branch_id: str, progress: Progress) -> None:
         st.caption(plain(progress.run.message))
     go_on = "Allow as much again" if is_capped else "Continue"
     if st.button(go_on, key="run-chip-continue", icon=":material/play_arrow:"):
-        workbench().continue_run(branch_id)
+        workbench().runs.resume(branch_id)
         st.rerun()

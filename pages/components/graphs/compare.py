@@ -59,7 +59,7 @@ def show(opened: OpenStory, session: GraphSession) -> None:
         drawn = _choose_drawn()
         if drawn is Drawn.PLOT:
             choose_span(session, max(left.chapter, right.chapter))
-    comparison = workbench().compare(left.key, right.key)
+    comparison = workbench().story.compare(left.key, right.key)
     figures = _figures(drawn, (left, right), comparison, session)
     for column, figure in zip(st.columns(2, gap="medium"), figures, strict=True):
         with column:
@@ -79,7 +79,7 @@ def put_side_by_side(left: Side, right: Side) -> None:
 
 def _choose(place: str, opened: OpenStory, chapter: int) -> Side:
     branch = _choose_branch(place, opened)
-    plotted = workbench().desk(branch.id).plotted
+    plotted = workbench().branches.status(branch.id).plotted
     memory = _chapter_memory(place, branch.id)
     stored = min(st.session_state.get(memory, chapter), plotted)
     if plotted == 0:

@@ -19,7 +19,7 @@ _AT_ONCE = 20
 
 def label(branch_id: str) -> str:
     """Return what a tab or a folded section with the findings is called, with their number."""
-    number = len(_open(workbench().findings(branch_id)))
+    number = len(_open(workbench().continuity.findings(branch_id)))
     return f"Continuity ({number:,})" if number else "Continuity"
 
 
@@ -28,7 +28,7 @@ def show(opened: OpenStory, look_at: Callable[[str], None]) -> None:
 
     They are those of the story as it stands now, whatever chapter the time cursor is at.
     """
-    findings = workbench().findings(opened.branch.id)
+    findings = workbench().continuity.findings(opened.branch.id)
     to_mind = _open(findings)
     meant = [view for view in findings if view.intended is not None]
     if to_mind:
@@ -72,7 +72,7 @@ def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
 
 
 def _open_threads(opened: OpenStory) -> None:
-    threads = workbench().open_threads(opened.branch.id)
+    threads = workbench().continuity.open_threads(opened.branch.id)
     if not threads:
         return
     with st.expander(f"Threads that are open ({len(threads):,})"):
@@ -155,12 +155,12 @@ def _ask_why(view: FindingView, key: str) -> None:
 
 def _mark(view: FindingView, key: str) -> None:
     reason = str(st.session_state.get(f"{key}-why") or "")
-    if attempt(lambda: workbench().mark_intended(view.story, view.finding.key, reason)):
+    if attempt(lambda: workbench().continuity.mark_intended(view.story, view.finding.key, reason)):
         _stop_asking(key)
 
 
 def _take_back(view: FindingView) -> None:
-    attempt(lambda: workbench().take_back_intended(view.story, view.finding.key))
+    attempt(lambda: workbench().continuity.take_back_intended(view.story, view.finding.key))
 
 
 def _ask(key: str) -> None:

@@ -72,7 +72,7 @@ def go_to(opened: OpenStory, id_: str) -> None:
     """
     branch_id, plotted = opened.branch.id, opened.desk.plotted
     for chapter in dict.fromkeys((opened.chapter, plotted)):
-        snapshot = workbench().snapshot(branch_id, chapter)
+        snapshot = workbench().prototype.snapshot(branch_id, chapter)
         entity = snapshot.entities.get(subject_of(snapshot, id_) or id_)
         if entity is not None:
             time_cursor.move(branch_id, chapter, plotted)

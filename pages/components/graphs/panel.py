@@ -56,7 +56,7 @@ def _details(chosen: str, panel: Panel) -> Details | None:
     entity = panel.now.entities.get(chosen)
     if entity is None:
         return None
-    moments = workbench().history(panel.branch, panel.chapter, entity)
+    moments = workbench().story.history(panel.branch, panel.chapter, entity)
     return details_of(panel.now, chosen, moments)
 
 

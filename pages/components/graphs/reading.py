@@ -28,8 +28,8 @@ def viewpoint_at(branch_id: str, chapter: int) -> Viewpoint:
     """Return the story as of a chapter, held against the chapter before."""
     bench = workbench()
     # In this order: the store makes a snapshot out of the one before at next to no cost.
-    before = bench.snapshot(branch_id, chapter - 1) if chapter else None
-    return Viewpoint(index_of(bench.snapshot(branch_id, chapter)), before)
+    before = bench.prototype.snapshot(branch_id, chapter - 1) if chapter else None
+    return Viewpoint(index_of(bench.prototype.snapshot(branch_id, chapter)), before)
 
 
 # By its identity: what is kept holds the snapshot, so that no other can come to have the same.
@@ -41,7 +41,7 @@ def index_of(snapshot: Snapshot) -> StoryIndex:
 
 def seats(*branch_ids: str) -> Mapping[str, Point]:
     """Return a seat for everybody who ever came into one of some branches of a story."""
-    arrivals = merged_arrivals([workbench().arrivals(branch_id) for branch_id in branch_ids])
+    arrivals = merged_arrivals([workbench().story.arrivals(branch_id) for branch_id in branch_ids])
     # Whoever came stays: how many came, and who was the last, tells one state from another.
     last = arrivals[-1].person if arrivals else ""
     return _seats((*branch_ids, str(len(arrivals)), last), arrivals)
@@ -54,7 +54,7 @@ def _seats(key: tuple[str, ...], _arrivals: Sequence[Arrival]) -> Mapping[str, P
 
 def plot_places(window: Window, *branch_ids: str) -> Mapping[str, Point]:
     """Return a place for all that some chapters of some branches of a story ever told."""
-    told = [workbench().told(branch_id, *window) for branch_id in branch_ids]
+    told = [workbench().story.told(branch_id, *window) for branch_id in branch_ids]
     return plot_positions(merged_chapters(told))
 
 

@@ -157,7 +157,7 @@ def ask(branch_id: str, chapter: int) -> Sequence[SearchHitView] | None:
         max_chars=200,
         width=210,
     )
-    return workbench().search(branch_id, chapter, text, limit=_MOST) if text.strip() else None
+    return workbench().story.search(branch_id, chapter, text, limit=_MOST) if text.strip() else None
 
 
 def show(hits: Sequence[SearchHitView] | None, go_to: Callable[[str], None]) -> None:

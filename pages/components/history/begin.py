@@ -83,7 +83,7 @@ def _begin(opened: OpenStory, chapter: int, key: str) -> None:
     name = " ".join(str(st.session_state.get(key) or "").split())
 
     def begin() -> None:
-        branch = workbench().start_branch(opened.branch.id, chapter, name)
+        branch = workbench().branches.start(opened.branch.id, chapter, name)
         branch_switcher.turn_to(opened.story.id, branch.id)
 
     if attempt(begin):
@@ -114,7 +114,7 @@ def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:
 
 def _rewind(opened: OpenStory, chapter: int) -> None:
     def rewind() -> None:
-        branch = workbench().rewind(opened.branch.id, chapter)
+        branch = workbench().branches.rewind(opened.branch.id, chapter)
         places.keep_branch(opened.story.id, branch.id)
         keep("done", f"You are on “{branch.name}” now. “{opened.branch.name}” is as it was.")
 

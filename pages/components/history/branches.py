@@ -77,7 +77,7 @@ def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) 
 
 
 def _compare(opened: OpenStory, branch: Branch) -> NoReturn:
-    plotted = workbench().desk(branch.id).plotted
+    plotted = workbench().branches.status(branch.id).plotted
     compare.put_side_by_side(
         Side(branch=opened.branch, chapter=opened.desk.plotted),
         Side(branch=branch, chapter=plotted),
@@ -99,5 +99,5 @@ def _ask_name(branch: Branch) -> None:
 
 def _rename(branch: Branch, key: str) -> None:
     name = str(st.session_state.get(key) or "")
-    if attempt(lambda: workbench().rename_branch(branch.id, name)):
+    if attempt(lambda: workbench().library.rename_branch(branch.id, name)):
         notices.put_away()

@@ -33,7 +33,7 @@ def show(opened: OpenStory) -> None:
     with st.container(border=True, key="merge"):
         st.subheader(f"Bring “{plain(source.name)}” into another branch", anchor=False)
         target = _choose_target(opened, source)
-        view = workbench().merge_preview(source.id, target.id)
+        view = workbench().branches.merge_preview(source.id, target.id)
         if not (view.changes or view.questions or view.is_straight):
             st.markdown(
                 f"“{plain(source.name)}” has nothing that “{plain(target.name)}” does not have."
@@ -114,7 +114,7 @@ def _finish(
 
 
 def _merge(source: Branch, target: Branch, answers: Mapping[str, Side]) -> None:
-    if attempt(lambda: workbench().merge(source.id, target.id, answers)):
+    if attempt(lambda: workbench().branches.merge(source.id, target.id, answers)):
         notices.put_away()
         branch_switcher.turn_to(target.story, target.id)
         keep("done", f"“{target.name}” has what “{source.name}” told. You are on it now.")

@@ -32,7 +32,7 @@ _WHAT: Mapping[TargetKind, str] = {
 def by_chapter(branch: str) -> Marks:
     """Return what is stale on a branch, by chapter."""
     found: dict[int, list[StaleMark]] = defaultdict(list)
-    for mark in workbench().stale(branch):
+    for mark in workbench().branches.stale(branch):
         found[mark.chapter].append(mark)
     return found
 
@@ -59,7 +59,7 @@ def mark(marks: Sequence[StaleMark], place: str) -> None:
 def show(opened: OpenStory) -> None:
     """Show all that is stale on the branch, by what was changed, with the way there."""
     causes: dict[str, list[StaleMark]] = defaultdict(list)
-    for one in workbench().stale(opened.branch.id):
+    for one in workbench().branches.stale(opened.branch.id):
         causes[one.reason].append(one)
     if not causes:
         return
@@ -159,4 +159,4 @@ def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> Non
 
 def _settle(marks: Sequence[StaleMark]) -> None:
     notices.put_away()
-    attempt(lambda: workbench().settle(*(one.id for one in marks)))
+    attempt(lambda: workbench().branches.settle(*(one.id for one in marks)))

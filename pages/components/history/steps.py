@@ -24,8 +24,8 @@ def undo_and_redo(opened: OpenStory, history: History) -> None:
     """Show what can be taken back and brought back, and do it."""
     branch = opened.branch.id
     with st.container(key="undo-redo"):
-        _offer("Undo", ":material/undo:", history.undo, lambda: workbench().undo(branch))
-        _offer("Redo", ":material/redo:", history.redo, lambda: workbench().redo(branch))
+        _offer("Undo", ":material/undo:", history.undo, lambda: workbench().branches.undo(branch))
+        _offer("Redo", ":material/redo:", history.redo, lambda: workbench().branches.redo(branch))
     st.caption(
         "Nothing here loses anything: what is undone can be redone, a chapter that is taken back "
         "keeps its candidates and its text, and what you rewind past stays on its branch."

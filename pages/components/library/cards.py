@@ -36,7 +36,7 @@ def show(cards: Sequence[StoryCard]) -> None:
 def first_visit() -> None:
     """Show what to start from where the library is empty."""
     st.markdown("Begin with an idea of your own, or start from one of these.")
-    if workbench().model_chip().is_embedded:
+    if workbench().models.chip().is_embedded:
         st.caption(
             "Fabula comes with a sample model: it is real, works offline, and is very small. A larger "
             "model writes far better; connect one in Settings whenever you like."
@@ -56,7 +56,7 @@ def offer_undo() -> None:
         st.markdown(f"“{plain(title)}” was deleted.")
         if st.button("Bring it back", icon=":material/undo:", key="restore"):
             st.session_state.pop(_DELETED)
-            act(lambda: workbench().restore_story(story_id), done=f"“{title}” is back.")
+            act(lambda: workbench().library.restore(story_id), done=f"“{title}” is back.")
 
 
 def _story(card: StoryCard, now: datetime) -> None:
@@ -83,7 +83,7 @@ def _delete(story: Story) -> None:
         st.session_state[_DELETED] = (story.id, title)
         if places.open_story_id() == story.id:
             places.forget_story()
-        act(lambda: workbench().delete_story(story.id))
+        act(lambda: workbench().library.delete(story.id))
 
 
 def _sample(sample: Sample) -> None:
@@ -93,7 +93,7 @@ def _sample(sample: Sample) -> None:
         st.caption(f"{FORMS[sample.form]} · {plain(sample.about)}")
     if st.button("Start from this one", key=f"sample-{sample.name}"):
         with frame.telling_errors():
-            places.go("premise", workbench().create_story(sample.brief).id)
+            places.go("premise", workbench().library.create_story(sample.brief).id)
 
 
 FOLDER = Path(__file__).parents[3] / "assets" / "premises"
@@ -142,7 +142,7 @@ def show_import() -> None:
 
 def _take_in(file_id: str, content: bytes) -> None:
     try:
-        story = workbench().import_bundle(content.decode("utf-8"))
+        story = workbench().files.import_bundle(content.decode("utf-8"))
     except UnicodeDecodeError:
         problem = (
             "This is not a text file, so it cannot be a story from Fabula. Nothing was changed."

@@ -55,7 +55,7 @@ def markdown(opened: OpenStory) -> None:
         st.caption(f"{counted(desk.written, 'chapter', 'chapters')}{rest}.")
         st.download_button(
             "Download the manuscript",
-            data=lambda: workbench().export_markdown(opened.branch.id),
+            data=lambda: workbench().files.export_markdown(opened.branch.id),
             file_name=f"{file_stem(opened.title)}.md",
             mime="text/markdown",
             type="primary",
@@ -77,7 +77,7 @@ def bundle(opened: OpenStory) -> None:
         st.caption("Always up to date." if is_begun else "So far it holds the premise.")
         st.download_button(
             "Download the whole story",
-            data=lambda: workbench().export_bundle(opened.story.id),
+            data=lambda: workbench().files.export_bundle(opened.story.id),
             file_name=f"{file_stem(opened.title)}.json",
             mime="application/json",
             icon=":material/download:",
@@ -127,7 +127,7 @@ def data_choice(opened: OpenStory, *, place: str) -> None:
     # Made when it is asked for: of a long story it takes seconds.
     st.download_button(
         "Download the data",
-        data=lambda: workbench().export_data(opened.branch.id, form, opened.chapter),
+        data=lambda: workbench().files.export_data(opened.branch.id, form, opened.chapter),
         file_name=f"{file_stem(opened.title)}{kind.suffix}",
         mime=kind.mime,
         icon=":material/download:",

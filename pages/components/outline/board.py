@@ -172,7 +172,7 @@ def _jump(sheet: OutlineSheet, session: Session, first: int) -> None:
 def _titles(sheet: OutlineSheet, first: int) -> dict[int, str]:
     if first > sheet.plotted:
         return {}
-    return {card.number: card.title for card in workbench().chapters(sheet.branch)}
+    return {card.number: card.title for card in workbench().story.chapters(sheet.branch)}
 
 
 @st.cache_resource(show_spinner=False)

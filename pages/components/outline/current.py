@@ -76,10 +76,10 @@ class OutlineSheet:
             WorkbenchError: if there is none any more.
             ValidationError: if the edit makes something that cannot be kept.
         """
-        now = workbench().outline(self.branch)
+        now = workbench().outline.newest(self.branch)
         if now is None or now.id != self.outline.id:
             raise WorkbenchError(_GONE)
-        workbench().save_outline(edit(now))
+        workbench().outline.save(edit(now))
 
     def place(self, part_id: str, chapter: int | None, before: str | None) -> None:
         """Put a part into a chapter, before another one or at its end; saved at once.
@@ -87,13 +87,13 @@ class OutlineSheet:
         Raises:
             WorkbenchError: if it was told already, or the chapter was, or there is no such chapter.
         """
-        workbench().place_part(self.branch, part_id, chapter, before)
+        workbench().outline.place_part(self.branch, part_id, chapter, before)
 
 
 def open_sheet(desk: Desk) -> OutlineSheet | None:
     """Return the outline of the branch on the desk; None if it has none."""
     branch = desk.branch.id
-    outline = workbench().outline(branch)
+    outline = workbench().outline.newest(branch)
     if outline is None:
         return None
     return OutlineSheet(
@@ -101,5 +101,5 @@ def open_sheet(desk: Desk) -> OutlineSheet | None:
         outline=outline,
         plotted=desk.plotted,
         cap=desk.story.settings.chapter_cap,
-        told=workbench().told_parts(branch),
+        told=workbench().outline.told_parts(branch),
     )

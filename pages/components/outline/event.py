@@ -25,8 +25,8 @@ from pages.components.outline.edits import (
     remove_link,
     shift_event,
 )
-from pages.components.services import workbench
 from pages.components.words import counted, link_words, plain, prose
+from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink
 
 _REMOVING = "remove this event"
@@ -197,7 +197,7 @@ def _save(sheet: OutlineSheet, event: OutlineEvent, **values: object) -> None:
 
 
 def _add_part(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    part_id = workbench().new_entity_id()
+    part_id = new_id()
     attempt(lambda: sheet.change(lambda now: add_part(now, part_id, event.id)))
 
 

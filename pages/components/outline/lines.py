@@ -11,8 +11,8 @@ from pages.components.notices import attempt
 from pages.components.outline import event as outline_event
 from pages.components.outline.current import OutlineSheet
 from pages.components.outline.edits import add_event, lines_of, remove_events, rename_line
-from pages.components.services import workbench
 from pages.components.words import counted, plain
+from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent
 
 _EDITING = "edit this storyline"
@@ -139,7 +139,7 @@ def _events_of(outline: Outline, line: str) -> list[OutlineEvent]:
 
 
 def _add_event(sheet: OutlineSheet, line: str | None) -> None:
-    event_id = workbench().new_entity_id()
+    event_id = new_id()
     if attempt(lambda: sheet.change(lambda now: add_event(now, event_id, line))):
         outline_event.open_event(sheet, event_id)
 

@@ -12,8 +12,8 @@ from pages.components.outline.board import session_of
 from pages.components.outline.current import OutlineSheet
 from pages.components.outline.edits import LONGEST_PART, add_part, event_of, part_of, unparted
 from pages.components.outline.start import OutlineView
-from pages.components.services import workbench
 from pages.components.words import counted, first_characters, plain
+from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, SubEvent
 
 
@@ -82,5 +82,5 @@ def _give_parts(sheet: OutlineSheet) -> None:
 def _with_parts(outline: Outline) -> Outline:
     for event in unparted(outline):
         text = first_characters(event.action or event.title, LONGEST_PART)
-        outline = add_part(outline, workbench().new_entity_id(), event.id, text)
+        outline = add_part(outline, new_id(), event.id, text)
     return outline

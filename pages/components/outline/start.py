@@ -36,7 +36,7 @@ def first(desk: Desk) -> None:
     left = desk.story.settings.chapter_cap - desk.plotted
     with st.container(horizontal=True):
         if st.button("Draft an outline", type="primary", icon=":material/route:", key="draft"):
-            act(lambda: workbench().start(desk.branch.id, DraftOutline()))
+            act(lambda: workbench().runs.start(desk.branch.id, DraftOutline()))
         write_own(desk.branch.id)
     st.caption(
         f"It is made for the {counted(left, 'chapter', 'chapters')} that the story still has; "
@@ -47,7 +47,7 @@ def first(desk: Desk) -> None:
 def write_own(branch: str) -> None:
     """Offer to begin with an empty outline."""
     if st.button("Write my own", icon=":material/edit:", key="begin-own"):
-        act(lambda: workbench().begin_outline(branch))
+        act(lambda: workbench().outline.begin(branch))
 
 
 def halted(progress: Progress, sheet: OutlineSheet | None) -> None:
@@ -56,14 +56,14 @@ def halted(progress: Progress, sheet: OutlineSheet | None) -> None:
     panel.halted(progress)
     with st.container(horizontal=True):
         if st.button("Draft the outline anew", icon=":material/restart_alt:", key="draft-anew"):
-            act(lambda: workbench().start(branch, DraftOutline()))
+            act(lambda: workbench().runs.start(branch, DraftOutline()))
         if sheet is None:
             write_own(branch)
 
 
 def filling_in(branch: str) -> None:
     """Show as much of the outline as is drafted, to read."""
-    outline = workbench().outline(branch)
+    outline = workbench().outline.newest(branch)
     if outline is not None:
         review(outline)
         lines.read(outline)
@@ -84,7 +84,7 @@ def next_step(sheet: OutlineSheet, question: Question | None, *, is_primary: boo
     Not `is_primary`: something else on the page comes first.
     """
     is_draft = sheet.outline.state is OutlineState.DRAFT
-    problems = workbench().outline_problems(sheet.branch) if is_draft else []
+    problems = workbench().outline.problems(sheet.branch) if is_draft else []
     if problems and sheet.outline.events:
         st.caption("It cannot be used yet. " + " ".join(plain(problem) for problem in problems))
     with st.container(horizontal=True):
@@ -131,12 +131,12 @@ def discard(sheet: OutlineSheet) -> None:
 
 
 def _accept(sheet: OutlineSheet) -> None:
-    attempt(lambda: workbench().accept_outline(sheet.branch))
+    attempt(lambda: workbench().outline.accept(sheet.branch))
 
 
 def _discard(sheet: OutlineSheet) -> None:
     notices.put_away()
-    if attempt(lambda: workbench().discard_outline(sheet.branch)):
+    if attempt(lambda: workbench().outline.discard(sheet.branch)):
         st.session_state[_discarded(sheet.branch)] = sheet.outline.version + 1
 
 
@@ -158,7 +158,7 @@ def bring_back(branch: str, outline: Outline | None) -> None:
 
 def _bring_back(branch: str) -> None:
     st.session_state.pop(_discarded(branch), None)
-    attempt(lambda: workbench().restore_outline(branch))
+    attempt(lambda: workbench().outline.restore(branch))
 
 
 def _discarded(branch: str) -> str:
@@ -181,12 +181,12 @@ _MEANS: Mapping[OutlineUse, str] = {
 def choose_use(story: Story, place: str) -> None:
     """Show the choice, saved when it is changed; `place` tells one such field from another."""
     key = f"{place}-outline-use-{story.id}"
-    stored = workbench().story(story.id).settings.outline_use
+    stored = workbench().library.story(story.id).settings.outline_use
     bound = bind(key, stored)
 
     def save(use: OutlineUse) -> None:
-        settings = workbench().story(story.id).settings
-        workbench().save_story_settings(story.id, with_fields(settings, outline_use=use))
+        settings = workbench().library.story(story.id).settings
+        workbench().library.update_settings(story.id, with_fields(settings, outline_use=use))
 
     st.segmented_control(
         "The outline, when a chapter is plotted",

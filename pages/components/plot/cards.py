@@ -26,13 +26,13 @@ _IN_A_ROW = 3
 
 def show(question: Question) -> None:
     """Show the candidates of the newest round to choose from; earlier ones are folded."""
-    woven = workbench().woven(question.branch, question.chapter)
+    woven = workbench().proposals.candidates(question.branch, question.chapter)
     tray = Tray(question)
     with st.container(horizontal=True, vertical_alignment="center"):
         ask_again(question, "Ask again", "What should be different?")
         if len(woven) > 1:
             tray.offer()
-    views = workbench().candidates(question.branch, question.chapter, question.round)
+    views = workbench().plot.candidates(question.branch, question.chapter, question.round)
     standing = [view for view in views if not is_given_up(view.candidate)]
     _rows(question, standing, tray, preferred(standing))
     for view in views:
@@ -74,7 +74,7 @@ def _earlier(question: Question, woven: Sequence[Candidate], tray: Tray) -> None
     )
     with folded:
         for round_ in sorted(set(rounds), reverse=True) if folded.open else ():
-            views = workbench().candidates(question.branch, question.chapter, round_)
+            views = workbench().plot.candidates(question.branch, question.chapter, round_)
             standing = [view for view in views if not is_given_up(view.candidate)]
             _rows(question, standing, tray, None)
 
@@ -259,8 +259,8 @@ def ask_name(candidate: Candidate, branch_id: str) -> None:
 
 
 def _free_name(candidate: Candidate, branch_id: str) -> str:
-    story = workbench().desk(branch_id).story.id
-    taken = {branch.name.casefold() for branch in workbench().branches(story)}
+    story = workbench().branches.status(branch_id).story.id
+    taken = {branch.name.casefold() for branch in workbench().library.branches(story)}
     wanted = " ".join(candidate.title.split())[:_LONGEST]
     names = [wanted, *(f"{wanted[: _LONGEST - 6]} ({count})" for count in range(2, len(taken) + 3))]
     return next(name for name in names if name.casefold() not in taken)
@@ -268,7 +268,7 @@ def _free_name(candidate: Candidate, branch_id: str) -> str:
 
 def _keep(candidate: Candidate, branch_id: str, key: str) -> None:
     name = str(st.session_state.get(key) or "")
-    if attempt(lambda: workbench().keep_as_branch(candidate.id, name, branch_id)):
+    if attempt(lambda: workbench().plot.keep_as_branch(candidate.id, name, branch_id)):
         notices.put_away()
         keep(
             "done",

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import REWORDABLE, Rework, Value
 from graph_flow.views import CandidateView, CardLine
-from pages.components.fields.editing import problem_of, with_fields
+from pages.components.fields.editing import with_fields
 from pages.components.services import workbench
-from pages.components.words import LIVES, plain
+from pages.components.words import LIVES, plain, problem_of
 from store.errors import StoreError
 from store.models.cast import Life
 from store.models.delta import Change
@@ -122,7 +122,7 @@ class _Desk:
                 struck=frozenset(self._struck),
             )
             try:
-                workbench().edit_candidate(self._candidate.id, rework)
+                workbench().plot.edit_candidate(self._candidate.id, rework)
             except ValidationError as error:
                 problems = {"": f"The title of the chapter: {problem_of(error)}"}
             except (StoreError, WorkbenchError) as error:

@@ -14,14 +14,15 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act, attempt
 from pages.components.services import workbench
 from pages.components.words import plain
+from store.models.base import new_id
 from store.models.proposals import Goal
 from store.models.run import Question
 
 
 def edit(question: Question) -> None:
     """Show the goals to edit, pin, drop and add to, and go on with what is left."""
-    views = workbench().goal_views(question.branch, question.chapter)
-    players = workbench().players(question.branch)
+    views = workbench().plot.goal_views(question.branch, question.chapter)
+    players = workbench().plot.players(question.branch)
     st.markdown(
         "Each of these leads to a candidate for the chapter. Edit, drop or add as you like; "
         "what you pin stays when you ask for others."
@@ -41,17 +42,17 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":gray[Dropped: {plain(goal.title)}]")
             if st.button("Take it back", key=f"keep-{goal.id}", type="tertiary"):
-                act(lambda: workbench().save_goal(with_fields(goal, is_dropped=False)))
+                act(lambda: workbench().plot.save_goal(with_fields(goal, is_dropped=False)))
         return
     autosave.text_box(
         Box(f"goal-title-{goal.id}", "Title"),
         goal.title,
-        lambda text: workbench().save_goal(with_fields(goal, title=text)),
+        lambda text: workbench().plot.save_goal(with_fields(goal, title=text)),
     )
     autosave.text_box(
         Box(f"goal-text-{goal.id}", "Where this chapter would go", height=80),
         goal.text,
-        lambda text: workbench().save_goal(with_fields(goal, text=text)),
+        lambda text: workbench().plot.save_goal(with_fields(goal, text=text)),
     )
     if view.parts:
         st.caption(f"From your outline: {plain(' '.join(view.parts))}")
@@ -72,7 +73,7 @@ def _moves(view: GoalView) -> None:
         Box(f"goal-moves-{goal.id}", "What it would move"),
         options,
         goal.moves if goal.moves in options else None,
-        lambda moved: workbench().save_goal(with_fields(goal, moves=moved)),
+        lambda moved: workbench().plot.save_goal(with_fields(goal, moves=moved)),
     )
 
 
@@ -90,7 +91,7 @@ def _people(goal: Goal, players: Mapping[str, str]) -> None:
         on_change=saver(
             key,
             bound,
-            lambda chosen: workbench().save_goal(with_fields(goal, roles=tuple(chosen))),
+            lambda chosen: workbench().plot.save_goal(with_fields(goal, roles=tuple(chosen))),
         ),
     )
     tell_problem(key)
@@ -109,11 +110,11 @@ def _buttons(goal: Goal) -> None:
             args=(goal,),
         )
         if st.button("Drop", key=f"drop-{goal.id}", type="tertiary", icon=":material/close:"):
-            act(lambda: workbench().save_goal(with_fields(goal, is_dropped=True)))
+            act(lambda: workbench().plot.save_goal(with_fields(goal, is_dropped=True)))
 
 
 def _pin(goal: Goal) -> None:
-    attempt(lambda: workbench().save_goal(with_fields(goal, is_pinned=not goal.is_pinned)))
+    attempt(lambda: workbench().plot.save_goal(with_fields(goal, is_pinned=not goal.is_pinned)))
 
 
 def _own(question: Question, goals: Sequence[Goal]) -> None:
@@ -126,9 +127,9 @@ def _own(question: Question, goals: Sequence[Goal]) -> None:
 
 def _add(question: Question, goals: Sequence[Goal], title: str, text: str) -> None:
     def save() -> None:
-        workbench().save_goal(
+        workbench().plot.save_goal(
             Goal(
-                id=workbench().new_entity_id(),
+                id=new_id(),
                 branch=question.branch,
                 chapter=question.chapter,
                 round=question.round,

@@ -32,7 +32,7 @@ def show(desk: Desk) -> None:
 def start_anew(desk: Desk) -> None:
     """Offer to plot the chapter from new goals instead of going on with what was begun."""
     if st.button("Plot this chapter anew", icon=":material/restart_alt:", key="plot-anew"):
-        act(lambda: workbench().start(desk.branch.id, PlotChapters()))
+        act(lambda: workbench().runs.start(desk.branch.id, PlotChapters()))
 
 
 def _primary(desk: Desk) -> None:
@@ -43,8 +43,8 @@ def _primary(desk: Desk) -> None:
     label = "Plot the next chapter" if desk.plotted else "Plot the first chapter"
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
-            act(lambda: workbench().start(desk.branch.id, PlotChapters()))
-        if desk.plotted == 0 and workbench().outline(desk.branch.id) is None:
+            act(lambda: workbench().runs.start(desk.branch.id, PlotChapters()))
+        if desk.plotted == 0 and workbench().outline.newest(desk.branch.id) is None:
             places.link("outline", "Outline first", icon=":material/route:")
 
 
@@ -63,21 +63,21 @@ def _ended(desk: Desk, why: str) -> None:
 def _one_more(desk: Desk) -> None:
     settings = desk.story.settings
     if desk.plotted >= settings.chapter_cap:
-        workbench().save_story_settings(
+        workbench().library.update_settings(
             desk.story.id, with_fields(settings, chapter_cap=desk.plotted + 1)
         )
-    workbench().start(desk.branch.id, PlotChapters())
+    workbench().runs.start(desk.branch.id, PlotChapters())
 
 
 def _evidence(desk: Desk) -> None:
     """Show the events in which the story reached its goal, as the exit agent named them."""
-    titles = workbench().evidence(desk.branch.id, desk.plotted)
+    titles = workbench().story.evidence(desk.branch.id, desk.plotted)
     if titles:
         st.markdown("What shows it:\n" + "\n".join(f"- {plain(title)}" for title in titles))
 
 
 def _why_reached(desk: Desk) -> str:
-    verdict = workbench().verdict(desk.branch.id, desk.plotted)
+    verdict = workbench().proposals.verdict(desk.branch.id, desk.plotted)
     reason = f" {plain(verdict.reason)}" if verdict and verdict.is_reached else ""
     return f"The story has reached its goal.{reason}"
 
@@ -99,12 +99,12 @@ def show_several(desk: Desk) -> None:
         )
         way = _way(cap - desk.plotted, cap)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
-        estimate = workbench().estimate(desk.branch.id, free)
+        estimate = workbench().runs.estimate(desk.branch.id, free)
         st.caption(estimate_sentence(estimate))
         task = free.model_copy(update={"caps": _caps(estimate)})
         label = f"Plot {counted(way.chapters, 'chapter', 'chapters')}"
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):
-            act(lambda: workbench().start(desk.branch.id, task))
+            act(lambda: workbench().runs.start(desk.branch.id, task))
 
 
 def _way(left: int, cap: int) -> _Way:

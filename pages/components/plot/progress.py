@@ -52,10 +52,12 @@ _IN_A_ROW = 3
 
 def show_weave(branch: str, chapter: int) -> None:
     """Show the goals of a chapter's newest round, and under each what was woven from it so far."""
-    goals = [goal for goal in workbench().goals(branch, chapter) if not goal.is_dropped]
+    goals = [goal for goal in workbench().plot.goals(branch, chapter) if not goal.is_dropped]
     if not goals:
         return
-    woven = {one.goal: one for one in workbench().woven(branch, chapter, goals[0].round)}
+    woven = {
+        one.goal: one for one in workbench().proposals.candidates(branch, chapter, goals[0].round)
+    }
     for start in range(0, len(goals), _IN_A_ROW):
         row = goals[start : start + _IN_A_ROW]
         for column, goal in zip(st.columns(len(row)), row, strict=True):

@@ -62,5 +62,5 @@ def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:
     )
     if chapter is None:
         return
-    for line in workbench().changes_in(branch, chapter):
+    for line in workbench().story.changes_in(branch, chapter):
         st.markdown(f"{line.mark} {plain(line.text)}")

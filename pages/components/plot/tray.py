@@ -62,7 +62,7 @@ class Tray:
         question = self._question
         title = f"title-of-parts-{question.branch}-{question.chapter}"
         named = str(st.session_state.get(title) or "")
-        view = workbench().preview_parts(question.branch, question.chapter, parts, named)
+        view = workbench().plot.preview(question.branch, question.chapter, parts, named)
         with st.container(border=True, key="parts-card"):
             st.markdown("##### What you have taken")
             st.text_input(
@@ -89,7 +89,7 @@ class Tray:
         question, named = self._question, str(st.session_state.get(title) or "")
 
         def combine() -> None:
-            made = workbench().combine_candidates(question.branch, question.chapter, parts, named)
+            made = workbench().plot.combine(question.branch, question.chapter, parts, named)
             keep("done", f"“{made.title}” stands beside the others now.")
 
         if attempt(combine):

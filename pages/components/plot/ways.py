@@ -37,7 +37,7 @@ def _of_a_chapter(branch: str, titles: dict[int, str]) -> None:
     )
     if chapter is None:
         return
-    views = workbench().candidates(branch, chapter)
+    views = workbench().plot.candidates(branch, chapter)
     if not views:
         st.caption("This chapter came another way: it never had candidates to choose from.")
         return

@@ -17,8 +17,8 @@ def show(story: Story, *, height: int = 260) -> None:
     key = f"brief-{story.id}"
 
     def save(**values: object) -> None:
-        brief = workbench().story(story.id).brief
-        workbench().save_brief(story.id, with_fields(brief, **values))
+        brief = workbench().library.story(story.id).brief
+        workbench().library.update_brief(story.id, with_fields(brief, **values))
 
     with st.container(key="story-premise"):
         autosave.text_box(
@@ -46,7 +46,7 @@ def recall(story: Story) -> None:
 
 def _length(story: Story) -> None:
     premise = story.brief.premise
-    limit = workbench().premise_limit(premise)
+    limit = workbench().models.premise_limit(premise)
     if len(premise) <= limit:
         return
     st.warning(
@@ -58,7 +58,7 @@ def _length(story: Story) -> None:
 
     def shorten() -> None:
         shorter = with_fields(story.brief, premise=start)
-        workbench().save_brief(story.id, shorter)
+        workbench().library.update_brief(story.id, shorter)
 
     st.button(f"Use the first {len(start):,} characters", key="shorten", on_click=shorten)
 
@@ -67,11 +67,13 @@ def _wishes(story: Story) -> None:
     key, brief = f"brief-{story.id}", story.brief
 
     def save(**values: object) -> None:
-        workbench().save_brief(story.id, with_fields(workbench().story(story.id).brief, **values))
+        workbench().library.update_brief(
+            story.id, with_fields(workbench().library.story(story.id).brief, **values)
+        )
 
     def save_cap(cap: int) -> None:
-        settings = workbench().story(story.id).settings
-        workbench().save_story_settings(story.id, with_fields(settings, chapter_cap=cap))
+        settings = workbench().library.story(story.id).settings
+        workbench().library.update_settings(story.id, with_fields(settings, chapter_cap=cap))
 
     left, middle, right = st.columns(3)
     with left:

@@ -14,9 +14,8 @@ from pages.components.fields.editing import free_name
 from pages.components.fields.fields import Fields, lock_toggle, with_lock
 from pages.components.notices import attempt, keep
 from pages.components.premise.draft import Sheet
-from pages.components.services import workbench
 from pages.components.words import counted, mark, marks, plain
-from store.models.base import WHOLE
+from store.models.base import WHOLE, new_id
 from store.models.cast import Character
 from store.models.prototype import Snapshot
 
@@ -159,7 +158,7 @@ def _remove(sheet: Sheet, person: Character) -> None:
 
 def _add(sheet: Sheet, snapshot: Snapshot) -> None:
     name = free_name(NEW_NAME, {person.name for person in snapshot.characters})
-    newcomer = Character(id=workbench().new_entity_id(), name=name)
+    newcomer = Character(id=new_id(), name=name)
     if attempt(lambda: sheet.add(newcomer)):
         _turn_to(sheet, newcomer.id)
     st.rerun()

@@ -42,15 +42,15 @@ class Sheet:
     def snapshot(self) -> Snapshot:
         """Return the foundation, cast and relationships as they are stored now."""
         if self.configuration:
-            return workbench().proposed_snapshot(self.branch)
-        return workbench().snapshot(self.branch)
+            return workbench().story.proposed_snapshot(self.branch)
+        return workbench().prototype.snapshot(self.branch)
 
     def save_title(self, title: str) -> None:
         """Save the title."""
         if self.configuration:
-            workbench().save_configuration(self.branch, title, self.snapshot())
+            workbench().story.save_configuration(self.branch, title, self.snapshot())
         else:
-            workbench().rename_story(self.story.id, title)
+            workbench().library.rename(self.story.id, title)
 
     def change(self, entity_id: str, /, **values: object) -> None:
         """Save fields of one entity; each loses its mark *invented*."""
@@ -70,10 +70,10 @@ class Sheet:
 
     def _save(self, before: Snapshot, after: Snapshot) -> None:
         if self.configuration:
-            title = (workbench().configuration(self.branch) or self.configuration).title
-            workbench().save_configuration(self.branch, title, after)
+            title = (workbench().proposals.configuration(self.branch) or self.configuration).title
+            workbench().story.save_configuration(self.branch, title, after)
             return
-        if workbench().edit(self.branch, after) is None:
+        if workbench().story.edit(self.branch, after) is None:
             return
         lines = [f"{line.mark} {line.text}" for line in describe(diff(before, after), before)]
         rest = len(lines) - _TOLD

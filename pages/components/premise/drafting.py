@@ -20,10 +20,10 @@ _APPROVED = "cast was approved just now"
 
 def filling_in(branch: str) -> None:
     """Show as much of the beginning as the agents have drafted, to read."""
-    configuration = workbench().configuration(branch)
+    configuration = workbench().proposals.configuration(branch)
     if configuration is None:
         return
-    snapshot = workbench().proposed_snapshot(branch)
+    snapshot = workbench().story.proposed_snapshot(branch)
     ground, cast = st.columns(2, gap="large")
     with ground:
         foundation.read(configuration.title, snapshot)

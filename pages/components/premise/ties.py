@@ -12,9 +12,8 @@ from pages.components.fields.autosave import Box, bind, saver
 from pages.components.fields.fields import lock_toggle
 from pages.components.notices import act, attempt
 from pages.components.premise.draft import Sheet
-from pages.components.services import workbench
 from pages.components.words import AWARENESS, TIES, mark, marks, relationship_sentence
-from store.models.base import WHOLE
+from store.models.base import WHOLE, new_id
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 
@@ -116,7 +115,7 @@ def _select(
 
 def _add(sheet: Sheet, people: list[Character]) -> None:
     tie = Relationship(
-        id=workbench().new_entity_id(),
+        id=new_id(),
         source=people[0].id,
         target=people[1].id,
         tie=RelationshipKind.FRIENDSHIP,

@@ -101,7 +101,7 @@ def _of(most: int | None) -> str:
 
 def show(branch: str) -> None:
     """Show calls, tokens, time and money of a branch."""
-    totals = workbench().totals(branch)
+    totals = workbench().ledger.totals(branch=branch)
     if not totals.calls:
         st.caption("Nothing has been used yet.")
         return

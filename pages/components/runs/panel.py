@@ -45,7 +45,7 @@ def of_kind(branch_id: str, newest: Progress | None, *kinds: str) -> Progress | 
     """
     if newest is None or newest.run.task.kind in kinds:
         return newest
-    return workbench().progress(branch_id, *kinds)
+    return workbench().runs.progress(branch_id, *kinds)
 
 
 def is_alive(progress: Progress | None) -> bool:
@@ -81,7 +81,7 @@ def halted(progress: Progress) -> None:
         st.markdown(f"**{headline}** {plain(run.message)}")
         st.caption("What was finished is kept, and is not paid for again.")
         if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
-            act(lambda: workbench().continue_run(run.branch, run.task.kind))
+            act(lambda: workbench().runs.resume(run.branch, run.task.kind))
 
 
 def busy_elsewhere(branch_id: str, page: PageName) -> None:
@@ -91,7 +91,7 @@ def busy_elsewhere(branch_id: str, page: PageName) -> None:
 
 def _until_it_rests(branch_id: str, page: PageName, show: Body) -> None:
     def look() -> None:
-        progress = workbench().progress(branch_id)
+        progress = workbench().runs.progress(branch_id)
         if progress is None or not is_alive(progress):
             st.rerun()
         show(progress)
@@ -118,7 +118,7 @@ def _doing(progress: Progress) -> None:
         text.markdown(f"**{plain(doing)}**  \n{_facts(progress)}")
         with button:
             if st.button("Stop", icon=":material/stop_circle:", key="stop", width="stretch"):
-                act(lambda: workbench().stop(progress.run.branch))
+                act(lambda: workbench().runs.stop(progress.run.branch))
         if progress.expected:
             st.progress(min(1.0, progress.done / progress.expected))
         for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):

@@ -35,7 +35,7 @@ def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
         on_change="rerun",
     ) as folded:
         if folded.open:
-            _calls(workbench().prompts(branch, chapter, stage), f"{stage}-{chapter}")
+            _calls(workbench().story.prompts(branch, chapter, stage), f"{stage}-{chapter}")
 
 
 def _calls(told: Sequence[ToldView], key: str) -> None:

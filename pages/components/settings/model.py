@@ -15,9 +15,8 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from pages.components import notices
-from pages.components.fields.editing import problem_of
 from pages.components.services import workbench
-from pages.components.words import plain
+from pages.components.words import plain, problem_of
 from store.errors import StoreError
 from store.models.endpoint import Endpoint, ModelSettings
 
@@ -50,8 +49,8 @@ _WAS_KEY = "a key was typed for a name"
 
 def show() -> None:
     """Show the model in use, and the fields to use another one."""
-    stored = workbench().model_settings()
-    st.markdown(f"In use now: **{plain(workbench().model_chip().label)}**")
+    stored = workbench().models.settings()
+    st.markdown(f"In use now: **{plain(workbench().models.chip().label)}**")
     sources, about = _choices()
     source = st.radio(
         "Where is your model?",
@@ -101,7 +100,7 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
 def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
     """Return what each choice is called, and what is said of it."""
     sources, about = dict(_SOURCES), dict(_ABOUT)
-    chip, settings = workbench().model_chip(), workbench().model_settings()
+    chip, settings = workbench().models.chip(), workbench().models.settings()
     if not chip.is_embedded and settings.endpoint is None:
         sources[Source.SAMPLE] = "The model that the environment names"
         about[Source.SAMPLE] = "The variable FABULA_MODEL is set where Fabula was started."
@@ -171,7 +170,7 @@ def _submit(chosen: EndpointFields | str | None, stored: ModelSettings, *, is_te
         if is_test:
             _test(settings, stored)
         else:
-            workbench().save_model_settings(settings)
+            workbench().models.save_settings(settings)
             notices.keep("done", "Saved. The next call goes to this model.")
     except ValidationError as error:
         _keep_outcome(problem_of(error))
@@ -184,7 +183,7 @@ def _test(settings: ModelSettings, stored: ModelSettings) -> None:
     if settings.endpoint is None and settings != stored:
         raise FieldsRefused("Save this choice first; then it can be tested.")
     with st.spinner("Asking the model for a word and for an object …", show_time=True):
-        report = workbench().test_connection(settings.endpoint)
+        report = workbench().models.test_connection(settings.endpoint)
     _keep_outcome(report.message, is_good=report.ok)
 
 

@@ -13,7 +13,7 @@ from pages.components.words import counted, plain
 
 def show(story_id: str) -> None:
     """Show how often the writer chose as the scores did, rule by rule, with a suggestion."""
-    told = workbench().past_choices(story_id)
+    told = workbench().scoring.past_choices(story_id)
     if not told.choices:
         st.markdown(
             "When you choose among the candidates of a chapter, you see here how your choices "
@@ -75,7 +75,7 @@ def _use(story_id: str, weights: dict[str, float]) -> None:
     change_rules(
         story_id,
         "The suggested weights are in use.",
-        lambda story: workbench().weigh_scoring_rules(story, weights),
+        lambda story: workbench().scoring.weigh_rules(story, weights),
     )
 
 

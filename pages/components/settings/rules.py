@@ -35,7 +35,7 @@ class _Before(NamedTuple):
 
 def show(story_id: str) -> None:
     """Show the rules with their shares, ways to edit them, and to add one."""
-    rules = workbench().scoring_rules(story_id)
+    rules = workbench().scoring.rules(story_id)
     parts = shares(rules)
     st.caption(
         "Beside each rule: its weight, and what part of the whole that is. 0 switches it off."
@@ -60,7 +60,7 @@ def show(story_id: str) -> None:
 
 def change_rules(story_id: str, words: str, change: Callable[[str], object]) -> None:
     """Do something to several rules, say so in words, and keep those of before at hand."""
-    before = workbench().scoring_rules(story_id)
+    before = workbench().scoring.rules(story_id)
     if attempt(lambda: change(story_id)):
         st.session_state[_kept(story_id)] = _Before(words, before)
         autosave.forget_unsaved(_prefix(story_id))
@@ -180,9 +180,9 @@ def _text(story_id: str, rule: ScoringRule, field: str, label: str) -> None:
 
 
 def _save(story_id: str, key: str, field: str, value: object) -> None:
-    now = next((one for one in workbench().scoring_rules(story_id) if one.key == key), None)
+    now = next((one for one in workbench().scoring.rules(story_id) if one.key == key), None)
     if now is not None:
-        workbench().save_scoring_rule(story_id, with_fields(now, **{field: value}))
+        workbench().scoring.save_rule(story_id, with_fields(now, **{field: value}))
         # To go back now would take this along.
         st.session_state.pop(_kept(story_id), None)
 
@@ -202,9 +202,9 @@ def _add(story_id: str) -> None:
 
 def _begin(story_id: str, name: str) -> None:
     """Add a rule and open it; a name that is refused stays in its field."""
-    if attempt(lambda: workbench().add_scoring_rule(story_id, name)):
+    if attempt(lambda: workbench().scoring.add_rule(story_id, name)):
         st.session_state.pop(_kept(story_id), None)
-        _turn_to(story_id, workbench().scoring_rules(story_id)[-1].key)
+        _turn_to(story_id, workbench().scoring.rules(story_id)[-1].key)
         st.session_state[_added(story_id)] = int(st.session_state.get(_added(story_id), 0)) + 1
     st.rerun()
 
@@ -213,16 +213,16 @@ def _take_out(story_id: str, rule: ScoringRule) -> None:
     change_rules(
         story_id,
         f"The rule “{rule.name}” is taken out.",
-        lambda story: workbench().remove_scoring_rule(story, rule.key),
+        lambda story: workbench().scoring.remove_rule(story, rule.key),
     )
 
 
 def _restore(story_id: str) -> None:
-    workbench().restore_scoring_rules(story_id)
+    workbench().scoring.restore_rules(story_id)
 
 
 def _take_back(story_id: str, rules: Rules) -> None:
-    if attempt(lambda: workbench().save_scoring_rules(story_id, rules)):
+    if attempt(lambda: workbench().scoring.save_rules(story_id, rules)):
         st.session_state.pop(_kept(story_id), None)
         autosave.forget_unsaved(_prefix(story_id))
 
@@ -256,7 +256,7 @@ def show_exchange(story_id: str) -> None:
     """Show a button that downloads the rules, and a field for a file of rules."""
     st.download_button(
         "Download these rules",
-        workbench().export_scoring_rules(story_id),
+        workbench().scoring.export_rules(story_id),
         file_name="scoring-rules.json",
         mime="application/json",
         icon=":material/download:",
@@ -279,6 +279,6 @@ def _take_in(story_id: str, content: bytes) -> None:
     change_rules(
         story_id,
         "The rules of the file are in use.",
-        lambda story: workbench().import_scoring_rules(story, content),
+        lambda story: workbench().scoring.import_rules(story, content),
     )
     st.rerun()

@@ -135,8 +135,8 @@ def _number(story: Story, number: _Number) -> None:
 
 
 def _settings(story: Story) -> StorySettings:
-    return workbench().story(story.id).settings
+    return workbench().library.story(story.id).settings
 
 
 def _save(story: Story, settings: StorySettings) -> None:
-    workbench().save_story_settings(story.id, settings)
+    workbench().library.update_settings(story.id, settings)

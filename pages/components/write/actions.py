@@ -36,11 +36,11 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
             icon=":material/edit_note:",
             key="write-chapter",
         ):
-            act(lambda: workbench().start(branch, task))
+            act(lambda: workbench().runs.start(branch, task))
         if has_text and not is_halted:
             _lead_on(opened, card.number)
     if not has_text:
-        st.caption(estimate_sentence(workbench().estimate(branch, task)))
+        st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
 
 
 def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | None:
@@ -98,7 +98,7 @@ def _form(opened: OpenStory) -> Form:
 def _next_unwritten(branch: str, chapter: int) -> int | None:
     later = (
         card.number
-        for card in workbench().chapters(branch)
+        for card in workbench().story.chapters(branch)
         if card.number > chapter and card.draft is None
     )
     return next(later, None)

@@ -17,7 +17,7 @@ from store.models.telling import Draft, DraftState
 
 def stream(branch: str, chapter: int, progress: Progress) -> None:
     """Show what is written so far, with the scene that is being written at its end."""
-    draft = workbench().draft(branch, chapter)
+    draft = workbench().manuscript.draft(branch, chapter)
     written = draft.text if draft and draft.state is DraftState.WRITING else ""
     live = "\n\n".join(one.text for one in progress.activities if one.text)
     with st.container(key="story-stream"):
@@ -63,9 +63,9 @@ def title(number: int, words: str) -> None:
 
 
 def _save(branch: str, chapter: int, typed: str) -> None:
-    newest = workbench().draft(branch, chapter)
+    newest = workbench().manuscript.draft(branch, chapter)
     if newest is None or newest.text != typed:
-        workbench().save_text(branch, chapter, typed)
+        workbench().manuscript.save_text(branch, chapter, typed)
 
 
 def _shown(draft: Draft | None, text: str) -> str:
@@ -74,7 +74,7 @@ def _shown(draft: Draft | None, text: str) -> str:
 
 def show(branch: str, chapter: int) -> None:
     """Show the versions of a chapter; an older one can be made the newest again."""
-    versions = workbench().versions(branch, chapter)
+    versions = workbench().manuscript.versions(branch, chapter)
     if not versions:
         st.caption("There is no text yet.")
         return
@@ -92,7 +92,7 @@ def show(branch: str, chapter: int) -> None:
         "Take this one back", icon=":material/history:", key=f"take-{draft.id}"
     ):
         act(
-            lambda: workbench().save_text(branch, chapter, draft.text),
+            lambda: workbench().manuscript.save_text(branch, chapter, draft.text),
             done=f"Version {draft.version} is the text again; what stood there is kept.",
         )
     read(draft)

@@ -145,9 +145,9 @@ def _line_with_drop(line: str, key: str) -> bool:
 
 def _save(plan: WritingPlan, edit: Edit) -> None:
     """Apply an edit to the plan as it is stored now."""
-    stored = workbench().plan(plan.branch, plan.chapter)
+    stored = workbench().manuscript.plan(plan.branch, plan.chapter)
     is_same = stored is not None and stored.id == plan.id
-    workbench().save_plan(edit(stored if stored is not None and is_same else plan))
+    workbench().manuscript.save_plan(edit(stored if stored is not None and is_same else plan))
 
 
 def _scene_line(scene: PlannedScene, snapshot: Snapshot, *, has_eyes: bool = True) -> str:

@@ -266,7 +266,7 @@ def test_no_role_is_sent_what_its_character_cannot_know(
     desk, store = machine
     story = data.draw(stories(most_people=4))
     branch = commit(store, story)
-    desk.workbench.save_story_settings(
+    desk.workbench.library.update_settings(
         store.library.story_of(branch).id,
         StorySettings(goals=2, roles=3, rounds=2, chapter_cap=100),
     )
@@ -277,15 +277,17 @@ def test_no_role_is_sent_what_its_character_cannot_know(
     desk.server.answer = saying(goals=setting(goals), role=alone)
     desk.server.history.clear()
 
-    desk.settle(desk.workbench.start(branch, PlotChapters(is_autopilot=True)))
+    desk.settle(desk.workbench.runs.start(branch, PlotChapters(is_autopilot=True)))
 
     chapter = len(story.deltas)
     whole = story.snapshot.model_copy(update={"chapter": chapter})
     relays = {
         view.goal.title: [turn.character for turn in view.candidate.turns]
-        for view in desk.workbench.candidates(branch, chapter)
+        for view in desk.workbench.plot.candidates(branch, chapter)
     }
-    speaking = [view for view in desk.workbench.prompts(branch, chapter, "plot") if view.about]
+    speaking = [
+        view for view in desk.workbench.story.prompts(branch, chapter, "plot") if view.about
+    ]
     sent = {request_of(one): one for one in asked(desk.server, "role")}
     waiting = [one.title for one in whole.threads if one.state is ThreadState.PLANTED]
     assert speaking

@@ -77,8 +77,8 @@ def begin(desk: Desk) -> Story:
     """Return a story whose approved cast has canaries in all that is secret."""
     story = desk.drafted(ROLES)
     branch = desk.branch(story)
-    snapshot = with_canaries(desk.workbench.proposed_snapshot(branch))
-    desk.workbench.save_configuration(branch, "A title", snapshot)
+    snapshot = with_canaries(desk.workbench.story.proposed_snapshot(branch))
+    desk.workbench.story.save_configuration(branch, "A title", snapshot)
     desk.answer(story)
     return story
 
@@ -104,7 +104,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
             desk = Desk(workbench, server)
             story = begin(desk)
             desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
-            return Told(asked(server, "role"), workbench.snapshot(desk.branch(story)))
+            return Told(asked(server, "role"), workbench.prototype.snapshot(desk.branch(story)))
 
 
 def act_alone(sent: Sent) -> Reply:
@@ -199,7 +199,7 @@ def test_one_who_is_there_remembers_what_happened(desk: Desk) -> None:
     desk.server.answer = saying(role=act_in_company)
     story = begin(desk)
     desk.do(story, PlotChapters(is_autopilot=True))
-    people = desk.workbench.snapshot(desk.branch(story)).characters
+    people = desk.workbench.prototype.snapshot(desk.branch(story)).characters
 
     remembering = [sent for sent in asked(desk.server, "role") if "ZZdeed of" in request_of(sent)]
 
@@ -219,12 +219,12 @@ def test_what_is_not_chosen_is_known_to_nobody(desk: Desk) -> None:
     branch = desk.branch(story)
     passed_over = {
         entity.summary
-        for view in desk.workbench.candidates(branch, 1)
+        for view in desk.workbench.plot.candidates(branch, 1)
         if view.candidate.state.value == "passed over"
         for entity in view.candidate.delta.additions()
         if isinstance(entity, Event)
     }
-    told = {event.summary for event in desk.workbench.snapshot(branch).events}
+    told = {event.summary for event in desk.workbench.prototype.snapshot(branch).events}
 
     in_second_chapter = [sent for sent in asked(desk.server, "role")][9:]
 

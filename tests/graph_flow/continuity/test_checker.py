@@ -54,7 +54,7 @@ def edit(store: Store, branch: Branch, chapter: int, entity: AnyEntity) -> None:
 
 
 def keys(workbench: Workbench, branch: Branch, chapter: int | None = None) -> list[str]:
-    return [view.finding.key for view in workbench.findings(branch.id, chapter)]
+    return [view.finding.key for view in workbench.continuity.findings(branch.id, chapter)]
 
 
 def candidate(store: Store, branch: Branch, chapter: int, told: Told) -> Candidate:
@@ -84,7 +84,7 @@ def candidate(store: Store, branch: Branch, chapter: int, told: Told) -> Candida
 
 def test_a_story_as_the_machine_weaves_it_has_no_contradictions(desk: Desk) -> None:
     story = desk.plotted(3)
-    found = desk.workbench.findings(desk.branch(story))
+    found = desk.workbench.continuity.findings(desk.branch(story))
     assert [
         view.finding.sentence for view in found if view.finding.severity == "contradiction"
     ] == []
@@ -100,7 +100,7 @@ def test_an_edit_heals_what_it_mends(desk: Desk, store: Store, branch: Branch) -
     assert keys(desk.workbench, branch) == [KEY]
     edit(store, branch, 1, HALE)
     assert keys(desk.workbench, branch) == []
-    desk.workbench.undo(branch.id)
+    desk.workbench.branches.undo(branch.id)
     assert keys(desk.workbench, branch) == [KEY]
 
 
@@ -115,23 +115,23 @@ def test_a_branch_is_checked_along_its_own_line(desk: Desk, store: Store, branch
 def test_what_is_intended_says_why_until_it_is_taken_back(
     desk: Desk, story: Story, branch: Branch
 ) -> None:
-    desk.workbench.mark_intended(story.id, KEY, "He is a ghost.")
-    [view] = desk.workbench.findings(branch.id)
+    desk.workbench.continuity.mark_intended(story.id, KEY, "He is a ghost.")
+    [view] = desk.workbench.continuity.findings(branch.id)
     assert view.intended == "He is a ghost."
-    desk.workbench.take_back_intended(story.id, KEY)
-    assert desk.workbench.findings(branch.id)[0].intended is None
+    desk.workbench.continuity.take_back_intended(story.id, KEY)
+    assert desk.workbench.continuity.findings(branch.id)[0].intended is None
     with pytest.raises(ValidationError):
-        desk.workbench.mark_intended(story.id, KEY, " ")
+        desk.workbench.continuity.mark_intended(story.id, KEY, " ")
 
 
 def test_keys_are_the_same_in_another_library(
     desk: Desk, story: Story, branch: Branch, store: Store
 ) -> None:
     store.intended.mark(story.id, KEY, "He is a ghost.")
-    imported = desk.workbench.import_bundle(desk.workbench.export_bundle(story.id))
-    found = desk.workbench.findings(desk.workbench.main_branch(imported.id).id)
+    imported = desk.workbench.files.import_bundle(desk.workbench.files.export_bundle(story.id))
+    found = desk.workbench.continuity.findings(desk.workbench.library.main_branch(imported.id).id)
     assert [view.finding for view in found] == [
-        view.finding for view in desk.workbench.findings(branch.id)
+        view.finding for view in desk.workbench.continuity.findings(branch.id)
     ]
     assert [view.intended for view in found] == ["He is a ghost."]
 
@@ -141,7 +141,7 @@ def test_a_thread_is_open_only_at_the_end(
 ) -> None:
     thread = Thread(id="key", title="the key", state=ThreadState.PLANTED, planted_in=3)
     tell(store, branch, [thread])
-    assert desk.workbench.open_threads(branch.id) == [thread]
+    assert desk.workbench.continuity.open_threads(branch.id) == [thread]
     assert keys(desk.workbench, branch) == [KEY]
 
     store.proposals.save_verdict(Verdict(branch=branch.id, chapter=3, is_reached=True))
@@ -150,13 +150,13 @@ def test_a_thread_is_open_only_at_the_end(
     tell(store, branch, [])
     assert keys(desk.workbench, branch) == [KEY], "the story goes on"
     settings = story.settings.model_copy(update={"chapter_cap": 4})
-    desk.workbench.save_story_settings(story.id, settings)
+    desk.workbench.library.update_settings(story.id, settings)
     assert keys(desk.workbench, branch) == [KEY, "open:key:"]
 
 
 def test_a_candidate_tells_only_what_it_would_add(desk: Desk, store: Store, branch: Branch) -> None:
     candidate(store, branch, 3, event("wake", "hale"))
-    [view] = desk.workbench.candidates(branch.id, 3)
+    [view] = desk.workbench.plot.candidates(branch.id, 3)
     assert [one.finding.key for one in view.findings] == ["dead:hale+wake:3"]
     assert [one.intended for one in view.findings] == [None]
 
@@ -167,8 +167,8 @@ def test_what_a_candidate_needs_and_the_writer_took_out_is_told(
     candidate(store, branch, 3, event("wake", "mara", at=TOWER))
     head = store.prototype.snapshot(branch.id)
     without = {id_: one for id_, one in head.entities.items() if id_ != "tower"}
-    desk.workbench.edit(branch.id, head.model_copy(update={"entities": without}))
-    [view] = desk.workbench.candidates(branch.id, 3)
+    desk.workbench.story.edit(branch.id, head.model_copy(update={"entities": without}))
+    [view] = desk.workbench.plot.candidates(branch.id, 3)
     assert [one.finding.rule for one in view.findings] == [Rule.REMOVED]
 
 
@@ -176,25 +176,29 @@ def test_a_candidate_and_its_chapter_have_the_same_findings(
     desk: Desk, store: Store, story: Story, branch: Branch
 ) -> None:
     proposed = candidate(store, branch, 3, event("wake", "hale"))
-    [view] = desk.workbench.candidates(branch.id, 3)
-    desk.workbench.mark_intended(story.id, view.findings[0].finding.key, "A wake of the dead.")
+    [view] = desk.workbench.plot.candidates(branch.id, 3)
+    desk.workbench.continuity.mark_intended(
+        story.id, view.findings[0].finding.key, "A wake of the dead."
+    )
     store.prototype.commit(branch.id, proposed.delta, chapter=3, kind="chapter", origin=proposed.id)
-    intended = {one.finding.key: one.intended for one in desk.workbench.findings(branch.id)}
+    intended = {
+        one.finding.key: one.intended for one in desk.workbench.continuity.findings(branch.id)
+    }
     assert intended == {KEY: None, "dead:hale+wake:3": "A wake of the dead."}
-    [view] = desk.workbench.candidates(branch.id, 3)
+    [view] = desk.workbench.plot.candidates(branch.id, 3)
     assert view.findings == (), "they are the story's now"
 
 
 def test_a_candidate_keeps_what_was_locked_since(desk: Desk, store: Store, branch: Branch) -> None:
     candidate(store, branch, 3, [altered(DEAD_HALE, status="walks"), *event("wake", "mara")])
     edit(store, branch, 2, altered(DEAD_HALE, locked=("status",)))
-    [view] = desk.workbench.candidates(branch.id, 3)
+    [view] = desk.workbench.plot.candidates(branch.id, 3)
     assert view.warnings == ("Hale’s status is locked; the plot would have made it “walks”.",)
     assert view.people == ()
 
 
 def test_a_story_that_has_not_begun_has_no_findings(desk: Desk, store: Store) -> None:
     empty = store.library.main_branch(store.library.create_story(Brief()).id)
-    assert desk.workbench.findings(empty.id) == []
-    assert desk.workbench.open_threads(empty.id) == []
-    assert desk.workbench.snapshot(empty.id) == Snapshot()
+    assert desk.workbench.continuity.findings(empty.id) == []
+    assert desk.workbench.continuity.open_threads(empty.id) == []
+    assert desk.workbench.prototype.snapshot(empty.id) == Snapshot()

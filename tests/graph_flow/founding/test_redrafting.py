@@ -68,16 +68,16 @@ def test_a_tie_and_a_scene_come_once() -> None:
 
 def edited(desk: Desk, branch: str, *entities: AnyEntity) -> Snapshot:
     """Save edits of the proposed beginning."""
-    proposed = desk.workbench.proposed_snapshot(branch)
+    proposed = desk.workbench.story.proposed_snapshot(branch)
     whole = {**proposed.entities, **{one.id: one for one in entities}}
-    desk.workbench.save_configuration(branch, "The lamp", Snapshot(entities=whole))
-    return desk.workbench.proposed_snapshot(branch)
+    desk.workbench.story.save_configuration(branch, "The lamp", Snapshot(entities=whole))
+    return desk.workbench.story.proposed_snapshot(branch)
 
 
 def test_locked_things_survive_when_the_cast_is_asked_for_again(desk: Desk) -> None:
     story = desk.drafted()
     branch = desk.branch(story)
-    first = desk.workbench.proposed_snapshot(branch)
+    first = desk.workbench.story.proposed_snapshot(branch)
     mara, hale, *others = first.characters
     tie = Relationship(
         id="mine", source=mara.id, target=hale.id, tie=RelationshipKind.DEBT, locked=(WHOLE,)
@@ -93,7 +93,7 @@ def test_locked_things_survive_when_the_cast_is_asked_for_again(desk: Desk) -> N
 
     desk.answer(story, AGAIN)
 
-    after = desk.workbench.proposed_snapshot(branch)
+    after = desk.workbench.story.proposed_snapshot(branch)
     assert (after.foundation.tone, after.foundation.locked) == ("dry and quiet", ("tone",))
     assert after.foundation.background != before.foundation.background
     again = after.get(Character, mara.id)
@@ -108,7 +108,7 @@ def test_locked_things_survive_when_the_cast_is_asked_for_again(desk: Desk) -> N
 def test_nobody_is_asked_for_a_person_who_is_locked_as_a_whole(desk: Desk) -> None:
     story = desk.drafted()
     branch = desk.branch(story)
-    mara = desk.workbench.proposed_snapshot(branch).characters[0]
+    mara = desk.workbench.story.proposed_snapshot(branch).characters[0]
     edited(desk, branch, altered(mara, locked=(WHOLE,)))
     desk.server.history.clear()
 
@@ -119,6 +119,6 @@ def test_nobody_is_asked_for_a_person_who_is_locked_as_a_whole(desk: Desk) -> No
         for sent in desk.server.history
         if "secret" in (sent.schema or {}).get("properties", {})
     ]
-    people = desk.workbench.proposed_snapshot(branch).characters
+    people = desk.workbench.story.proposed_snapshot(branch).characters
     assert mara.id in {person.id for person in people}
     assert len(drafted) == len(people) - 1

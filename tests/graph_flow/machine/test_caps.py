@@ -33,7 +33,7 @@ def begin(desk: Desk, caps: Caps, chapters: int = 1) -> Run:
 
 
 def again(desk: Desk, run: Run) -> Run:
-    return desk.settle(desk.workbench.continue_run(run.branch))
+    return desk.settle(desk.workbench.runs.resume(run.branch))
 
 
 @pytest.mark.parametrize("calls", range(1, 7))
@@ -62,7 +62,7 @@ def test_cap_in_the_middle_of_a_relay_keeps_what_was_said(desk: Desk, store: Sto
     run = begin(desk, Caps(calls=4))
 
     assert [agent_of(sent) for sent in desk.server.history] == ["goals", "role", "role", "role"]
-    views = desk.workbench.candidates(run.branch, 1)
+    views = desk.workbench.plot.candidates(run.branch, 1)
     said = [turn.text for view in views for turn in view.candidate.turns]
     assert len(said) == 3
     finished = finished_prompts(store, run.branch)
@@ -98,16 +98,16 @@ def test_a_stop_by_the_writer_allows_no_more(desk: Desk) -> None:
     desk.server.history.clear()
     held = Held(the_nth("role", 1))
     desk.server.answer = held
-    run = desk.workbench.start(branch, PlotChapters(is_autopilot=True, caps=Caps(calls=5)))
+    run = desk.workbench.runs.start(branch, PlotChapters(is_autopilot=True, caps=Caps(calls=5)))
     assert held.has_come.wait(SECONDS)
-    desk.workbench.stop(branch)
+    desk.workbench.runs.stop(branch)
     assert not desk.settle(run).is_capped
     held.let_go()
 
     run = again(desk, run)
 
     assert run.is_capped
-    made = desk.workbench.progress(branch)
+    made = desk.workbench.runs.progress(branch)
     assert made is not None
     assert made.totals.calls == 5
     assert made.run.portions == 1
@@ -125,7 +125,7 @@ def test_tokens_and_money_are_not_gone_beyond(desk: Desk, caps: Caps, told: str)
 
     assert run.state is RunState.STOPPED
     assert told in run.message
-    progress = desk.workbench.progress(run.branch)
+    progress = desk.workbench.runs.progress(run.branch)
     assert progress is not None
     used = progress.totals
     assert used.calls > 0
@@ -138,7 +138,7 @@ def use_priced(desk: Desk) -> None:
     endpoint = Endpoint(
         base_url=desk.server.url, model="scripted", price_in=5.0, price_out=20.0, concurrency=4
     )
-    desk.workbench.save_model_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
 
 
 def test_money_without_prices_never_ends_a_run(desk: Desk) -> None:
@@ -154,7 +154,7 @@ def test_answering_at_a_gate_allows_no_more(desk: Desk) -> None:
     run = desk.answer(story)
 
     assert run.is_capped
-    progress = desk.workbench.progress(run.branch)
+    progress = desk.workbench.runs.progress(run.branch)
     assert progress is not None
     assert progress.totals.calls == 2
 

@@ -142,7 +142,7 @@ def test_every_run_of_a_story_keeps_few(desk: Desk, library_path: Path) -> None:
     run = desk.do(story, PlotChapters(chapters=12, is_autopilot=True))
 
     assert run.state is RunState.FAILED
-    assert desk.workbench.desk(run.branch).plotted == 9
+    assert desk.workbench.branches.status(run.branch).plotted == 9
     with closing(sqlite3.connect(library_path.with_name("library.checkpoints.db"))) as kept:
         counts = dict(
             kept.execute("SELECT thread_id, count(*) FROM checkpoints GROUP BY thread_id")
@@ -150,8 +150,8 @@ def test_every_run_of_a_story_keeps_few(desk: Desk, library_path: Path) -> None:
     assert list(counts) == [run.thread]
     assert counts[run.thread] <= MOST
     desk.server.answer = going_on
-    assert desk.settle(desk.workbench.continue_run(run.branch)).state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 12
+    assert desk.settle(desk.workbench.runs.resume(run.branch)).state is RunState.DONE
+    assert desk.workbench.branches.status(run.branch).plotted == 12
 
 
 def test_a_run_that_cannot_go_on_any_more_leaves_nothing(desk: Desk, library_path: Path) -> None:

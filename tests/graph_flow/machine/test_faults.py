@@ -76,19 +76,19 @@ def test_role_that_answers_nonsense_is_skipped_and_named(desk: Desk, store: Stor
     story = desk.story(settings=CHOOSING)
     desk.do(story, Initialize())
     branch = desk.branch(story)
-    silent = desk.workbench.snapshot(branch).characters[0]
+    silent = desk.workbench.prototype.snapshot(branch).characters[0]
     desk.server.answer = saying(role=lambda sent: NONSENSE if speaks(silent.name, sent) else None)
 
     assert desk.do(story, PlotChapters()).state is RunState.WAITING
 
-    for view in desk.workbench.candidates(branch, 1):
+    for view in desk.workbench.plot.candidates(branch, 1):
         skipped = [turn for turn in view.candidate.turns if turn.is_skipped]
         assert {turn.character for turn in skipped} <= {silent.id}
         assert len(view.happenings) == len(view.candidate.turns) - len(skipped)
         assert [silent.name in sentence for sentence in view.skipped] == [True] * len(skipped)
-    assert any(view.skipped for view in desk.workbench.candidates(branch, 1))
+    assert any(view.skipped for view in desk.workbench.plot.candidates(branch, 1))
     assert desk.answer(story).state is RunState.DONE
-    expect_whole_prototype(desk.workbench.snapshot(branch))
+    expect_whole_prototype(desk.workbench.prototype.snapshot(branch))
     store.prototype.verify(branch)
 
 
@@ -103,11 +103,11 @@ def test_chapter_of_which_nobody_tells_anything_fails_in_words_and_can_be_contin
 
     assert run.state is RunState.FAILED
     assert is_sentence(run.message)
-    assert desk.workbench.desk(branch).plotted == 0
-    assert not any(view.happenings for view in desk.workbench.candidates(branch, 1))
+    assert desk.workbench.branches.status(branch).plotted == 0
+    assert not any(view.happenings for view in desk.workbench.plot.candidates(branch, 1))
 
     desk.server.answer = going_on
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_whole_story(desk.workbench, store, branch, chapters=1)
 
 
@@ -119,14 +119,14 @@ def test_without_scores_the_writer_still_chooses(desk: Desk) -> None:
     run = desk.do(story, PlotChapters())
 
     assert run.state is RunState.WAITING
-    views = desk.workbench.candidates(run.branch, 1)
+    views = desk.workbench.plot.candidates(run.branch, 1)
     kept = [[score.key for score in view.candidate.scores] for view in views]
     assert kept == [["continuity"]] * 3, "which is checked without a model"
     assert all("not scored" in view.candidate.comment for view in views)
     assert all(view.happenings for view in views)
     chosen = views[1].candidate
     assert desk.answer(story, Decision(choice=chosen.id)).state is RunState.DONE
-    told = {event.id for event in desk.workbench.snapshot(run.branch).events}
+    told = {event.id for event in desk.workbench.prototype.snapshot(run.branch).events}
     assert told == {one.id for one in chosen.delta.additions() if isinstance(one, Event)}
 
 
@@ -137,7 +137,7 @@ def test_autopilot_goes_on_without_scores(desk: Desk) -> None:
     run = desk.do(story, PlotChapters(is_autopilot=True))
 
     assert run.state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 1
+    assert desk.workbench.branches.status(run.branch).plotted == 1
 
 
 @pytest.mark.parametrize("agent", ["character", "ties", "scenes"])
@@ -148,7 +148,7 @@ def test_cast_comes_about_though_one_agent_answers_nonsense(desk: Desk, agent: s
     run = desk.do(story, Initialize())
 
     assert run.state is RunState.DONE
-    snapshot = desk.workbench.snapshot(run.branch)
+    snapshot = desk.workbench.prototype.snapshot(run.branch)
     assert len(snapshot.characters) >= 2
     assert all(person.name for person in snapshot.characters)
 
@@ -176,7 +176,9 @@ def test_cast_of_one_is_a_cast(desk: Desk) -> None:
     run = desk.do(story, Initialize())
 
     assert run.state is RunState.DONE
-    assert [person.name for person in desk.workbench.snapshot(run.branch).characters] == ["Zenobia"]
+    assert [person.name for person in desk.workbench.prototype.snapshot(run.branch).characters] == [
+        "Zenobia"
+    ]
     assert desk.do(story, PlotChapters()).state is RunState.DONE
     assert desk.do(story, WriteChapter(chapter=1)).state is RunState.DONE
 
@@ -235,7 +237,7 @@ def test_fault_ends_a_run_in_words_and_continuing_repeats_nothing(
     assert is_sentence(run.message), run.message
     finished = finished_prompts(store, branch)
     desk.server.answer = going_on
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_none_again(desk.server, finished)
     expect_whole_story(desk.workbench, store, branch, chapters=1)
 
@@ -261,11 +263,11 @@ def test_relay_keeps_what_was_said_before_the_endpoint_failed(desk: Desk, store:
     run = desk.do(story, PlotChapters())
 
     assert run.state is RunState.FAILED
-    views = desk.workbench.candidates(branch, 1)
+    views = desk.workbench.plot.candidates(branch, 1)
     assert [len(view.happenings) for view in views] == [1, 1]
     finished = finished_prompts(store, branch)
     desk.server.answer = going_on
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_none_again(desk.server, finished)
     expect_whole_story(desk.workbench, store, branch, chapters=1)
 
@@ -285,7 +287,7 @@ def second_speaker(reply: Reply) -> Callable[[Sent], Reply | None]:
 def use(desk: Desk, **endpoint: object) -> None:
     """Let the app use another endpoint."""
     given = {"base_url": desk.server.url, "model": "scripted"} | endpoint
-    desk.workbench.save_model_settings(ModelSettings(endpoint=Endpoint.model_validate(given)))
+    desk.workbench.models.save_settings(ModelSettings(endpoint=Endpoint.model_validate(given)))
 
 
 def test_silent_endpoint_ends_the_run_in_its_time(desk: Desk, store: Store) -> None:
@@ -301,7 +303,7 @@ def test_silent_endpoint_ends_the_run_in_its_time(desk: Desk, store: Store) -> N
     assert "in time" in run.message
     finished = finished_prompts(store, branch)
     use(desk)
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_none_again(desk.server, finished)
 
 
@@ -312,17 +314,17 @@ def test_stop_ends_a_run_that_waits_for_an_answer(desk: Desk, store: Store, agen
     held = Held(the_nth(agent, 1))
     desk.server.answer = held
     task = WriteChapter(chapter=1) if agent == "writer_novel" else PlotChapters()
-    run = desk.workbench.start(branch, task)
+    run = desk.workbench.runs.start(branch, task)
     assert held.has_come.wait(SECONDS)
 
-    desk.workbench.stop(branch)
+    desk.workbench.runs.stop(branch)
 
     stopped = desk.settle(run)
     assert stopped.state is RunState.STOPPED
     assert is_sentence(stopped.message)
     held.let_go()
     finished = finished_prompts(store, branch)
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_none_again(desk.server, finished)
 
 
@@ -338,7 +340,7 @@ def test_unreachable_endpoint_is_said_to_be_so(desk: Desk, pauses: list[float]) 
     assert "My model cannot be reached" in run.message
     assert pauses, "it is tried more than once"
     use(desk)
-    assert desk.settle(desk.workbench.continue_run(run.branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(run.branch)).state is RunState.DONE
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))
@@ -376,7 +378,7 @@ def test_any_premise_becomes_a_story_and_stays_as_it_was_typed(
     assert desk.do(story, Initialize()).state is RunState.DONE
     assert desk.do(story, PlotChapters()).state is RunState.DONE
 
-    assert desk.workbench.story(story.id).brief.premise == premise
+    assert desk.workbench.library.story(story.id).brief.premise == premise
     assert all(premise in request_of(sent) for sent in asked(desk.server, "foundation"))
     expect_whole_story(desk.workbench, store, branch, chapters=1)
 
@@ -387,11 +389,11 @@ def test_unusable_premise_is_refused_before_anything_is_asked(desk: Desk, premis
     story = desk.story(premise=premise)
 
     with pytest.raises(PremiseUnusable) as refused:
-        desk.workbench.start(desk.branch(story), Initialize())
+        desk.workbench.runs.start(desk.branch(story), Initialize())
 
     assert is_sentence(str(refused.value))
-    assert desk.workbench.story(story.id).brief.premise == premise
-    assert desk.workbench.progress(desk.branch(story)) is None
+    assert desk.workbench.library.story(story.id).brief.premise == premise
+    assert desk.workbench.runs.progress(desk.branch(story)) is None
     assert desk.server.history == []
 
 
@@ -400,33 +402,35 @@ def test_what_comes_first_is_said(desk: Desk, task: PlotChapters | WriteChapter)
     story = desk.story()
 
     with pytest.raises(WorkbenchError, match="Approve the cast"):
-        desk.workbench.start(desk.branch(story), task)
+        desk.workbench.runs.start(desk.branch(story), task)
 
 
 def test_story_without_anybody_cannot_be_plotted(desk: Desk) -> None:
     story = founded(desk)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     alone = {head.foundation.id: head.foundation}
-    desk.workbench.edit(branch, head.model_copy(update={"entities": alone}))
+    desk.workbench.story.edit(branch, head.model_copy(update={"entities": alone}))
 
     with pytest.raises(WorkbenchError, match="Nobody is in this story"):
-        desk.workbench.start(branch, PlotChapters())
+        desk.workbench.runs.start(branch, PlotChapters())
 
 
 def test_chapter_without_a_plot_cannot_be_written(desk: Desk) -> None:
     story = founded(desk)
 
     with pytest.raises(WorkbenchError, match="no plot yet"):
-        desk.workbench.start(desk.branch(story), WriteChapter(chapter=1))
+        desk.workbench.runs.start(desk.branch(story), WriteChapter(chapter=1))
 
 
 def test_chapter_that_was_emptied_by_hand_fails_in_words(desk: Desk) -> None:
     story = plotted(desk)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     kept = (*head.characters, *head.scenes, head.foundation)
-    desk.workbench.edit(branch, head.model_copy(update={"entities": {one.id: one for one in kept}}))
+    desk.workbench.story.edit(
+        branch, head.model_copy(update={"entities": {one.id: one for one in kept}})
+    )
 
     run = desk.do(story, WriteChapter(chapter=1))
 
@@ -438,9 +442,11 @@ def test_chapter_that_was_emptied_by_hand_fails_in_words(desk: Desk) -> None:
 def test_chapter_whose_people_were_removed_by_hand_can_be_written(desk: Desk) -> None:
     story = plotted(desk)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     kept = (*head.events, *head.scenes, *head.of(Occurrence), head.foundation)
-    desk.workbench.edit(branch, head.model_copy(update={"entities": {one.id: one for one in kept}}))
+    desk.workbench.story.edit(
+        branch, head.model_copy(update={"entities": {one.id: one for one in kept}})
+    )
 
     run = desk.do(story, WriteChapter(chapter=1))
 

@@ -57,20 +57,20 @@ def killed_while_held(
 
 
 def progress(workbench: Workbench, story: Story) -> Run:
-    found = workbench.progress(workbench.main_branch(story.id).id)
+    found = workbench.runs.progress(workbench.library.main_branch(story.id).id)
     assert found is not None
     return found.run
 
 
 def move_about(workbench: Workbench, branch: str) -> None:
     """Let the events of the newest chapter take place in turns in two places."""
-    head = workbench.snapshot(branch)
+    head = workbench.prototype.snapshot(branch)
     order = {event.id: place for place, event in enumerate(head.of(Event))}
     moved = {
         one.id: one.model_copy(update={"scene": head.scenes[order[one.event] % 2].id})
         for one in head.of(Occurrence)
     }
-    workbench.edit(branch, head.model_copy(update={"entities": {**head.entities, **moved}}))
+    workbench.story.edit(branch, head.model_copy(update={"entities": {**head.entities, **moved}}))
 
 
 @pytest.mark.parametrize(("agent", "number"), [("role", 5), ("exit", 1)])
@@ -84,7 +84,7 @@ def test_chapter_completes_after_a_kill_in_its_middle(
     finished = killed_while_held(desk, library_path, story, held, "--chapters", "1")
 
     assert progress(desk.workbench, story).state is RunState.INTERRUPTED
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_whole_story(desk.workbench, store, branch, chapters=1)
     expect_none_again(desk.server, finished)
     assert len(store.prototype.commits(branch)) == 2
@@ -101,14 +101,14 @@ def test_writing_goes_on_after_a_kill_in_the_second_scene(
 
     finished = killed_while_held(desk, library_path, story, held, "--chapters", "1", "--write")
 
-    begun = desk.workbench.draft(branch, chapter)
+    begun = desk.workbench.manuscript.draft(branch, chapter)
     assert begun is not None
     assert begun.text.strip(), "the first scene was finished and is there"
     assert progress(desk.workbench, story).state is RunState.INTERRUPTED
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     expect_written(desk.workbench, branch, chapter)
     expect_none_again(desk.server, finished)
-    [draft] = desk.workbench.versions(branch, chapter)
+    [draft] = desk.workbench.manuscript.versions(branch, chapter)
     assert draft.id == begun.id
     assert draft.text.startswith(begun.text.strip())
     assert len(store.manuscript.plans(branch, chapter)) == 1
@@ -123,9 +123,9 @@ def test_cast_completes_after_a_kill_in_its_middle(
 
     finished = killed_while_held(desk, library_path, story, held, "--chapters", "1")
 
-    assert desk.workbench.proposed_snapshot(branch).characters, "the first person is there"
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
-    assert desk.workbench.desk(branch).is_founded
+    assert desk.workbench.story.proposed_snapshot(branch).characters, "the first person is there"
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
+    assert desk.workbench.branches.status(branch).is_founded
     expect_none_again(desk.server, finished)
     assert len(store.proposals.configurations(branch)) == 1
     store.prototype.verify(branch)
@@ -151,14 +151,14 @@ def test_run_of_a_living_process_cannot_be_taken_over(desk: Desk, open_workbench
     story = desk.founded()
     held = Held(the_nth("role", 1))
     desk.server.answer = held
-    run = desk.workbench.start(desk.branch(story), PlotChapters(is_autopilot=True))
+    run = desk.workbench.runs.start(desk.branch(story), PlotChapters(is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
     other = open_workbench()
 
     assert progress(other, story).state is RunState.RUNNING
     with pytest.raises(NothingToContinue):
-        other.continue_run(run.branch)
+        other.runs.resume(run.branch)
     held.let_go()
     assert desk.settle(run).state is RunState.DONE
 
@@ -175,13 +175,13 @@ def test_plot_that_broke_off_goes_on_after_another_chapter_was_written(
     assert desk.do(story, WriteChapter(chapter=1, is_autopilot=True)).state is RunState.DONE
     finished = finished_prompts(store, branch)
 
-    found = desk.workbench.progress(branch, "plot", "choose")
-    again = desk.workbench.continue_run(branch, "plot")
+    found = desk.workbench.runs.progress(branch, "plot", "choose")
+    again = desk.workbench.runs.resume(branch, "plot")
 
     assert found is not None
     assert found.run == broken
     assert again.id == broken.id
-    assert desk.workbench.wait(again, SECONDS)
+    assert desk.workbench.runs.wait(again, SECONDS)
     assert store.runs.run(again.id).state is RunState.DONE
     expect_none_again(desk.server, finished)
     expect_whole_story(desk.workbench, store, branch, chapters=2)
@@ -194,11 +194,11 @@ def test_only_the_newest_plot_can_go_on(desk: Desk) -> None:
     second = desk.do(story, PlotChapters(is_autopilot=True))
     desk.server.answer = going_on
 
-    again = desk.settle(desk.workbench.continue_run(desk.branch(story), "plot"))
+    again = desk.settle(desk.workbench.runs.resume(desk.branch(story), "plot"))
 
     assert again.id == second.id != first.id
     with pytest.raises(NothingToContinue):
-        desk.workbench.continue_run(desk.branch(story))
+        desk.workbench.runs.resume(desk.branch(story))
 
 
 # Between two steps
@@ -218,8 +218,8 @@ def choosing(desk: Desk) -> tuple[Question, Candidate]:
     """Return the question which candidate to choose, and one that is not the best."""
     story = desk.founded({"goals": 2, "roles": 2, "gates": {Gate.GOALS: GateMode.GO_ON}})
     branch = desk.do(story, PlotChapters()).branch
-    [question] = desk.workbench.pending(branch)
-    views = desk.workbench.candidates(branch, 1)
+    [question] = desk.workbench.runs.pending(branch)
+    views = desk.workbench.plot.candidates(branch, 1)
     return question, min(views, key=lambda view: view.candidate.total or 0).candidate
 
 
@@ -232,9 +232,9 @@ def test_choice_counts_though_the_process_died_before_it_had_effect(
     assert claimed is not None
     dead_store.runs.record_decision(question.id, branch, Decision(choice=chosen.id))
 
-    assert desk.workbench.desk(branch).plotted == 0
+    assert desk.workbench.branches.status(branch).plotted == 0
     assert store.proposals.candidate(chosen.id).state is CandidateState.PROPOSED
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
 
     assert store.proposals.candidate(chosen.id).state is CandidateState.CHOSEN
     expect_whole_story(desk.workbench, store, branch, chapters=1)
@@ -247,11 +247,11 @@ def test_question_stands_again_where_the_process_died_before_it_kept_the_answer(
     branch = question.branch
     assert dead_store.runs.claim_again(dead_store.runs.run_of_thread(question.thread))
 
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.WAITING
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.WAITING
 
-    [again] = desk.workbench.pending(branch)
+    [again] = desk.workbench.runs.pending(branch)
     assert (again.gate, again.chapter, again.round) == (Gate.CANDIDATES, 1, 1)
-    run = desk.settle(desk.workbench.decide(again, Decision(choice=chosen.id)))
+    run = desk.settle(desk.workbench.runs.decide(again, Decision(choice=chosen.id)))
     assert run.state is RunState.DONE
 
 
@@ -265,7 +265,7 @@ def test_chapter_is_committed_once_though_its_checkpoint_was_lost(
     before = library_path.with_name("before.db")
     copy(checkpoints, before)
     desk.server.answer = saying(exit=refuse(401, "no such key"))
-    failed = desk.settle(desk.workbench.decide(question, Decision(choice=chosen.id)))
+    failed = desk.settle(desk.workbench.runs.decide(question, Decision(choice=chosen.id)))
     assert failed.state is RunState.FAILED
     committed = store.prototype.commits(branch)
     assert [commit.kind for commit in committed] == ["configuration", "chapter"]
@@ -273,7 +273,7 @@ def test_chapter_is_committed_once_though_its_checkpoint_was_lost(
     copy(before, checkpoints)
     desk.server.answer = going_on
 
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
     assert store.prototype.commits(branch) == committed
     expect_whole_story(desk.workbench, store, branch, chapters=1)
 
@@ -289,14 +289,14 @@ def test_run_that_another_process_took_up_is_left_to_it(desk: Desk, store: Store
     story = desk.founded()
     held = Held(the_nth("role", 1))
     desk.server.answer = held
-    run = desk.workbench.start(desk.branch(story), PlotChapters(is_autopilot=True))
+    run = desk.workbench.runs.start(desk.branch(story), PlotChapters(is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
     no_lease = RunStore(store.database, Owners("elsewhere/1"), lease=timedelta(0))
     taken = no_lease.claim_again(run)
 
     assert taken is not None
-    assert desk.workbench.wait(run, SECONDS)
+    assert desk.workbench.runs.wait(run, SECONDS)
     assert store.runs.run(run.id).owner == taken.owner
     assert not store.prototype.chapters(run.branch)[1:]
     held.let_go()
@@ -314,8 +314,8 @@ def test_story_goes_on_without_its_checkpoints(
 
     again = Desk(open_workbench(), desk.server)
 
-    assert again.workbench.pending(branch) == []
-    run = again.settle(again.workbench.start(branch, PlotChapters(is_autopilot=True)))
+    assert again.workbench.runs.pending(branch) == []
+    run = again.settle(again.workbench.runs.start(branch, PlotChapters(is_autopilot=True)))
     assert run.state is RunState.DONE
-    assert again.workbench.desk(branch).plotted == 1
-    assert {view.candidate.round for view in again.workbench.candidates(branch, 1)} == {1, 2}
+    assert again.workbench.branches.status(branch).plotted == 1
+    assert {view.candidate.round for view in again.workbench.plot.candidates(branch, 1)} == {1, 2}

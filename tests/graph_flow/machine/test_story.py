@@ -32,9 +32,9 @@ def test_premise_becomes_three_plotted_and_written_chapters(desk: Desk, store: S
     expect_whole_story(desk.workbench, store, branch, chapters=3)
     for chapter in (1, 2, 3):
         expect_written(desk.workbench, branch, chapter)
-    assert desk.workbench.story(story.id).title
-    assert desk.workbench.desk(branch).written == 3
-    assert desk.workbench.pending(branch) == []
+    assert desk.workbench.library.story(story.id).title
+    assert desk.workbench.branches.status(branch).written == 3
+    assert desk.workbench.runs.pending(branch) == []
     assert repeated(desk.server.history) == []
 
 
@@ -92,9 +92,9 @@ def test_run_ends_with_the_chapter_cap(desk: Desk) -> None:
     run = desk.do(story, PlotChapters(chapters=5))
 
     assert run.state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 2
+    assert desk.workbench.branches.status(run.branch).plotted == 2
     with pytest.raises(WorkbenchError, match="all of its 2 chapters"):
-        desk.workbench.start(run.branch, PlotChapters())
+        desk.workbench.runs.start(run.branch, PlotChapters())
 
 
 @pytest.mark.parametrize("stops_at_goal", [True, False])
@@ -105,9 +105,9 @@ def test_run_ends_at_the_goal_only_if_it_was_told_to(desk: Desk, stops_at_goal: 
 
     run = desk.do(story, PlotChapters(chapters=3, stops_at_goal=stops_at_goal))
 
-    plotted = desk.workbench.desk(run.branch).plotted
+    plotted = desk.workbench.branches.status(run.branch).plotted
     assert plotted == (1 if stops_at_goal else 3)
-    assert desk.workbench.desk(run.branch).is_reached
+    assert desk.workbench.branches.status(run.branch).is_reached
 
 
 def test_goal_counts_as_reached_only_where_events_show_it(desk: Desk) -> None:
@@ -119,8 +119,8 @@ def test_goal_counts_as_reached_only_where_events_show_it(desk: Desk) -> None:
 
     run = desk.do(story, PlotChapters(chapters=2, stops_at_goal=True))
 
-    assert desk.workbench.desk(run.branch).plotted == 2
-    assert not desk.workbench.desk(run.branch).is_reached
+    assert desk.workbench.branches.status(run.branch).plotted == 2
+    assert not desk.workbench.branches.status(run.branch).is_reached
 
 
 def test_verdict_names_events_of_the_story(desk: Desk) -> None:
@@ -130,17 +130,19 @@ def test_verdict_names_events_of_the_story(desk: Desk) -> None:
 
     branch = desk.do(story, PlotChapters()).branch
 
-    found = desk.workbench.verdict(branch, 1)
+    found = desk.workbench.proposals.verdict(branch, 1)
     assert found is not None
     assert found.events
-    assert {event.id for event in desk.workbench.snapshot(branch).events} >= set(found.events)
+    assert {event.id for event in desk.workbench.prototype.snapshot(branch).events} >= set(
+        found.events
+    )
 
 
 def test_later_chapters_are_told_with_what_came_before(desk: Desk) -> None:
     story = desk.story(settings=GO_ON)
     desk.do(story, Initialize())
     branch = desk.do(story, PlotChapters(chapters=2)).branch
-    first = desk.workbench.snapshot(branch, 1).events_of(1)
+    first = desk.workbench.prototype.snapshot(branch, 1).events_of(1)
 
     desk.do(story, WriteChapter(chapter=2))
 

@@ -60,7 +60,7 @@ def outlined(desk: Desk, **replies: Reply | Say) -> tuple[Story, Outline]:
     desk.server.answer = saying(**{"reviewer": AGREES, "links": FORWARD} | replies)
     desk.server.history.clear()
     desk.do(story, DraftOutline())
-    found = desk.workbench.outline(desk.branch(story))
+    found = desk.workbench.outline.newest(desk.branch(story))
     assert found is not None
     return story, found
 
@@ -244,14 +244,14 @@ def test_limit_that_is_reached_in_the_middle_loses_and_repeats_nothing(
     while run.state is not RunState.WAITING:
         assert run.state is RunState.STOPPED
         finished = finished_prompts(store, branch)
-        run = desk.settle(desk.workbench.continue_run(branch))
+        run = desk.settle(desk.workbench.runs.resume(branch))
         expect_none_again(
             desk.server, {prompt for prompt in finished if prompt_is_ours(prompt, desk)}
         )
         stops += 1
 
     assert stops > 2
-    found = desk.workbench.outline(branch)
+    found = desk.workbench.outline.newest(branch)
     assert found is not None
     expect_usable(found)
     assert len(store.outlines.versions(branch)) == 1
@@ -265,22 +265,22 @@ def prompt_is_ours(prompt: str, desk: Desk) -> bool:
 def test_outline_is_not_edited_while_agents_draft_it(desk: Desk) -> None:
     story = desk.founded(SMALL)
     branch = desk.branch(story)
-    mine = desk.workbench.begin_outline(branch)
+    mine = desk.workbench.outline.begin(branch)
     held = Held(the_nth("outline", 1), saying(reviewer=AGREES, links=FORWARD))
     desk.server.answer = held
-    run = desk.workbench.start(branch, DraftOutline())
+    run = desk.workbench.runs.start(branch, DraftOutline())
     held.has_come.wait()
 
     with pytest.raises(BranchBusy, match="being drafted"):
-        desk.workbench.save_outline(mine.model_copy(update={"review": "mine"}))
+        desk.workbench.outline.save(mine.model_copy(update={"review": "mine"}))
     held.let_go()
     desk.settle(run)
 
-    found = desk.workbench.outline(branch)
+    found = desk.workbench.outline.newest(branch)
     assert found is not None
     assert found.id != mine.id
-    desk.workbench.discard_outline(branch)
-    assert desk.workbench.outline(branch) == mine
+    desk.workbench.outline.discard(branch)
+    assert desk.workbench.outline.newest(branch) == mine
 
 
 def test_writer_s_edits_are_what_is_approved_and_what_is_missing_is_named(
@@ -288,14 +288,14 @@ def test_writer_s_edits_are_what_is_approved_and_what_is_missing_is_named(
 ) -> None:
     story, draft = outlined(desk)
     branch, part = desk.branch(story), draft.sub_events[0]
-    desk.workbench.place_part(branch, part.id, None)
-    [question] = desk.workbench.pending(branch)
+    desk.workbench.outline.place_part(branch, part.id, None)
+    [question] = desk.workbench.runs.pending(branch)
 
     with pytest.raises(WorkbenchError, match="stand in no chapter"):
-        desk.workbench.decide(question, Decision())
-    assert desk.workbench.pending(branch) == [question]
+        desk.workbench.runs.decide(question, Decision())
+    assert desk.workbench.runs.pending(branch) == [question]
 
-    edited = desk.workbench.place_part(branch, part.id, CHAPTERS)
+    edited = desk.workbench.outline.place_part(branch, part.id, CHAPTERS)
     assert desk.answer(story).state is RunState.DONE
     accepted = store.outlines.accepted(branch)
     assert accepted is not None
@@ -305,20 +305,20 @@ def test_writer_s_edits_are_what_is_approved_and_what_is_missing_is_named(
 def test_draft_that_was_discarded_meanwhile_cannot_be_approved(desk: Desk) -> None:
     story, _ = outlined(desk)
     branch = desk.branch(story)
-    desk.workbench.discard_outline(branch)
-    [question] = desk.workbench.pending(branch)
+    desk.workbench.outline.discard(branch)
+    [question] = desk.workbench.runs.pending(branch)
 
     with pytest.raises(WorkbenchError, match="no outline"):
-        desk.workbench.decide(question, Decision())
+        desk.workbench.runs.decide(question, Decision())
 
-    desk.workbench.restore_outline(branch)
+    desk.workbench.outline.restore(branch)
     assert desk.answer(story).state is RunState.DONE
 
 
 def test_only_the_chapters_that_are_left_are_planned(desk: Desk) -> None:
     story = desk.plotted(2, SMALL)
     desk.do(story, DraftOutline(is_autopilot=True))
-    found = desk.workbench.outline(desk.branch(story))
+    found = desk.workbench.outline.newest(desk.branch(story))
     assert found is not None
     assert {part.chapter for part in found.sub_events} == set(range(3, CHAPTERS + 1))
 
@@ -328,7 +328,7 @@ def test_another_run_asks_anew_and_both_are_in_the_ledger(desk: Desk, store: Sto
     desk.answer(story)
     desk.do(story, DraftOutline())
 
-    second = desk.workbench.outline(desk.branch(story))
+    second = desk.workbench.outline.newest(desk.branch(story))
     assert second is not None
     assert second.id != first.id
     assert len(asked(desk.server, "storylines")) == 2
@@ -340,11 +340,11 @@ def test_another_run_asks_anew_and_both_are_in_the_ledger(desk: Desk, store: Sto
 
 def test_writer_can_read_what_each_agent_was_told(desk: Desk) -> None:
     story, _ = outlined(desk)
-    told = desk.workbench.prompts(desk.branch(story), 0, "outline")
+    told = desk.workbench.story.prompts(desk.branch(story), 0, "outline")
     assert len(told) == len(desk.server.history)
     assert told[0].words == "Finding the storylines"
     assert told[-1].words.startswith("Splitting")
-    before = desk.workbench.prompts(desk.branch(story), 0, "plot")
+    before = desk.workbench.story.prompts(desk.branch(story), 0, "plot")
     assert not {view.id for view in told} & {view.id for view in before}
 
 
@@ -352,9 +352,9 @@ def test_outline_takes_the_calls_that_were_estimated(desk: Desk) -> None:
     story = desk.founded(SMALL)
     desk.server.answer = saying(reviewer=AGREES, links=FORWARD)
     desk.server.history.clear()
-    expected = desk.workbench.estimate(desk.branch(story), DraftOutline()).calls
+    expected = desk.workbench.runs.estimate(desk.branch(story), DraftOutline()).calls
 
     desk.do(story, DraftOutline())
 
-    spent = desk.workbench.spending(desk.branch(story)).total
+    spent = desk.workbench.ledger.of_line(desk.branch(story)).total
     assert len(desk.server.history) - spent.repeated == expected

@@ -57,7 +57,7 @@ def test_parts_are_told_one_after_the_other_and_what_joins_them_is_kept(
 
     assert run.state is RunState.DONE
     # One move a chapter tells one part: what is left of a chapter is told by the next.
-    assert desk.workbench.told_parts(branch) == {"theft-1": 1, "theft-2": 2, "trial-1": 3}
+    assert desk.workbench.outline.told_parts(branch) == {"theft-1": 1, "theft-2": 2, "trial-1": 3}
     events = {one.part: one.event for one in store.outlines.told(branch)}
     joined = {(one.source, one.link, one.target) for one in links_of(desk, branch)}
     assert (events["theft-2"], LinkKind.CAUSES, events["trial-1"]) in joined
@@ -65,7 +65,7 @@ def test_parts_are_told_one_after_the_other_and_what_joins_them_is_kept(
 
 
 def links_of(desk: Desk, branch: str) -> list[EventLink]:
-    return list(desk.workbench.snapshot(branch).of(EventLink))
+    return list(desk.workbench.prototype.snapshot(branch).of(EventLink))
 
 
 def test_chapter_that_is_taken_back_has_told_nothing(desk: Desk, store: Store) -> None:
@@ -74,11 +74,11 @@ def test_chapter_that_is_taken_back_has_told_nothing(desk: Desk, store: Store) -
     desk.server.answer = saying(role=telling)
     desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
 
-    desk.workbench.undo(branch)
-    assert desk.workbench.told_parts(branch) == {"theft-1": 1}
+    desk.workbench.branches.undo(branch)
+    assert desk.workbench.outline.told_parts(branch) == {"theft-1": 1}
     desk.settle(story)
-    desk.workbench.redo(branch)
-    assert desk.workbench.told_parts(branch) == {"theft-1": 1, "theft-2": 2}
+    desk.workbench.branches.redo(branch)
+    assert desk.workbench.outline.told_parts(branch) == {"theft-1": 1, "theft-2": 2}
 
 
 def test_link_to_what_is_no_longer_in_the_story_is_left_out(desk: Desk, store: Store) -> None:

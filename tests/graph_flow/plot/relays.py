@@ -35,13 +35,13 @@ class Weaving:
 
     @property
     def people(self) -> list[Character]:
-        return self.desk.workbench.snapshot(self.branch).characters
+        return self.desk.workbench.prototype.snapshot(self.branch).characters
 
     def put(self, *entities: AnyEntity) -> None:
         """Let the writer put something into the story, or change it."""
-        head = self.desk.workbench.snapshot(self.branch)
+        head = self.desk.workbench.prototype.snapshot(self.branch)
         standing = {**head.entities, **{one.id: one for one in entities}}
-        self.desk.workbench.edit(self.branch, head.model_copy(update={"entities": standing}))
+        self.desk.workbench.story.edit(self.branch, head.model_copy(update={"entities": standing}))
 
     def weave(
         self, *plays: Sequence[Character], role: Reply | Say | None = None, **goal: Any

@@ -35,7 +35,7 @@ def test_chapter_is_planned_and_written_without_any_notes(desk: Desk) -> None:
 
     desk.do(story, WriteChapter(chapter=2))
 
-    plan = desk.workbench.plan(branch, 2)
+    plan = desk.workbench.manuscript.plan(branch, 2)
     assert plan is not None
     assert (plan.recall, plan.threads) == ((), ())
     assert len(asked(desk.server, "plan")) == 1
@@ -50,7 +50,7 @@ def two_chapters(desk: Desk, *, recalls: bool) -> tuple[Story, str]:
 
 def expect_planned_and_written(workbench: Workbench, branch: str) -> None:
     """Fail unless the second chapter has a plan and a text."""
-    plan, draft = workbench.plan(branch, 2), workbench.draft(branch, 2)
+    plan, draft = workbench.manuscript.plan(branch, 2), workbench.manuscript.draft(branch, 2)
     assert plan is not None
     assert plan.scenes
     assert draft is not None

@@ -111,7 +111,7 @@ def propose(store: Store, branch: str, name: str, delta: Delta, position: int) -
 
 
 def card(desk: Desk, branch: str, candidate_id: str) -> CandidateView:
-    views = desk.workbench.candidates(branch, CHAPTER)
+    views = desk.workbench.plot.candidates(branch, CHAPTER)
     return next(view for view in views if view.candidate.id == candidate_id)
 
 
@@ -171,7 +171,7 @@ def test_reworked_lines_are_a_candidate_of_the_writer_s(desk: Desk, store: Store
         "tide": {"title": "The third tide"},
     }
 
-    own = desk.workbench.edit_candidate("flight", Rework(title="Mine", values=values))
+    own = desk.workbench.plot.edit_candidate("flight", Rework(title="Mine", values=values))
 
     told = {change.id: change.after for change in own.delta.changes}
     assert told["leaving"] == altered(LEAVING, title="Mara rows", summary="Mara rows away.")
@@ -192,7 +192,7 @@ def test_reworked_lines_are_a_candidate_of_the_writer_s(desk: Desk, store: Store
 def test_struck_out_event_goes_with_all_that_hangs_on_it(desk: Desk) -> None:
     rework = Rework(title="Mine", struck=frozenset({"leaving", "distrust"}))
 
-    own = desk.workbench.edit_candidate("flight", rework)
+    own = desk.workbench.plot.edit_candidate("flight", rework)
 
     assert {change.id for change in own.delta.changes} == {
         *("nora", "ship", "pursuit", "hale-follows", "tide", "mara", "thread")
@@ -204,7 +204,7 @@ def test_struck_out_event_goes_with_all_that_hangs_on_it(desk: Desk) -> None:
 def test_value_that_is_as_before_is_no_change(desk: Desk) -> None:
     values: dict[str, dict[str, str | int]] = {"distrust": {"strength": 7, "reason": ""}}
 
-    own = desk.workbench.edit_candidate("flight", Rework(title="Mine", values=values))
+    own = desk.workbench.plot.edit_candidate("flight", Rework(title="Mine", values=values))
 
     assert "distrust" not in {change.id for change in own.delta.changes}
 
@@ -225,7 +225,7 @@ def test_bad_values_are_refused_and_nothing_is_kept(
     rework = Rework(title="Mine", values={entity: {field: value}})
 
     with pytest.raises(ValidationError):
-        desk.workbench.edit_candidate("flight", rework)
+        desk.workbench.plot.edit_candidate("flight", rework)
 
     assert len(store.proposals.candidates(branch, CHAPTER)) == 2
 
@@ -235,26 +235,26 @@ def test_name_that_somebody_has_already_is_refused(desk: Desk) -> None:
     rework = Rework(title="Mine", values={"nora": {"name": "HALE"}})
 
     with pytest.raises(DeltaInvalid, match="two characters called HALE"):
-        desk.workbench.edit_candidate("flight", rework)
+        desk.workbench.plot.edit_candidate("flight", rework)
 
 
 def test_candidate_without_any_event_is_refused(desk: Desk, branch: str) -> None:
     rework = Rework(title="Mine", struck=frozenset({"leaving", "pursuit"}))
 
     with pytest.raises(WorkbenchError, match="Something has to happen"):
-        desk.workbench.edit_candidate("flight", rework)
+        desk.workbench.plot.edit_candidate("flight", rework)
     with pytest.raises(WorkbenchError, match="at least one event"):
-        desk.workbench.combine_candidates(branch, CHAPTER, {"flight": ["mara"]})
+        desk.workbench.plot.combine(branch, CHAPTER, {"flight": ["mara"]})
     with pytest.raises(WorkbenchError, match="Tick"):
-        desk.workbench.combine_candidates(branch, CHAPTER, {"flight": []})
+        desk.workbench.plot.combine(branch, CHAPTER, {"flight": []})
 
 
 def test_parts_of_two_become_one_more(desk: Desk, store: Store, branch: str) -> None:
     parts = {"tempest": ["storm", "mara"], "flight": ["leaving", "mara"]}
-    preview = desk.workbench.preview_parts(branch, CHAPTER, parts)
+    preview = desk.workbench.plot.preview(branch, CHAPTER, parts)
     assert len(store.proposals.candidates(branch, CHAPTER)) == 2
 
-    own = desk.workbench.combine_candidates(branch, CHAPTER, parts)
+    own = desk.workbench.plot.combine(branch, CHAPTER, parts)
 
     assert (own.title, own.goal, own.parts_of) == (
         "The tempest",
@@ -272,9 +272,9 @@ def test_parts_of_two_become_one_more(desk: Desk, store: Store, branch: str) -> 
 
 def test_what_the_writer_locked_meanwhile_stays_in_a_combination(desk: Desk, branch: str) -> None:
     locked = Change(before=MARA, after=altered(MARA, locked=(WHOLE,)))
-    desk.workbench.commit_edit(branch, Delta(changes=(locked,)), 1)
+    desk.workbench.story.commit_edit(branch, Delta(changes=(locked,)), 1)
 
-    own = desk.workbench.combine_candidates(branch, CHAPTER, {"tempest": ["storm", "mara"]})
+    own = desk.workbench.plot.combine(branch, CHAPTER, {"tempest": ["storm", "mara"]})
     view = card(desk, branch, own.id)
 
     assert view.people == ()
@@ -285,19 +285,19 @@ def test_told_chapter_gets_no_more_candidates(desk: Desk, store: Store, branch: 
     go_on(store, branch, TEMPEST)
 
     with pytest.raises(WorkbenchError, match="plotted"):
-        desk.workbench.edit_candidate("flight", Rework(title="Mine"))
+        desk.workbench.plot.edit_candidate("flight", Rework(title="Mine"))
     with pytest.raises(WorkbenchError, match="plotted"):
-        desk.workbench.combine_candidates(branch, CHAPTER, {"flight": ["leaving"]})
+        desk.workbench.plot.combine(branch, CHAPTER, {"flight": ["leaving"]})
 
 
 def test_candidate_is_kept_as_a_branch(desk: Desk, store: Store, branch: str) -> None:
     story = store.library.branch(branch).story
 
-    kept = desk.workbench.keep_as_branch("flight", "She leaves")
+    kept = desk.workbench.plot.keep_as_branch("flight", "She leaves")
 
     assert (kept.name, kept.parent, kept.fork_chapter) == ("She leaves", branch, 1)
-    assert desk.workbench.desk(kept.id).plotted == CHAPTER
-    assert "leaving" in desk.workbench.snapshot(kept.id).entities
+    assert desk.workbench.branches.status(kept.id).plotted == CHAPTER
+    assert "leaving" in desk.workbench.prototype.snapshot(kept.id).entities
     [told] = store.proposals.candidates(kept.id, CHAPTER)
     assert (told.state, told.chosen_by, told.delta) == (
         CandidateState.CHOSEN,
@@ -306,7 +306,7 @@ def test_candidate_is_kept_as_a_branch(desk: Desk, store: Store, branch: str) ->
     )
     assert told.scores == store.proposals.candidate("flight").scores
     assert store.proposals.goal(told.goal).text == "Towards the flight."
-    assert desk.workbench.desk(branch).plotted == 1
+    assert desk.workbench.branches.status(branch).plotted == 1
     assert {one.state for one in store.proposals.candidates(branch, CHAPTER)} == {
         CandidateState.PROPOSED
     }
@@ -324,39 +324,39 @@ def test_way_not_taken_is_kept_as_a_branch_from_before_its_chapter(
     assert view.findings == ()
     assert [line.title for line in view.happenings] == ["Mara leaves", "Hale follows"]
 
-    kept = desk.workbench.keep_as_branch("flight", "What if")
+    kept = desk.workbench.plot.keep_as_branch("flight", "What if")
 
-    assert desk.workbench.desk(kept.id).plotted == CHAPTER
-    assert {"storm", "more"}.isdisjoint(desk.workbench.snapshot(kept.id).entities)
-    assert desk.workbench.desk(branch).plotted == 3
+    assert desk.workbench.branches.status(kept.id).plotted == CHAPTER
+    assert {"storm", "more"}.isdisjoint(desk.workbench.prototype.snapshot(kept.id).entities)
+    assert desk.workbench.branches.status(branch).plotted == 3
 
 
 def test_locked_person_stays_on_the_kept_branch(desk: Desk, branch: str) -> None:
     locked = Change(before=MARA, after=altered(MARA, locked=("status",)))
-    desk.workbench.commit_edit(branch, Delta(changes=(locked,)), 1)
+    desk.workbench.story.commit_edit(branch, Delta(changes=(locked,)), 1)
 
-    kept = desk.workbench.keep_as_branch("flight", "She leaves")
+    kept = desk.workbench.plot.keep_as_branch("flight", "She leaves")
 
-    assert desk.workbench.snapshot(kept.id).get(Character, "mara").status == ""
+    assert desk.workbench.prototype.snapshot(kept.id).get(Character, "mara").status == ""
 
 
 def test_name_that_is_taken_or_empty_keeps_no_branch(desk: Desk, store: Store, branch: str) -> None:
-    desk.workbench.keep_as_branch("flight", "She leaves")
+    desk.workbench.plot.keep_as_branch("flight", "She leaves")
 
     for name in ("she leaves", "  ", "x" * 200):
         with pytest.raises(StoreError):
-            desk.workbench.keep_as_branch("tempest", name)
+            desk.workbench.plot.keep_as_branch("tempest", name)
 
-    assert len(desk.workbench.branches(store.library.branch(branch).story)) == 2
+    assert len(desk.workbench.library.branches(store.library.branch(branch).story)) == 2
 
 
 def test_given_up_candidate_is_no_branch(desk: Desk, store: Store, branch: str) -> None:
     given_up = altered_candidate(store, "flight", state=CandidateState.GIVEN_UP)
 
     with pytest.raises(WorkbenchError, match="could not be finished"):
-        desk.workbench.keep_as_branch(given_up.id, "She leaves")
+        desk.workbench.plot.keep_as_branch(given_up.id, "She leaves")
 
-    assert len(desk.workbench.branches(store.library.branch(branch).story)) == 1
+    assert len(desk.workbench.library.branches(store.library.branch(branch).story)) == 1
 
 
 def test_given_up_candidate_cannot_be_chosen(desk: Desk, store: Store) -> None:
@@ -364,14 +364,14 @@ def test_given_up_candidate_cannot_be_chosen(desk: Desk, store: Store) -> None:
     gates = {gate: GateMode.ASK if gate in asking else GateMode.GO_ON for gate in Gate}
     story = desk.founded({"gates": gates})
     desk.do(story, PlotChapters())
-    first, *_ = desk.workbench.woven(desk.branch(story), 1)
+    first, *_ = desk.workbench.proposals.candidates(desk.branch(story), 1)
     given_up = altered_candidate(store, first.id, state=CandidateState.GIVEN_UP)
 
     with pytest.raises(WorkbenchError, match="could not be finished"):
         desk.answer(story, Decision(choice=given_up.id))
 
     desk.answer(story)
-    assert desk.workbench.desk(desk.branch(story)).plotted == 1
+    assert desk.workbench.branches.status(desk.branch(story)).plotted == 1
 
 
 def altered_candidate(store: Store, candidate_id: str, **values: object) -> Candidate:
@@ -387,11 +387,11 @@ def test_ways_not_taken_are_those_of_the_branch(desk: Desk, store: Store, branch
         branch, TEMPEST, chapter=CHAPTER, kind="chapter", origin="run-tempest", title="The tempest"
     )
     store.proposals.mark_chosen("tempest")
-    other = desk.workbench.start_branch(branch, CHAPTER, "What if")
+    other = desk.workbench.branches.start(branch, CHAPTER, "What if")
 
     states = {
         view.candidate.id: view.candidate.state
-        for view in desk.workbench.candidates(other.id, CHAPTER)
+        for view in desk.workbench.plot.candidates(other.id, CHAPTER)
     }
 
     assert states == {
@@ -399,9 +399,9 @@ def test_ways_not_taken_are_those_of_the_branch(desk: Desk, store: Store, branch
         "tempest": CandidateState.CHOSEN,
         "other-flight": CandidateState.GIVEN_UP,
     }
-    kept = desk.workbench.keep_as_branch("flight", "Or this", other.id)
-    assert (kept.parent, desk.workbench.desk(kept.id).plotted) == (other.id, CHAPTER)
-    assert "storm" not in desk.workbench.snapshot(kept.id).entities
+    kept = desk.workbench.plot.keep_as_branch("flight", "Or this", other.id)
+    assert (kept.parent, desk.workbench.branches.status(kept.id).plotted) == (other.id, CHAPTER)
+    assert "storm" not in desk.workbench.prototype.snapshot(kept.id).entities
 
 
 def test_question_stays_open_when_a_candidate_is_kept(desk: Desk) -> None:
@@ -410,32 +410,32 @@ def test_question_stays_open_when_a_candidate_is_kept(desk: Desk) -> None:
     story = desk.founded({"gates": gates})
     desk.do(story, PlotChapters())
     branch = desk.branch(story)
-    waiting = desk.workbench.pending(branch)
-    first, *_ = desk.workbench.woven(branch, 1)
+    waiting = desk.workbench.runs.pending(branch)
+    first, *_ = desk.workbench.proposals.candidates(branch, 1)
 
-    kept = desk.workbench.keep_as_branch(first.id, "Another story")
+    kept = desk.workbench.plot.keep_as_branch(first.id, "Another story")
 
-    assert desk.workbench.pending(branch) == waiting
-    assert desk.workbench.desk(kept.id).plotted == 1
+    assert desk.workbench.runs.pending(branch) == waiting
+    assert desk.workbench.branches.status(kept.id).plotted == 1
     desk.answer(story)
-    assert desk.workbench.desk(branch).plotted == 1
+    assert desk.workbench.branches.status(branch).plotted == 1
 
 
 @pytest.mark.usefixtures("branch")
 def test_kept_chapter_can_be_taken_back_and_chosen_again(desk: Desk, store: Store) -> None:
-    kept = desk.workbench.keep_as_branch("flight", "She leaves")
+    kept = desk.workbench.plot.keep_as_branch("flight", "She leaves")
 
-    desk.workbench.undo(kept.id)
+    desk.workbench.branches.undo(kept.id)
 
-    assert desk.workbench.desk(kept.id).plotted == 1
+    assert desk.workbench.branches.status(kept.id).plotted == 1
     assert [one.state for one in store.proposals.candidates(kept.id, CHAPTER)] == [
         CandidateState.PROPOSED
     ]
-    rested = desk.workbench.progress(kept.id)
+    rested = desk.workbench.runs.progress(kept.id)
     assert rested is not None
     desk.settle(rested.run)
-    desk.workbench.redo(kept.id)
-    assert desk.workbench.desk(kept.id).plotted == CHAPTER
+    desk.workbench.branches.redo(kept.id)
+    assert desk.workbench.branches.status(kept.id).plotted == CHAPTER
 
 
 def test_new_tie_is_told_with_its_reason(desk: Desk, store: Store, branch: str) -> None:

@@ -51,7 +51,7 @@ def test_goals_of_the_next_chapter_do_not_wait_for_the_answer(desk: Desk) -> Non
     goals = Held(the_nth("goals", 2), held)
     desk.server.answer = goals
 
-    run = desk.workbench.start(desk.branch(story), PlotChapters(chapters=2, is_autopilot=True))
+    run = desk.workbench.runs.start(desk.branch(story), PlotChapters(chapters=2, is_autopilot=True))
 
     assert held.has_come.wait(SECONDS)
     assert goals.has_come.wait(SECONDS)
@@ -68,7 +68,7 @@ def test_roles_wait_until_it_is_known_that_the_story_goes_on(desk: Desk) -> None
     run = desk.do(story, PlotChapters(chapters=3, is_autopilot=True, stops_at_goal=True))
 
     assert run.state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 1
+    assert desk.workbench.branches.status(run.branch).plotted == 1
     agents = [agent_of(sent) for sent in desk.server.history]
     assert agents.count("role") == 1
     assert agents.count("exit") == 2, "a yes is asked for once more"
@@ -80,8 +80,8 @@ def test_goals_that_were_set_beside_the_end_are_kept(desk: Desk) -> None:
 
     run = desk.do(story, PlotChapters(chapters=3, is_autopilot=True, stops_at_goal=True))
 
-    assert desk.workbench.goals(run.branch, 2)
-    assert desk.workbench.pending(run.branch) == []
+    assert desk.workbench.plot.goals(run.branch, 2)
+    assert desk.workbench.runs.pending(run.branch) == []
 
 
 def test_end_of_the_story_is_not_asked_away_at_the_gate_of_goals(desk: Desk) -> None:
@@ -95,7 +95,7 @@ def test_end_of_the_story_is_not_asked_away_at_the_gate_of_goals(desk: Desk) -> 
     run = desk.answer(story)
 
     assert run.state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 1
+    assert desk.workbench.branches.status(run.branch).plotted == 1
 
 
 def test_question_about_the_goals_comes_once_the_end_is_known(desk: Desk) -> None:
@@ -108,9 +108,9 @@ def test_question_about_the_goals_comes_once_the_end_is_known(desk: Desk) -> Non
     run = desk.answer(story)
 
     assert run.state is RunState.WAITING
-    [question] = desk.workbench.pending(run.branch)
+    [question] = desk.workbench.runs.pending(run.branch)
     assert (question.gate, question.chapter) == (Gate.GOALS, 2)
-    assert desk.workbench.verdict(run.branch, 1) is not None
+    assert desk.workbench.proposals.verdict(run.branch, 1) is not None
     assert desk.answer(story).state is RunState.DONE
 
 
@@ -131,7 +131,7 @@ def test_a_continued_run_asks_neither_of_the_two_again(
     finished = finished_prompts(store, branch)
     desk.server.answer = going_on
 
-    assert desk.settle(desk.workbench.continue_run(branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(branch)).state is RunState.DONE
 
     expect_none_again(desk.server, finished)
     expect_whole_story(desk.workbench, store, branch, chapters=2)
@@ -141,7 +141,7 @@ def test_a_continued_run_asks_neither_of_the_two_again(
 def test_a_chapter_that_is_plotted_anew_is_asked_about_anew(desk: Desk, store: Store) -> None:
     story = desk.plotted(1, SMALL)
     branch = desk.branch(story)
-    desk.workbench.undo(branch)
+    desk.workbench.branches.undo(branch)
     desk.settle(story)
 
     desk.do(story, PlotChapters(is_autopilot=True))
@@ -158,7 +158,7 @@ def reached_by(*events: str) -> Reply:
 
 def after_one_chapter(desk: Desk, story: Story) -> tuple[bool, tuple[str, ...]]:
     branch = desk.do(story, PlotChapters(is_autopilot=True)).branch
-    found = desk.workbench.verdict(branch, 1)
+    found = desk.workbench.proposals.verdict(branch, 1)
     assert found is not None
     return found.is_reached, found.events
 
@@ -169,8 +169,8 @@ def test_a_yes_without_events_is_a_no_and_the_run_goes_on(desk: Desk) -> None:
 
     run = desk.do(story, PlotChapters(chapters=2, is_autopilot=True, stops_at_goal=True))
 
-    assert desk.workbench.desk(run.branch).plotted == 2
-    assert not desk.workbench.desk(run.branch).is_reached
+    assert desk.workbench.branches.status(run.branch).plotted == 2
+    assert not desk.workbench.branches.status(run.branch).is_reached
 
 
 @pytest.mark.parametrize("no", [verdict(is_reached=False), reached_by(), say("Perhaps.")])
@@ -188,7 +188,7 @@ def test_yes_counts_only_if_it_is_said_again_after_another_example(desk: Desk, n
     run = desk.do(story, PlotChapters(is_autopilot=True, stops_at_goal=True))
 
     assert run.state is RunState.DONE
-    assert not desk.workbench.desk(run.branch).is_reached
+    assert not desk.workbench.branches.status(run.branch).is_reached
     first, second = said[0].messages, said[1].messages
     assert first[-1] == second[-1]
     assert first[1:-1] != second[1:-1]
@@ -202,7 +202,7 @@ def test_evidence_that_nobody_told_is_asked_for_again(desk: Desk) -> None:
     is_reached, events = after_one_chapter(desk, story)
 
     assert is_reached
-    told = desk.workbench.snapshot(desk.branch(story)).events
+    told = desk.workbench.prototype.snapshot(desk.branch(story)).events
     assert set(events) <= {event.id for event in told}
     assert len(asked(desk.server, "exit")) == 3
 
@@ -214,7 +214,7 @@ def test_evidence_that_nobody_ever_told_ends_nothing(desk: Desk) -> None:
     run = desk.do(story, PlotChapters(chapters=2, is_autopilot=True, stops_at_goal=True))
 
     assert run.state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 2
+    assert desk.workbench.branches.status(run.branch).plotted == 2
 
 
 def test_only_events_of_the_story_can_be_named(desk: Desk) -> None:
@@ -223,7 +223,7 @@ def test_only_events_of_the_story_can_be_named(desk: Desk) -> None:
     first, second = asked(desk.server, "exit")
 
     for sent, chapter in ((first, 1), (second, 2)):
-        told = len(desk.workbench.snapshot(desk.branch(story), chapter).events)
+        told = len(desk.workbench.prototype.snapshot(desk.branch(story), chapter).events)
         labels = [f"E{at}" for at in range(1, min(told, 8) + 1)]
         assert enumerated(sent, "events", "[]") == labels
 
@@ -233,9 +233,9 @@ def test_evidence_is_told_by_its_titles(desk: Desk) -> None:
     story = desk.plotted(1, SMALL)
     branch = desk.branch(story)
 
-    titles = {event.title for event in desk.workbench.snapshot(branch).events}
-    told = desk.workbench.evidence(branch, 1)
+    titles = {event.title for event in desk.workbench.prototype.snapshot(branch).events}
+    told = desk.workbench.story.evidence(branch, 1)
 
     assert told
     assert set(told) <= titles
-    assert desk.workbench.evidence(branch, 7) == []
+    assert desk.workbench.story.evidence(branch, 7) == []

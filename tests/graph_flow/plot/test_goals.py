@@ -38,7 +38,7 @@ def waiting_at_goals(desk: Desk, *rounds: list[dict[str, Any]]) -> Story:
 
 
 def goals_of(desk: Desk, story: Story) -> list[Goal]:
-    return desk.workbench.goals(desk.branch(story), 1)
+    return desk.workbench.plot.goals(desk.branch(story), 1)
 
 
 FLOOD = "The river floods the mill at night and nobody can leave the island."
@@ -107,7 +107,7 @@ def test_pinned_goals_stay_when_others_are_asked_for(desk: Desk) -> None:
         [goal("Hale hides in the ferry till dawn.")],
     )
     pinned = goals_of(desk, story)[1]
-    desk.workbench.save_goal(pinned.model_copy(update={"is_pinned": True}))
+    desk.workbench.plot.save_goal(pinned.model_copy(update={"is_pinned": True}))
 
     desk.answer(story, Decision(action=Action.ASK_AGAIN, note="no water"))
 
@@ -158,7 +158,7 @@ def test_goal_names_the_thread_or_the_relationship_that_it_moves(desk: Desk, sto
 
     circle = store.excerpts.of_circle(desk.branch(story), None, "")
     assert labels == [*movables_in(circle).ids, "nothing"]
-    first, second, _ = desk.workbench.goal_views(desk.branch(story), 1)
+    first, second, _ = desk.workbench.plot.goal_views(desk.branch(story), 1)
     assert first.goal.moves == movables_in(circle).ids[labels[0]]
     assert first.movables[first.goal.moves]
     assert second.goal.moves is None
@@ -168,7 +168,7 @@ def test_people_are_cast_for_each_goal_and_another_one_begins_each_time(desk: De
     story = waiting_at_goals(desk, [goal(FLOOD), goal(FEAST), goal(STORM)])
 
     roles = [one.roles for one in goals_of(desk, story)]
-    count = min(3, len(desk.workbench.players(desk.branch(story))))
+    count = min(3, len(desk.workbench.plot.players(desk.branch(story))))
     assert all(len(people) == len(set(people)) == count for people in roles)
     assert len({people[0] for people in roles}) == count
 
@@ -177,7 +177,7 @@ def test_people_whom_the_writer_chose_play_in_that_order(desk: Desk, store: Stor
     story = waiting_at_goals(desk, [goal(FLOOD), goal(FEAST), goal(STORM)])
     first = goals_of(desk, story)[0]
     chosen = tuple(reversed(first.roles[:2]))
-    desk.workbench.save_goal(first.model_copy(update={"roles": chosen}))
+    desk.workbench.plot.save_goal(first.model_copy(update={"roles": chosen}))
 
     desk.answer(story)
 
@@ -187,11 +187,11 @@ def test_people_whom_the_writer_chose_play_in_that_order(desk: Desk, store: Stor
 
 def test_goal_in_other_words_gets_other_people(desk: Desk) -> None:
     story = waiting_at_goals(desk, [goal(FLOOD), goal(FEAST), goal(STORM)])
-    first, names = goals_of(desk, story)[0], desk.workbench.players(desk.branch(story))
+    first, names = goals_of(desk, story)[0], desk.workbench.plot.players(desk.branch(story))
     last = first.roles[-1]
     text = f"{names[last]} goes away alone."
 
-    desk.workbench.save_goal(first.model_copy(update={"text": text, "position": 0}))
+    desk.workbench.plot.save_goal(first.model_copy(update={"text": text, "position": 0}))
 
     assert goals_of(desk, story)[0].roles[0] == last
 
@@ -199,22 +199,22 @@ def test_goal_in_other_words_gets_other_people(desk: Desk) -> None:
 def test_the_dead_are_not_offered_to_play(desk: Desk) -> None:
     story = waiting_at_goals(desk)
     branch = desk.branch(story)
-    snapshot = desk.workbench.snapshot(branch)
+    snapshot = desk.workbench.prototype.snapshot(branch)
     gone = snapshot.characters[0]
     dead = gone.model_copy(update={"life": Life.DEAD})
-    desk.workbench.edit(
+    desk.workbench.story.edit(
         branch, snapshot.model_copy(update={"entities": {**snapshot.entities, gone.id: dead}})
     )
 
-    assert gone.id not in desk.workbench.players(branch)
-    assert len(desk.workbench.players(branch)) == len(snapshot.characters) - 1
+    assert gone.id not in desk.workbench.plot.players(branch)
+    assert len(desk.workbench.plot.players(branch)) == len(snapshot.characters) - 1
 
 
 def test_goals_of_a_told_chapter_stay_as_they_are(desk: Desk) -> None:
     story = desk.plotted(1, {"gates": {gate: GateMode.GO_ON for gate in ("goals",)}})
-    told = desk.workbench.goals(desk.branch(story), 1)[0]
+    told = desk.workbench.plot.goals(desk.branch(story), 1)[0]
 
     with pytest.raises(Exception, match="Chapter 1 is plotted"):
-        desk.workbench.save_goal(told.model_copy(update={"text": FLOOD}))
+        desk.workbench.plot.save_goal(told.model_copy(update={"text": FLOOD}))
 
-    assert desk.workbench.goals(desk.branch(story), 1)[0].text == told.text
+    assert desk.workbench.plot.goals(desk.branch(story), 1)[0].text == told.text

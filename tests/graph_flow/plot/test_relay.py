@@ -100,7 +100,7 @@ def test_round_of_which_nothing_is_left_pauses_and_goes_on_with_the_last_relay(
     assert "No answer came that could be used" in run.message
     assert [one.state for one in weaving.candidates] == [CandidateState.GIVEN_UP] * 2
     weaving.desk.server.answer = saying(role=moving)
-    done = weaving.desk.settle(weaving.desk.workbench.continue_run(weaving.branch))
+    done = weaving.desk.settle(weaving.desk.workbench.runs.resume(weaving.branch))
     assert done.state is RunState.DONE
     states = {one.state for one in weaving.candidates}
     assert states == {CandidateState.CHOSEN, CandidateState.GIVEN_UP}

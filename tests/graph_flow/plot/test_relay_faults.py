@@ -79,7 +79,7 @@ def test_move_that_names_nobody_is_its_speaker_s_own(begin: Callable[..., Weavin
 
     [candidate] = weaving.candidates
     assert not any(turn.is_skipped for turn in candidate.turns)
-    snapshot = weaving.desk.workbench.snapshot(weaving.branch)
+    snapshot = weaving.desk.workbench.prototype.snapshot(weaving.branch)
     actors = [snapshot.participations_in(event.id)[0].character for event in snapshot.events_of(1)]
     assert actors == [person.id for person in people]
 
@@ -129,7 +129,7 @@ def test_endpoint_that_fails_twice_in_a_row_is_down_and_the_run_pauses(
     assert weaving.candidates[0].state is CandidateState.PROPOSED
     finished = finished_prompts(store, weaving.branch)
     weaving.desk.server.answer = saying(role=moving)
-    done = weaving.desk.settle(weaving.desk.workbench.continue_run(weaving.branch))
+    done = weaving.desk.settle(weaving.desk.workbench.runs.resume(weaving.branch))
     assert done.state is RunState.DONE
     expect_none_again(weaving.desk.server, finished)
     [candidate] = weaving.candidates

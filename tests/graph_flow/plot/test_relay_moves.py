@@ -44,7 +44,7 @@ def test_opening_role_may_bring_somebody_whom_the_others_can_meet(
     for sent in later:
         assert "Osk Tallis" in enumerated(sent, "together_with", "[]")
         assert "newcomer" not in (sent.schema or {})["properties"]
-    snapshot = weaving.desk.workbench.snapshot(weaving.branch)
+    snapshot = weaving.desk.workbench.prototype.snapshot(weaving.branch)
     expect_whole_prototype(snapshot)
     [newcomer] = [one for one in snapshot.characters if one.name == "Osk Tallis"]
     assert newcomer.occupation == "ferryman with a limp"
@@ -88,7 +88,7 @@ def test_closing_role_may_answer_an_open_question(begin: Callable[..., Weaving])
     *earlier, last = weaving.asked
     assert QUESTION.title in request_of(last)
     assert not any("closes" in (sent.schema or {})["properties"] for sent in earlier)
-    thread = weaving.desk.workbench.snapshot(weaving.branch).get(Thread, "question")
+    thread = weaving.desk.workbench.prototype.snapshot(weaving.branch).get(Thread, "question")
     assert (thread.state, thread.paid_off_in) == (ThreadState.PAID_OFF, 1)
 
 
@@ -103,7 +103,7 @@ def test_thread_that_the_goal_moves_comes_first(begin: Callable[..., Weaving]) -
     weaving.weave(weaving.people[:3], role=closing, moves="question")
 
     assert enumerated(weaving.asked[-1], "closes")[0] == QUESTION.title
-    thread = weaving.desk.workbench.snapshot(weaving.branch).get(Thread, "question")
+    thread = weaving.desk.workbench.prototype.snapshot(weaving.branch).get(Thread, "question")
     assert thread.state is ThreadState.PAID_OFF
 
 
@@ -125,7 +125,9 @@ def test_what_is_locked_settled_or_not_planted_yet_is_not_offered(
     weaving.weave(weaving.people[:3], role=moving)
 
     assert not any("closes" in (sent.schema or {})["properties"] for sent in weaving.asked)
-    assert weaving.desk.workbench.snapshot(weaving.branch).get(Thread, "question") == thread
+    assert (
+        weaving.desk.workbench.prototype.snapshot(weaving.branch).get(Thread, "question") == thread
+    )
 
 
 def test_moves_tell_what_the_outline_has_for_the_chapter_each_once(

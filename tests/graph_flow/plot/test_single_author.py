@@ -74,7 +74,7 @@ def test_one_call_a_goal_makes_candidates_like_those_of_relays(desk: Desk, store
 
     assert len(asked(desk.server, "plot")) == 4
     assert asked(desk.server, "role") == []
-    expect_whole_prototype(desk.workbench.snapshot(branch))
+    expect_whole_prototype(desk.workbench.prototype.snapshot(branch))
     store.prototype.verify(branch)
     for chapter in (1, 2):
         for candidate in store.proposals.candidates(branch, chapter):
@@ -88,19 +88,19 @@ def test_whatever_an_author_answers_the_story_holds_together(desk: Desk, store: 
 
     assert desk.do(story, PlotChapters(chapters=3)).state is RunState.DONE
 
-    expect_whole_prototype(desk.workbench.snapshot(desk.branch(story)))
+    expect_whole_prototype(desk.workbench.prototype.snapshot(desk.branch(story)))
     store.prototype.verify(desk.branch(story))
 
 
 def test_author_sees_what_people_hide_and_names_only_who_is_there(desk: Desk, store: Store) -> None:
     story = founded(desk, goals=1)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     people = head.characters
     hidden = people[0].model_copy(update={"secrets": "She sold the bell."})
     rook = Character(id="rook", name="Old Rook", life=Life.DEAD)
     entities = {**head.entities, hidden.id: hidden, rook.id: rook}
-    desk.workbench.edit(branch, head.model_copy(update={"entities": entities}))
+    desk.workbench.story.edit(branch, head.model_copy(update={"entities": entities}))
 
     desk.do(story, PlotChapters())
 
@@ -116,9 +116,9 @@ def test_author_sees_what_people_hide_and_names_only_who_is_there(desk: Desk, st
 def test_new_people_places_and_answers_come_in_as_in_a_relay(desk: Desk) -> None:
     story = founded(desk, goals=1)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     question = Thread(id="q", title="who rang", state=ThreadState.PLANTED, planted_in=0)
-    desk.workbench.edit(
+    desk.workbench.story.edit(
         branch, head.model_copy(update={"entities": {**head.entities, "q": question}})
     )
 
@@ -135,7 +135,7 @@ def test_new_people_places_and_answers_come_in_as_in_a_relay(desk: Desk) -> None
     desk.server.answer = saying(plot=bring)
     desk.do(story, PlotChapters())
 
-    snapshot = desk.workbench.snapshot(branch)
+    snapshot = desk.workbench.prototype.snapshot(branch)
     assert [one.name for one in snapshot.characters].count("Osk Tallis") == 1
     assert [scene.name for scene in snapshot.scenes].count("The long wall") == 1
     assert snapshot.get(Thread, "q").state is ThreadState.PAID_OFF
@@ -175,14 +175,14 @@ def test_run_pauses_where_no_plot_comes_and_can_be_continued(desk: Desk, fault: 
     assert run.state is RunState.FAILED
     assert run.message.endswith(".")
     desk.server.answer = saying(plot=plot)
-    assert desk.settle(desk.workbench.continue_run(run.branch)).state is RunState.DONE
-    assert desk.workbench.desk(run.branch).plotted == 1
+    assert desk.settle(desk.workbench.runs.resume(run.branch)).state is RunState.DONE
+    assert desk.workbench.branches.status(run.branch).plotted == 1
 
 
 @pytest.mark.parametrize(("window", "most"), [(4_096, 3), (32_768, 5)])
 def test_model_with_little_room_writes_few_moves(desk: Desk, window: int, most: int) -> None:
     endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=window)
-    desk.workbench.save_model_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
     story = founded(desk, goals=1)
 
     desk.do(story, PlotChapters())

@@ -71,10 +71,10 @@ def test_writer_can_read_what_each_agent_was_told(desk: Desk) -> None:
     story = desk.written({"goals": 2, "roles": 2})
     branch = desk.branch(story)
 
-    plotted = desk.workbench.prompts(branch, 1, "plot")
-    written = desk.workbench.prompts(branch, 1, "write")
+    plotted = desk.workbench.story.prompts(branch, 1, "plot")
+    written = desk.workbench.story.prompts(branch, 1, "write")
 
-    goals = {goal.title for goal in desk.workbench.goals(branch, 1)}
+    goals = {goal.title for goal in desk.workbench.plot.goals(branch, 1)}
     speaking = [view for view in plotted if view.words.endswith(" speaks")]
     assert {view.about for view in speaking} == goals
     assert len(speaking) == 4
@@ -93,7 +93,7 @@ def test_failed_call_is_among_what_was_told(desk: Desk) -> None:
     desk.server.queue(refuse(401, "no such key"))
     desk.do(story, PlotChapters())
 
-    [view] = desk.workbench.prompts(desk.branch(story), 1, "plot")
+    [view] = desk.workbench.story.prompts(desk.branch(story), 1, "plot")
 
     assert view.outcome.value == "failed"
     assert "key" in view.problem
@@ -103,7 +103,9 @@ def test_what_was_told_of_other_chapters_stands_with_them(desk: Desk) -> None:
     story = desk.plotted(11, {"goals": 1, "roles": 1})
     branch = desk.branch(story)
 
-    per_chapter = [len(desk.workbench.prompts(branch, chapter, "plot")) for chapter in (1, 10, 11)]
+    per_chapter = [
+        len(desk.workbench.story.prompts(branch, chapter, "plot")) for chapter in (1, 10, 11)
+    ]
 
     assert per_chapter == [4, 4, 4]
 
@@ -118,15 +120,15 @@ def test_of_very_many_calls_the_newest_are_shown(desk: Desk, store: Store) -> No
         again = {"id": f"again-{number}", "step": step, "words": str(number), "created": made}
         store.runs.record_call(some.model_copy(update=again))
 
-    shown = desk.workbench.prompts(branch, 1, "write")
+    shown = desk.workbench.story.prompts(branch, 1, "write")
 
     assert [view.words for view in shown] == [str(number) for number in range(10, 70)]
-    assert len(desk.workbench.prompts(branch, 1, "plot")) == 4
+    assert len(desk.workbench.story.prompts(branch, 1, "plot")) == 4
 
 
 def test_branch_tells_what_was_told_of_the_chapters_it_shares(desk: Desk, store: Store) -> None:
     story = desk.plotted(2, {"goals": 1, "roles": 1})
     fork = store.library.fork(desk.branch(story), 1, "What if").id
 
-    assert len(desk.workbench.prompts(fork, 1, "plot")) == 4
-    assert desk.workbench.prompts(fork, 2, "plot") == []
+    assert len(desk.workbench.story.prompts(fork, 1, "plot")) == 4
+    assert desk.workbench.story.prompts(fork, 2, "plot") == []

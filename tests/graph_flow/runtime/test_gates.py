@@ -6,6 +6,7 @@ import pytest
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import Rework
+from store.models.base import new_id
 from store.models.cast import Character
 from store.models.plot import Event
 from store.models.proposals import CandidateState, Goal
@@ -62,24 +63,24 @@ AGENT_AFTER = {
 def test_gate_that_is_set_to_asks_once_and_approval_ends_the_run(desk: Desk, gate: Gate) -> None:
     story = up_to(desk, gate)
 
-    [question] = desk.workbench.pending(desk.branch(story))
+    [question] = desk.workbench.runs.pending(desk.branch(story))
     assert desk.settle(story).state is RunState.WAITING
     assert question.gate is gate
     assert question.chapter == (0 if gate in {Gate.CONFIGURATION, Gate.OUTLINE} else 1)
 
     assert desk.answer(story).state is RunState.DONE
-    assert desk.workbench.pending(desk.branch(story)) == []
+    assert desk.workbench.runs.pending(desk.branch(story)) == []
 
 
 @pytest.mark.parametrize("gate", list(Gate))
 def test_asking_again_shows_the_note_to_the_agents_and_asks_again(desk: Desk, gate: Gate) -> None:
     story = up_to(desk, gate)
-    [first] = desk.workbench.pending(desk.branch(story))
+    [first] = desk.workbench.runs.pending(desk.branch(story))
     before = len(desk.server.history)
 
     run = desk.answer(story, AGAIN)
 
-    [second] = desk.workbench.pending(desk.branch(story))
+    [second] = desk.workbench.runs.pending(desk.branch(story))
     assert run.state is RunState.WAITING
     assert second.gate is gate
     assert second.id != first.id
@@ -106,7 +107,7 @@ def test_note_is_for_the_next_round_only(desk: Desk) -> None:
 def test_earlier_configuration_stays_when_another_is_asked_for(desk: Desk, store: Store) -> None:
     story = up_to(desk, Gate.CONFIGURATION)
     branch = desk.branch(story)
-    first = desk.workbench.configuration(branch)
+    first = desk.workbench.proposals.configuration(branch)
 
     desk.answer(story, AGAIN)
 
@@ -119,15 +120,15 @@ def test_earlier_configuration_stays_when_another_is_asked_for(desk: Desk, store
 def test_edited_configuration_is_what_is_committed(desk: Desk) -> None:
     story = up_to(desk, Gate.CONFIGURATION)
     branch = desk.branch(story)
-    proposed = desk.workbench.proposed_snapshot(branch)
+    proposed = desk.workbench.story.proposed_snapshot(branch)
     person = proposed.characters[0].model_copy(update={"name": "Zenobia Quill", "secrets": "none"})
     edited = proposed.model_copy(update={"entities": {**proposed.entities, person.id: person}})
 
-    desk.workbench.save_configuration(branch, "The Quill", edited)
+    desk.workbench.story.save_configuration(branch, "The Quill", edited)
     desk.answer(story)
 
-    assert desk.workbench.snapshot(branch).get(Character, person.id) == person
-    assert desk.workbench.story(story.id).title == "The Quill"
+    assert desk.workbench.prototype.snapshot(branch).get(Character, person.id) == person
+    assert desk.workbench.library.story(story.id).title == "The Quill"
 
 
 # Goals
@@ -136,9 +137,9 @@ def test_edited_configuration_is_what_is_committed(desk: Desk) -> None:
 def test_goals_are_woven_as_the_writer_left_them(desk: Desk) -> None:
     story = up_to(desk, Gate.GOALS)
     branch = desk.branch(story)
-    kept, dropped = desk.workbench.goals(branch, 1)
+    kept, dropped = desk.workbench.plot.goals(branch, 1)
     own = Goal(
-        id=desk.workbench.new_entity_id(),
+        id=new_id(),
         branch=branch,
         chapter=1,
         round=1,
@@ -147,13 +148,13 @@ def test_goals_are_woven_as_the_writer_left_them(desk: Desk) -> None:
         text="Somebody sets the xyloquay on fire.",
         is_by_writer=True,
     )
-    desk.workbench.save_goal(kept.model_copy(update={"text": "Somebody sells the old plugh."}))
-    desk.workbench.save_goal(dropped.model_copy(update={"is_dropped": True}))
-    desk.workbench.save_goal(own)
+    desk.workbench.plot.save_goal(kept.model_copy(update={"text": "Somebody sells the old plugh."}))
+    desk.workbench.plot.save_goal(dropped.model_copy(update={"is_dropped": True}))
+    desk.workbench.plot.save_goal(own)
 
     desk.answer(story)
 
-    goals = [view.goal for view in desk.workbench.candidates(branch, 1)]
+    goals = [view.goal for view in desk.workbench.plot.candidates(branch, 1)]
     assert [goal.text for goal in goals] == ["Somebody sells the old plugh.", own.text]
     roles = [request_of(sent) for sent in asked(desk.server, "role")]
     assert sum("plugh" in role for role in roles) == 2
@@ -164,14 +165,14 @@ def test_goals_are_woven_as_the_writer_left_them(desk: Desk) -> None:
 def test_without_any_goal_nothing_goes_on(desk: Desk) -> None:
     story = up_to(desk, Gate.GOALS)
     branch = desk.branch(story)
-    for goal in desk.workbench.goals(branch, 1):
-        desk.workbench.save_goal(goal.model_copy(update={"is_dropped": True}))
-    [question] = desk.workbench.pending(branch)
+    for goal in desk.workbench.plot.goals(branch, 1):
+        desk.workbench.plot.save_goal(goal.model_copy(update={"is_dropped": True}))
+    [question] = desk.workbench.runs.pending(branch)
 
     with pytest.raises(WorkbenchError, match="at least one goal"):
-        desk.workbench.decide(question, Decision())
+        desk.workbench.runs.decide(question, Decision())
 
-    assert desk.workbench.pending(branch) == [question]
+    assert desk.workbench.runs.pending(branch) == [question]
 
 
 # Candidates
@@ -185,7 +186,7 @@ def test_highest_score_wins_where_nothing_is_chosen(desk: Desk, store: Store) ->
     desk.answer(story)
 
     assert store.proposals.candidate(best.id).state is CandidateState.CHOSEN
-    assert desk.workbench.chapters(branch)[0].title == best.title
+    assert desk.workbench.story.chapters(branch)[0].title == best.title
 
 
 def test_writer_may_choose_another_than_the_best(desk: Desk, store: Store) -> None:
@@ -196,7 +197,7 @@ def test_writer_may_choose_another_than_the_best(desk: Desk, store: Store) -> No
     desk.answer(story, Decision(choice=worst.id))
 
     assert store.proposals.candidate(worst.id).state is CandidateState.CHOSEN
-    told = {event.id for event in desk.workbench.snapshot(branch).events}
+    told = {event.id for event in desk.workbench.prototype.snapshot(branch).events}
     assert told == {one.id for one in worst.delta.additions() if isinstance(one, Event)}
     expect_whole_chapter(desk.workbench, store, branch, 1)
 
@@ -204,16 +205,19 @@ def test_writer_may_choose_another_than_the_best(desk: Desk, store: Store) -> No
 def test_writer_s_words_in_a_candidate_become_the_chapter(desk: Desk, store: Store) -> None:
     story = up_to(desk, Gate.CANDIDATES)
     branch = desk.branch(story)
-    view = desk.workbench.candidates(branch, 1)[0]
+    view = desk.workbench.plot.candidates(branch, 1)[0]
     [event, *_] = [one for one in view.candidate.delta.additions() if isinstance(one, Event)]
 
     summary = {"summary": "She drops the frobnitz."}
     rework = Rework(title="My title", values={event.id: summary})
-    edited = desk.workbench.edit_candidate(view.candidate.id, rework)
+    edited = desk.workbench.plot.edit_candidate(view.candidate.id, rework)
     desk.answer(story, Decision(choice=edited.id))
 
-    assert desk.workbench.snapshot(branch).get(Event, event.id).summary == "She drops the frobnitz."
-    assert desk.workbench.chapters(branch)[0].title == "My title"
+    assert (
+        desk.workbench.prototype.snapshot(branch).get(Event, event.id).summary
+        == "She drops the frobnitz."
+    )
+    assert desk.workbench.story.chapters(branch)[0].title == "My title"
     assert store.proposals.candidate(view.candidate.id) == view.candidate.model_copy(
         update={"state": CandidateState.PASSED_OVER}
     )
@@ -240,28 +244,30 @@ def test_candidate_of_another_chapter_cannot_be_chosen(desk: Desk, store: Store)
     old = store.proposals.candidates(branch, 1)[0]
     desk.answer(story)
     desk.do(story, PlotChapters())
-    [question] = desk.workbench.pending(branch)
+    [question] = desk.workbench.runs.pending(branch)
 
     with pytest.raises(WorkbenchError, match="another chapter"):
-        desk.workbench.decide(question, Decision(choice=old.id))
+        desk.workbench.runs.decide(question, Decision(choice=old.id))
 
-    assert desk.workbench.pending(branch) == [question]
+    assert desk.workbench.runs.pending(branch) == [question]
 
 
 def test_edit_of_the_cast_while_candidates_wait_is_kept(desk: Desk, store: Store) -> None:
     story = up_to(desk, Gate.CANDIDATES)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
+    head = desk.workbench.prototype.snapshot(branch)
     edited = {
         person.id: person.model_copy(update={"age": "eighty", "status": "asleep"})
         for person in head.characters
     }
-    desk.workbench.edit(branch, head.model_copy(update={"entities": {**head.entities, **edited}}))
+    desk.workbench.story.edit(
+        branch, head.model_copy(update={"entities": {**head.entities, **edited}})
+    )
 
-    views = desk.workbench.candidates(branch, 1)
+    views = desk.workbench.plot.candidates(branch, 1)
     desk.answer(story, Decision(choice=views[0].candidate.id))
 
-    after = desk.workbench.snapshot(branch)
+    after = desk.workbench.prototype.snapshot(branch)
     assert after.chapter == 1
     assert {(one.age, one.status) for one in after.characters} == {("eighty", "asleep")}
     expect_whole_prototype(after)
@@ -271,22 +277,22 @@ def test_edit_of_the_cast_while_candidates_wait_is_kept(desk: Desk, store: Store
 def test_person_removed_while_candidates_wait_stays_removed(desk: Desk, store: Store) -> None:
     story = up_to(desk, Gate.CANDIDATES)
     branch = desk.branch(story)
-    head = desk.workbench.snapshot(branch)
-    chosen = desk.workbench.candidates(branch, 1)[0].candidate
+    head = desk.workbench.prototype.snapshot(branch)
+    chosen = desk.workbench.plot.candidates(branch, 1)[0].candidate
     gone = chosen.turns[0].character
     left = {
         id_: entity
         for id_, entity in head.entities.items()
         if gone not in {id_, getattr(entity, "source", ""), getattr(entity, "target", "")}
     }
-    desk.workbench.edit(branch, head.model_copy(update={"entities": left}))
+    desk.workbench.story.edit(branch, head.model_copy(update={"entities": left}))
 
-    assert len(desk.workbench.candidates(branch, 1)) == 2
+    assert len(desk.workbench.plot.candidates(branch, 1)) == 2
     run = desk.answer(story, Decision(choice=chosen.id))
 
     assert run.state is RunState.DONE
-    assert gone not in desk.workbench.snapshot(branch).entities
-    assert desk.workbench.snapshot(branch).events_of(1)
+    assert gone not in desk.workbench.prototype.snapshot(branch).entities
+    assert desk.workbench.prototype.snapshot(branch).events_of(1)
     store.prototype.verify(branch)
 
 
@@ -296,11 +302,13 @@ def test_person_removed_while_candidates_wait_stays_removed(desk: Desk, store: S
 def test_edited_plan_is_what_is_written(desk: Desk) -> None:
     story = up_to(desk, Gate.PLAN)
     branch = desk.branch(story)
-    plan = desk.workbench.plan(branch, 1)
+    plan = desk.workbench.manuscript.plan(branch, 1)
     assert plan is not None
     scenes = tuple(scene.model_copy(update={"beat": "The gronkle sings."}) for scene in plan.scenes)
 
-    desk.workbench.save_plan(plan.model_copy(update={"scenes": scenes, "words": 50 * len(scenes)}))
+    desk.workbench.manuscript.save_plan(
+        plan.model_copy(update={"scenes": scenes, "words": 50 * len(scenes)})
+    )
     desk.answer(story)
 
     writers = asked(desk.server, "writer_novel")
@@ -312,12 +320,12 @@ def test_edited_plan_is_what_is_written(desk: Desk) -> None:
 def test_earlier_plan_and_text_stay_when_another_is_asked_for(desk: Desk, store: Store) -> None:
     story = up_to(desk, Gate.DRAFT)
     branch = desk.branch(story)
-    first = desk.workbench.draft(branch, 1)
+    first = desk.workbench.manuscript.draft(branch, 1)
     assert first is not None
 
     desk.answer(story, AGAIN)
 
-    second, kept = desk.workbench.versions(branch, 1)
+    second, kept = desk.workbench.manuscript.versions(branch, 1)
     assert kept == first
     assert (second.version, kept.version) == (2, 1)
     assert second.text != first.text
@@ -329,10 +337,10 @@ def test_writer_s_own_text_is_what_is_approved(desk: Desk) -> None:
     story = up_to(desk, Gate.DRAFT)
     branch = desk.branch(story)
 
-    desk.workbench.save_text(branch, 1, "My own words, every one of them.")
+    desk.workbench.manuscript.save_text(branch, 1, "My own words, every one of them.")
     desk.answer(story)
 
-    draft = desk.workbench.draft(branch, 1)
+    draft = desk.workbench.manuscript.draft(branch, 1)
     assert draft is not None
     assert draft.text == "My own words, every one of them."
     expect_written(desk.workbench, branch, 1)
@@ -340,9 +348,9 @@ def test_writer_s_own_text_is_what_is_approved(desk: Desk) -> None:
 
 def test_settings_changed_during_a_run_count_from_its_next_step_on(desk: Desk) -> None:
     story = up_to(desk, Gate.CANDIDATES)
-    settings = desk.workbench.story(story.id).settings
+    settings = desk.workbench.library.story(story.id).settings
     none = dict.fromkeys(Gate, GateMode.GO_ON)
 
-    desk.workbench.save_story_settings(story.id, settings.model_copy(update={"gates": none}))
+    desk.workbench.library.update_settings(story.id, settings.model_copy(update={"gates": none}))
 
     assert desk.answer(story, AGAIN).state is RunState.DONE

@@ -153,7 +153,7 @@ def test_scorer_that_likes_one_place_does_not_always_favour_the_same_goal(
 
     plotted(desk, store, chapters)
 
-    branch = store.library.main_branch(desk.workbench.stories()[0].story.id).id
+    branch = store.library.main_branch(desk.workbench.library.stories()[0].story.id).id
     best: Counter[int] = Counter()
     for chapter in range(1, chapters + 1):
         candidates = store.proposals.candidates(branch, chapter)
@@ -216,9 +216,9 @@ def test_story_s_own_rules_and_scales_are_asked(desk: Desk, store: Store) -> Non
 
 def test_scores_stay_as_they_were_given_when_rules_change(desk: Desk, store: Store) -> None:
     candidates = plotted(desk, store)
-    story = desk.workbench.stories()[0].story
+    story = desk.workbench.library.stories()[0].story
 
-    desk.workbench.weigh_scoring_rules(story.id, {"conflict": 0.9})
+    desk.workbench.scoring.weigh_rules(story.id, {"conflict": 0.9})
 
     kept = store.proposals.candidates(candidates[0].branch, 1)
     assert [one.scores for one in kept] == [one.scores for one in candidates]
@@ -227,7 +227,7 @@ def test_scores_stay_as_they_were_given_when_rules_change(desk: Desk, store: Sto
 
 def test_small_model_is_asked_for_numbers_alone(desk: Desk, store: Store) -> None:
     small = Endpoint(base_url=desk.server.url, model="scripted", context_window=4_096)
-    desk.workbench.save_model_settings(ModelSettings(endpoint=small))
+    desk.workbench.models.save_settings(ModelSettings(endpoint=small))
 
     candidates = plotted(desk, store)
 
@@ -261,7 +261,7 @@ def estranged(desk: Desk, **settings: Any) -> Story:
     """Begin a story in which everybody dislikes everybody a little."""
     story = founded(desk, **settings)
     branch = desk.branch(story)
-    now = desk.workbench.snapshot(branch)
+    now = desk.workbench.prototype.snapshot(branch)
     others = {id_: one for id_, one in now.entities.items() if not isinstance(one, Relationship)}
     pairs = permutations([person.id for person in now.characters], 2)
     ties = [
@@ -269,7 +269,7 @@ def estranged(desk: Desk, **settings: Any) -> Story:
         for one, other in pairs
     ]
     entities = {**others, **{tie.id: tie for tie in ties}}
-    desk.workbench.edit(branch, now.model_copy(update={"entities": entities}))
+    desk.workbench.story.edit(branch, now.model_copy(update={"entities": entities}))
     return story
 
 
@@ -303,8 +303,10 @@ def test_findings_of_the_continuity_check_count(desk: Desk, store: Store) -> Non
 
 def test_what_the_writer_means_to_be_so_does_not_count(desk: Desk, store: Store) -> None:
     story = estranged(desk)
-    for tie in desk.workbench.snapshot(desk.branch(story)).relationships:
-        desk.workbench.mark_intended(story.id, key_of(Rule.JUMP, [tie.id], [1]), "It was planned")
+    for tie in desk.workbench.prototype.snapshot(desk.branch(story)).relationships:
+        desk.workbench.continuity.mark_intended(
+            story.id, key_of(Rule.JUMP, [tie.id], [1]), "It was planned"
+        )
     desk.server.answer = saying(role=leaping)
 
     run = desk.do(story, PlotChapters())
@@ -321,18 +323,18 @@ def test_what_is_meant_so_at_the_gate_counts_no_more_and_counts_again(
     story = estranged(desk, gates=GO_ON["gates"] | {Gate.CANDIDATES: GateMode.ASK})
     desk.server.answer = saying(role=leaping)
     run = desk.do(story, PlotChapters())
-    view = desk.workbench.candidates(run.branch, 1)[0]
+    view = desk.workbench.plot.candidates(run.branch, 1)[0]
     [found] = view.findings
     before = view.candidate
 
-    desk.workbench.mark_intended(story.id, found.finding.key, "It was planned")
+    desk.workbench.continuity.mark_intended(story.id, found.finding.key, "It was planned")
 
     after = store.proposals.candidate(before.id)
     assert (continuity_of(before).value, continuity_of(after).value) == (4, 5)
     assert after.scores[:-1] == before.scores[:-1]
     assert after.comment == before.comment
     assert (after.total or 0) > (before.total or 0)
-    desk.workbench.take_back_intended(story.id, found.finding.key)
+    desk.workbench.continuity.take_back_intended(story.id, found.finding.key)
     assert store.proposals.candidate(before.id) == before
 
 
@@ -342,10 +344,10 @@ def test_what_is_told_keeps_its_scores_whatever_is_meant_so(desk: Desk, store: S
     run = desk.do(story, PlotChapters())
     told = store.proposals.candidates(run.branch, 1)
 
-    for view in desk.workbench.findings(run.branch):
-        desk.workbench.mark_intended(story.id, view.finding.key, "It was planned")
+    for view in desk.workbench.continuity.findings(run.branch):
+        desk.workbench.continuity.mark_intended(story.id, view.finding.key, "It was planned")
 
-    assert desk.workbench.findings(run.branch)
+    assert desk.workbench.continuity.findings(run.branch)
     assert store.proposals.candidates(run.branch, 1) == told
 
 
@@ -425,7 +427,7 @@ def test_endpoint_that_fails_for_the_scorer_pauses_the_run(desk: Desk, store: St
     assert run.state is RunState.FAILED
     assert not any(one.scores for one in store.proposals.candidates(run.branch, 1))
     desk.server.answer = saying()
-    assert desk.settle(desk.workbench.continue_run(run.branch)).state is RunState.DONE
+    assert desk.settle(desk.workbench.runs.resume(run.branch)).state is RunState.DONE
     assert all(len(one.scores) == 11 for one in store.proposals.candidates(run.branch, 1))
 
 

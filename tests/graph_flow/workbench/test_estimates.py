@@ -23,7 +23,7 @@ def test_plot_takes_the_calls_that_were_estimated(
     branch = desk.branch(story)
     task = PlotChapters(chapters=2, is_autopilot=True)
 
-    expected = desk.workbench.estimate(branch, task).calls
+    expected = desk.workbench.runs.estimate(branch, task).calls
     run = desk.do(story, task)
 
     # That answers cannot be used, or goals come out too much alike, cannot be known before.
@@ -34,7 +34,7 @@ def test_plot_takes_the_calls_that_were_estimated(
 def test_beginning_takes_about_the_calls_that_were_estimated(desk: Desk) -> None:
     story = desk.story()
 
-    expected = desk.workbench.estimate(desk.branch(story), Initialize()).calls
+    expected = desk.workbench.runs.estimate(desk.branch(story), Initialize()).calls
     desk.do(story, Initialize())
 
     people = sum(agent_of(sent) == "character" for sent in desk.server.history)

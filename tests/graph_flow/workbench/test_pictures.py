@@ -12,8 +12,8 @@ from tests.store.builders import adding, go_on
 def test_two_chapters_of_a_branch_are_compared_either_way_round(desk: Desk, store: Store) -> None:
     branch = store.library.main_branch(tell(store).id).id
 
-    forward = desk.workbench.compare((branch, 1), (branch, 3))
-    back = desk.workbench.compare((branch, 3), (branch, 1))
+    forward = desk.workbench.story.compare((branch, 1), (branch, 3))
+    back = desk.workbench.story.compare((branch, 3), (branch, 1))
 
     assert (forward.left.chapter, forward.right.chapter) == (1, 3)
     said = {f"{one.mark} {one.text}" for one in forward.sentences}
@@ -27,10 +27,10 @@ def test_two_chapters_of_a_branch_are_compared_either_way_round(desk: Desk, stor
 
 def test_two_branches_are_compared(desk: Desk, store: Store) -> None:
     branch = store.library.main_branch(tell(store).id).id
-    other = desk.workbench.start_branch(branch, 3, "What if").id
+    other = desk.workbench.branches.start(branch, 3, "What if").id
     go_on(store, other, adding(Character(id="nell", name="Nell")))
 
-    comparison = desk.workbench.compare((branch, 3), (other, 4))
+    comparison = desk.workbench.story.compare((branch, 3), (other, 4))
 
     assert [one.text for one in comparison.sentences] == ["new character: Nell"]
     assert comparison.left.chapter == 3
@@ -39,12 +39,12 @@ def test_two_branches_are_compared(desk: Desk, store: Store) -> None:
 def test_a_state_does_not_differ_from_itself(desk: Desk, store: Store) -> None:
     branch = store.library.main_branch(tell(store).id).id
 
-    assert desk.workbench.compare((branch, 2), (branch, 2)).sentences == ()
+    assert desk.workbench.story.compare((branch, 2), (branch, 2)).sentences == ()
 
 
 def test_workbench_tells_who_came_and_what_chapters_told(desk: Desk, store: Store) -> None:
     branch = store.library.main_branch(tell(store).id).id
 
-    came = [one.person for one in desk.workbench.arrivals(branch)]
+    came = [one.person for one in desk.workbench.story.arrivals(branch)]
     assert came == ["mara", "hale", "ida", "tobin", "stranger"]
-    assert [one.chapter for one in desk.workbench.told(branch, 2, 3)] == [2, 3]
+    assert [one.chapter for one in desk.workbench.story.told(branch, 2, 3)] == [2, 3]

@@ -61,7 +61,7 @@ def asking(desk: Desk, gate: Gate) -> Question:
     branch = desk.do(story, PlotChapters(chapters=2)).branch
     if gate is Gate.CANDIDATES:
         desk.answer(story)
-    [question] = desk.workbench.pending(branch)
+    [question] = desk.workbench.runs.pending(branch)
     assert question.gate is gate
     return question
 
@@ -76,12 +76,12 @@ def test_second_answer_does_not_answer_the_next_question(
     question = asking(desk, gate)
     one, other = windows
 
-    first = one.decide(question, Decision())
+    first = one.runs.decide(question, Decision())
     desk.settle(first)
     with pytest.raises(AlreadyAnswered):
-        other.decide(question, Decision())
+        other.runs.decide(question, Decision())
 
-    [waiting] = other.pending(question.branch)
+    [waiting] = other.runs.pending(question.branch)
     assert waiting.gate is NEXT[gate]
     assert waiting.id != question.id
 
@@ -92,13 +92,13 @@ def test_of_two_answers_at_the_same_moment_one_counts(
 ) -> None:
     question = asking(desk, gate)
 
-    outcomes = at_once(*(lambda one=one: one.decide(question, Decision()) for one in windows))
+    outcomes = at_once(*(lambda one=one: one.runs.decide(question, Decision()) for one in windows))
 
     [run] = [outcome for outcome in outcomes if isinstance(outcome, Run)]
     [problem] = [outcome for outcome in outcomes if not isinstance(outcome, Run)]
     assert isinstance(problem, AlreadyAnswered)
-    assert all(one.wait(run, SECONDS) for one in windows)
-    [waiting] = desk.workbench.pending(question.branch)
+    assert all(one.runs.wait(run, SECONDS) for one in windows)
+    [waiting] = desk.workbench.runs.pending(question.branch)
     assert waiting.gate is NEXT[gate]
 
 
@@ -108,11 +108,11 @@ def test_answer_while_the_first_is_still_at_work_is_told_so(
     question = asking(desk, Gate.GOALS)
     held = Held(the_nth("role", 1))
     desk.server.answer = held
-    run = windows[0].decide(question, Decision())
+    run = windows[0].runs.decide(question, Decision())
     assert held.has_come.wait(SECONDS)
 
     with pytest.raises(AlreadyAnswered):
-        windows[1].decide(question, Decision())
+        windows[1].runs.decide(question, Decision())
 
     held.let_go()
     desk.settle(run)
@@ -127,15 +127,15 @@ def test_of_two_starts_at_the_same_moment_one_begins(
     desk.server.answer = held
     task = PlotChapters(is_autopilot=True)
 
-    outcomes = at_once(*(lambda one=one: one.start(branch, task) for one in windows))
+    outcomes = at_once(*(lambda one=one: one.runs.start(branch, task) for one in windows))
     held.let_go()
 
     [run] = [outcome for outcome in outcomes if isinstance(outcome, Run)]
     [problem] = [outcome for outcome in outcomes if not isinstance(outcome, Run)]
     assert isinstance(problem, BranchBusy)
-    assert all(one.wait(run, SECONDS) for one in windows)
+    assert all(one.runs.wait(run, SECONDS) for one in windows)
     assert len([one for one in store.runs.runs(branch) if one.task.kind == "plot"]) == 1
-    assert desk.workbench.desk(branch).plotted == 1
+    assert desk.workbench.branches.status(branch).plotted == 1
 
 
 def test_nothing_else_begins_while_a_run_is_at_work(desk: Desk, windows: list[Workbench]) -> None:
@@ -143,13 +143,13 @@ def test_nothing_else_begins_while_a_run_is_at_work(desk: Desk, windows: list[Wo
     branch = desk.branch(story)
     held = Held(the_nth("plan", 1))
     desk.server.answer = held
-    run = windows[0].start(branch, WriteChapter(chapter=1, is_autopilot=True))
+    run = windows[0].runs.start(branch, WriteChapter(chapter=1, is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
     with pytest.raises(BranchBusy):
-        windows[1].start(branch, PlotChapters())
+        windows[1].runs.start(branch, PlotChapters())
     with pytest.raises(BranchBusy):
-        windows[0].start(branch, WriteChapter(chapter=1))
+        windows[0].runs.start(branch, WriteChapter(chapter=1))
 
     held.let_go()
     assert desk.settle(run).state is RunState.DONE
@@ -161,69 +161,69 @@ def test_what_waits_for_an_answer_is_not_begun_a_second_time(
     question = asking(desk, Gate.GOALS)
 
     with pytest.raises(BranchBusy, match="waits for your answer"):
-        windows[1].start(question.branch, PlotChapters())
+        windows[1].runs.start(question.branch, PlotChapters())
 
-    assert windows[1].pending(question.branch) == [question]
+    assert windows[1].runs.pending(question.branch) == [question]
 
 
 def test_other_work_goes_on_while_a_question_waits(desk: Desk, windows: list[Workbench]) -> None:
     story = desk.plotted(1, SMALL)
     desk.do(story, PlotChapters())
-    [question] = desk.workbench.pending(desk.branch(story))
+    [question] = desk.workbench.runs.pending(desk.branch(story))
 
-    run = windows[1].start(question.branch, WriteChapter(chapter=1, is_autopilot=True))
-    assert windows[1].wait(run, SECONDS)
+    run = windows[1].runs.start(question.branch, WriteChapter(chapter=1, is_autopilot=True))
+    assert windows[1].runs.wait(run, SECONDS)
 
-    assert windows[0].pending(question.branch) == [question]
-    assert windows[0].draft(question.branch, 1) is not None
-    answered = windows[0].decide(question, Decision())
-    assert windows[0].wait(answered, SECONDS)
+    assert windows[0].runs.pending(question.branch) == [question]
+    assert windows[0].manuscript.draft(question.branch, 1) is not None
+    answered = windows[0].runs.decide(question, Decision())
+    assert windows[0].runs.wait(answered, SECONDS)
 
 
 def test_answer_waits_until_the_branch_is_free(desk: Desk, windows: list[Workbench]) -> None:
     story = desk.plotted(1, SMALL)
     desk.do(story, PlotChapters())
-    [question] = desk.workbench.pending(desk.branch(story))
+    [question] = desk.workbench.runs.pending(desk.branch(story))
     held = Held(the_nth("plan", 1))
     desk.server.answer = held
-    writing = windows[0].start(question.branch, WriteChapter(chapter=1, is_autopilot=True))
+    writing = windows[0].runs.start(question.branch, WriteChapter(chapter=1, is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
     with pytest.raises(BranchBusy):
-        windows[1].decide(question, Decision())
+        windows[1].runs.decide(question, Decision())
 
     held.let_go()
-    assert windows[0].wait(writing, SECONDS)
-    assert windows[1].pending(question.branch) == [question]
+    assert windows[0].runs.wait(writing, SECONDS)
+    assert windows[1].runs.pending(question.branch) == [question]
 
 
 def test_run_is_seen_from_another_window(desk: Desk, windows: list[Workbench]) -> None:
     story = desk.story(settings=SMALL)
     held = Held(the_nth("cast", 1))
     desk.server.answer = held
-    run = windows[0].start(desk.branch(story), Initialize(is_autopilot=True))
+    run = windows[0].runs.start(desk.branch(story), Initialize(is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
-    seen = windows[1].progress(run.branch)
+    seen = windows[1].runs.progress(run.branch)
 
     assert seen is not None
     assert seen.run.state is RunState.RUNNING
     assert seen.totals.calls >= 1
     held.let_go()
-    assert windows[0].wait(run, SECONDS)
+    assert windows[0].runs.wait(run, SECONDS)
 
 
 def test_run_of_another_app_is_stopped_there(desk: Desk, open_workbench: Open) -> None:
     story = desk.story(settings=SMALL)
     held = Held(the_nth("cast", 1))
     desk.server.answer = held
-    run = desk.workbench.start(desk.branch(story), Initialize(is_autopilot=True))
+    run = desk.workbench.runs.start(desk.branch(story), Initialize(is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
     with pytest.raises(WorkbenchError, match="Another program"):
-        open_workbench().stop(run.branch)
+        open_workbench().runs.stop(run.branch)
 
-    desk.workbench.stop(run.branch)
+    desk.workbench.runs.stop(run.branch)
     assert desk.settle(run).state is RunState.STOPPED
     held.let_go()
 
@@ -234,7 +234,7 @@ def test_question_that_is_asked_no_longer_is_not_answered(
     question = asking(desk, Gate.GOALS)
 
     with pytest.raises(AlreadyAnswered):
-        windows[1].decide(question.model_copy(update={"id": "asked-long-ago"}), Decision())
+        windows[1].runs.decide(question.model_copy(update={"id": "asked-long-ago"}), Decision())
 
-    assert windows[0].pending(question.branch) == [question]
-    assert desk.settle(windows[0].decide(question, Decision())).state is RunState.WAITING
+    assert windows[0].runs.pending(question.branch) == [question]
+    assert desk.settle(windows[0].runs.decide(question, Decision())).state is RunState.WAITING

@@ -253,17 +253,17 @@ def test_finding_a_finished_call_scans_nothing(store: Store) -> None:
     ]
 
 
-def test_what_was_used_adds_up(runs: RunStore, branch: Branch) -> None:
+def test_what_was_used_adds_up(store: Store, runs: RunStore, branch: Branch) -> None:
     """Failed calls count too: they were paid for."""
-    assert runs.totals(run="run") == Totals()
+    assert store.ledger.totals(run="run") == Totals()
     used = {"tokens_in": 100, "tokens_out": 20, "cost": 0.5, "milliseconds": 900}
     runs.record_call(call_of(branch, run="run", **used))
     runs.record_call(call_of(branch, run="run", outcome=Outcome.TRUNCATED, **used))
     runs.record_call(call_of(branch, run="other", **used))
-    assert runs.totals(run="run") == Totals(
+    assert store.ledger.totals(run="run") == Totals(
         calls=2, tokens_in=200, tokens_out=40, cost=1.0, milliseconds=1_800
     )
-    assert runs.totals(branch=branch.id).calls == 3
+    assert store.ledger.totals(branch=branch.id).calls == 3
 
 
 def test_the_ledger_shows_the_newest_calls_first(runs: RunStore, branch: Branch) -> None:
@@ -273,11 +273,11 @@ def test_the_ledger_shows_the_newest_calls_first(runs: RunStore, branch: Branch)
     assert runs.calls(branch.id, limit=2) == [calls[4], calls[3]]
 
 
-def test_a_call_without_a_run_or_branch_is_kept(runs: RunStore) -> None:
+def test_a_call_without_a_run_or_branch_is_kept(store: Store, runs: RunStore) -> None:
     """Testing a connection costs money too, and a ledger entry must never fail."""
     runs.record_call(call_of(None))
     runs.record_call(call_of(None, branch="gone", run="gone"))
-    assert runs.totals(branch="gone").calls == 1
+    assert store.ledger.totals(branch="gone").calls == 1
 
 
 def _at_once(work: Callable[[], T]) -> list[T]:

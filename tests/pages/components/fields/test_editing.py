@@ -7,13 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 from pydantic import ValidationError
 
-from pages.components.fields.editing import (
-    free_name,
-    problem_of,
-    with_entity,
-    with_fields,
-    without_entity,
-)
+from pages.components.fields.editing import free_name, with_entity, with_fields, without_entity
+from pages.components.words import problem_of
 from store.deltas.delta import apply, diff
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Participation, Scene

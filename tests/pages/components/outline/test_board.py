@@ -94,7 +94,7 @@ def planned(desk: Desk, library_path: Path) -> Story:
     """A story that has begun, with an outline under work."""
     story = begin_into(library_path)
     plan_into(library_path, story)
-    return desk.workbench.story(story)
+    return desk.workbench.library.story(story)
 
 
 def taking_moves() -> None:
@@ -106,7 +106,7 @@ def taking_moves() -> None:
     from pages.components.outline.current import open_sheet
     from pages.components.services import workbench
 
-    sheet = open_sheet(workbench().desk(st.session_state["branch"]))
+    sheet = open_sheet(workbench().branches.status(st.session_state["branch"]))
     if sheet is not None:
         board.save_moves(sheet, st.session_state["said"])
     notices.show()
@@ -128,7 +128,7 @@ def move(number: int, part: str, chapter: int | None, before: str | None = None)
 
 
 def kept(desk: Desk, story: Story) -> Outline:
-    outline = desk.workbench.outline(desk.branch(story))
+    outline = desk.workbench.outline.newest(desk.branch(story))
     assert outline is not None
     return outline
 
@@ -209,7 +209,7 @@ def test_move_that_cannot_be_is_told_and_changes_nothing(
 ) -> None:
     id_ = tell_into(library_path)
     plan_into(library_path, id_, told=("p1",))
-    story = desk.workbench.story(id_)
+    story = desk.workbench.library.story(id_)
     before = kept(desk, story)
 
     window = say(desk, story, [move(1, part, chapter)])
