@@ -28,4 +28,5 @@ library_cards.offer_undo()
 if cards:
     library_cards.show(cards)
 else:
+    library_cards.offer_former_library()
     library_cards.first_visit()

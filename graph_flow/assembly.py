@@ -6,14 +6,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from langgraph.checkpoint.sqlite import SqliteSaver
 from platformdirs import user_data_path
 
 from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook
-from graph_flow.machine.checkpoints import open_checkpoints
+from graph_flow.machine.checkpoints import copy_checkpoints, open_checkpoints
 from graph_flow.machine.runner import Runner, is_alive, this_process
+from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
@@ -22,11 +24,20 @@ from store.records.runs import Owners
 
 
 def library_path() -> Path:
-    """Return where the library is: `FABULA_LIBRARY`, or the user's data folder."""
+    """Return where the library is: `TELLWRIGHT_LIBRARY`, or the user's data folder."""
+    return _chosen_library() or user_data_path("tellwright", appauthor=False) / "library.db"
+
+
+def former_library_path() -> Path:
+    """Return where the library was while the app was called Fabula."""
     chosen = os.environ.get("FABULA_LIBRARY", "").strip()
-    if chosen:
-        return Path(chosen).expanduser()
-    return user_data_path("fabula", appauthor=False) / "library.db"
+    folder = user_data_path("fabula", appauthor=False)
+    return Path(chosen).expanduser() if chosen else folder / "library.db"
+
+
+def _chosen_library() -> Path | None:
+    chosen = os.environ.get("TELLWRIGHT_LIBRARY", "").strip()
+    return Path(chosen).expanduser() if chosen else None
 
 
 def assemble(
@@ -58,5 +69,17 @@ def assemble(
 
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
     gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
-    runner = Runner(store, gateway, open_checkpoints(path))
-    return Workbench(store, gateway, book, runner)
+    saver = open_checkpoints(path)
+    runner = Runner(store, gateway, saver)
+    former = None if library or _chosen_library() else _former_library(store, saver)
+    return Workbench(store, gateway, book, runner, former)
+
+
+def _former_library(store: Store, saver: SqliteSaver) -> FormerLibrary:
+    path = former_library_path()
+
+    def take_over() -> None:
+        copy_checkpoints(saver, path)  # the library last: from then on it is taken over
+        store.database.take_over(path)
+
+    return FormerLibrary(path, take_over)

@@ -7,6 +7,7 @@ thread only the newest few are kept: a run of thousands of chapters leaves no mo
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from langchain_core.runnables import RunnableConfig
@@ -65,9 +66,18 @@ class PruningSaver(SqliteSaver):
             cursor.execute(f"DELETE FROM checkpoints WHERE {_OLD}", values)  # noqa: S608 - a constant
 
 
+def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
+    """Keep the checkpoints of another library in place of one's own, where it has any."""
+    path = _beside(library)
+    if path.exists():
+        source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        with closing(source), saver.lock:
+            source.backup(saver.conn)
+
+
 def open_checkpoints(library: Path) -> SqliteSaver:
     """Open the checkpoint file of a library, and make it where there is none."""
-    path = library.with_name(f"{library.stem}.checkpoints.db")
+    path = _beside(library)
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
     connection.execute("PRAGMA journal_mode=WAL")
@@ -75,3 +85,7 @@ def open_checkpoints(library: Path) -> SqliteSaver:
     saver = PruningSaver(connection)
     saver.setup()
     return saver
+
+
+def _beside(library: Path) -> Path:
+    return library.with_name(f"{library.stem}.checkpoints.db")

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from graph_flow.errors import WorkbenchError
 from store.models.base import Line, Name
@@ -103,8 +103,8 @@ def new_key(name: str, taken: Collection[str]) -> str:
 
 def rules_file(rules: Rules) -> str:
     """Return the rules as the text of a JSON file."""
-    told = _RulesFile(fabula_rules=1, rules=[_FileRule(**_told(rule)) for rule in rules])
-    return json.dumps(told.model_dump(), ensure_ascii=False, indent=2)
+    told = [_FileRule(**_told(rule)).model_dump() for rule in rules]
+    return json.dumps({_MARK: 1, "rules": told}, ensure_ascii=False, indent=2)
 
 
 def rules_from(content: bytes) -> Rules:
@@ -131,6 +131,11 @@ def rules_from(content: bytes) -> Rules:
     return tuple(rules)
 
 
+_MARK = "tellwright_rules"
+"""The field by which a file of rules is known; it gives the version of the form."""
+_MARKS = (_MARK, "fabula_rules")  # while the app was called Fabula
+
+
 class _FileRule(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -146,7 +151,7 @@ class _FileRule(BaseModel):
 class _RulesFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    fabula_rules: Literal[1]
+    version: Annotated[Literal[1], Field(validation_alias=AliasChoices(*_MARKS))]
     rules: Annotated[list[_FileRule], Field(min_length=1, max_length=MOST_RULES)]
 
 
@@ -167,7 +172,7 @@ def _read(content: bytes) -> _RulesFile:
         raise
     except (ValueError, RecursionError) as error:
         raise RulesRefused(
-            "This file cannot be read as scoring rules from Fabula. Nothing was changed."
+            "This file cannot be read as scoring rules from Tellwright. Nothing was changed."
         ) from error
 
 
@@ -227,4 +232,4 @@ def _problem(error: ValidationError) -> str:
             return f"Rule {place + 1} of the file {words}."
         case (str(field), *_):
             return f"In the file, “{field[:40]}” {words}."
-    return "This file does not hold scoring rules from Fabula."
+    return "This file does not hold scoring rules from Tellwright."

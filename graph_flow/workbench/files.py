@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.errors import StoreError
 from store.formats.bundle import export_bundle, import_bundle
 from store.formats.data import DataForm, export_data
 from store.formats.extract import extract_of
@@ -10,11 +15,36 @@ from store.models.story import Story
 from store.open import Store
 
 
-class FileService:
-    """Exports and imports."""
+@dataclass(frozen=True)
+class FormerLibrary:
+    """A library of before the app had its present name, and what takes all of it over."""
 
-    def __init__(self, store: Store) -> None:
+    path: Path
+    take_over: Callable[[], None]
+
+
+class FileService:
+    """Exports, imports, and a library that can be taken over."""
+
+    def __init__(self, store: Store, former: FormerLibrary | None = None) -> None:
         self._store = store
+        self._former = former
+
+    def former_library(self) -> Path | None:
+        """Return the library that can be taken over: one of before, while this one never had a story."""
+        if self._former is None or not self._store.library.is_untouched:
+            return None
+        return self._former.path if self._former.path.is_file() else None
+
+    def take_over_library(self) -> None:
+        """Copy all that the library of before holds into this one; it stays as it is.
+
+        Raises:
+            StoreError: if it cannot be read, or there is none; nothing is changed then.
+        """
+        if self._former is None or self.former_library() is None:
+            raise StoreError("There is no library to take over, or this one holds stories already.")
+        self._former.take_over()
 
     def export_markdown(self, branch_id: str) -> str:
         """Return the written chapters as Markdown with front matter."""

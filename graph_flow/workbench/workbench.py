@@ -10,7 +10,7 @@ from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
-from graph_flow.workbench.files import FileService
+from graph_flow.workbench.files import FileService, FormerLibrary
 from graph_flow.workbench.models import ModelService
 from graph_flow.workbench.outline import OutlineService
 from graph_flow.workbench.plot import PlotService
@@ -31,13 +31,20 @@ class Workbench:
     and the agents' proposals only through a view that cannot write.
     """
 
-    def __init__(self, store: Store, gateway: Gateway, book: EndpointBook, runner: Runner) -> None:
+    def __init__(
+        self,
+        store: Store,
+        gateway: Gateway,
+        book: EndpointBook,
+        runner: Runner,
+        former: FormerLibrary | None = None,
+    ) -> None:
         self.library: Library = store.library
         self.prototype: PrototypeReads = store.prototype
         self.proposals: ProposalReads = store.proposals
         self.manuscript: Manuscript = store.manuscript
         self.ledger: Ledger = store.ledger
-        self.files = FileService(store)
+        self.files = FileService(store, former)
         self.story = StoryService(store)
         self.branches = BranchService(store, runner)
         self.runs = RunService(store, runner, book)

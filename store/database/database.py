@@ -9,10 +9,11 @@ None), so that inside ours sqlite-utils makes savepoints and commits nothing by 
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ class Database:
     """A library file. Opening it creates it if it is not there, and never deletes or rewrites it.
 
     Raises:
-        LibraryTooNew: if a newer version of Fabula made the file.
+        LibraryTooNew: if a newer version of Tellwright made the file.
         LibraryDamaged: if the file is not a library.
         LibraryUnavailable: if it cannot be opened.
     """
@@ -124,6 +125,28 @@ class Database:
             else:
                 yield from _immediate(database)
 
+    def take_over(self, other: Path) -> None:
+        """Hold all that another library file holds, in place of what this one holds.
+
+        The other file is only read. It may be of an earlier version; it is brought to this one on
+        the way, in a copy.
+
+        Raises:
+            LibraryTooNew: if a newer version made the other file.
+            LibraryDamaged: if the other file is not a library.
+            LibraryUnavailable: if it cannot be read, or this one is busy. Nothing is changed then.
+        """
+        with _plain_errors(other), tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / self.path.name
+            source = sqlite3.connect(f"{other.absolute().as_uri()}?mode=ro", uri=True)
+            with closing(source), closing(sqlite3.connect(copy)) as target:
+                source.backup(target)
+            migrated = Database(copy)
+            try:
+                migrated.read().conn.backup(self.read().conn)
+            finally:
+                migrated.close()
+
     def release(self) -> None:
         """Close this thread's connection, as a thread may do that has ended its work."""
         session: _Session | None = getattr(self._local, "session", None)
@@ -202,7 +225,7 @@ def _say_plainly(error: Exception, path: Path) -> None:
             ) from error
         case sqlite3.DatabaseError():
             raise LibraryDamaged(
-                f"The file {path.name} is not a Fabula library, or it is damaged ({error})."
+                f"The file {path.name} is not a Tellwright library, or it is damaged ({error})."
             ) from error
 
 
@@ -229,7 +252,9 @@ def _version(database: sqlite_utils.Database) -> int:
     if not tables:
         return 0
     if "migrations" not in tables:
-        raise LibraryDamaged("This file is a database of another program, not a Fabula library.")
+        raise LibraryDamaged(
+            "This file is a database of another program, not a Tellwright library."
+        )
     found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
     if found > len(MIGRATIONS):
         raise LibraryTooNew(found, len(MIGRATIONS))

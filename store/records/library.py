@@ -76,6 +76,11 @@ class Library:
         """Return the stories that are not deleted, the last touched one first."""
         return [self._card(row) for row in self._database.rows(_CARDS)]
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the library never had a story; a deleted one counts."""
+        return self._database.row("SELECT 1 FROM stories LIMIT 1") is None
+
     def update_brief(self, story_id: str, brief: Brief) -> Story:
         """Keep what the writer asks for."""
         return self._update(story_id, {"brief": dump_json(brief.model_dump(mode="json"))})

@@ -154,8 +154,8 @@ def _traced(trace: _Trace) -> Iterator[_Trace]:
 def _environment(folder: Path, server: ScriptedServer) -> Iterator[None]:
     before = dict(os.environ)
     os.environ |= {
-        "FABULA_LIBRARY": str(folder / "library.db"),
-        "FABULA_MODEL": "scripted",
+        "TELLWRIGHT_LIBRARY": str(folder / "library.db"),
+        "TELLWRIGHT_MODEL": "scripted",
         "OPENAI_BASE_URL": server.url,
     }
     os.environ.pop("OPENAI_API_KEY", None)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from graph_flow.assembly import assemble
+from pages.components import services
 from pages.components.library.cards import load_samples
 from pages.components.words import plain
+from store.models.story import Brief
 from tests.pages.desk import (
     HOSTILE,
     Desk,
@@ -103,3 +109,26 @@ def test_file_that_is_no_story_is_refused_in_words(desk: Desk) -> None:
         assert len(window.error) == 1
         assert texts_of(window.title) == ["Library"]
     assert len(desk.workbench.library.stories()) == 1
+
+
+def test_library_of_the_app_s_former_name_is_taken_over(
+    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = assemble(tmp_path / "former" / "library.db")
+    story = former.library.create_story(Brief(premise="A lamp that nobody lit."))
+    former.close()
+    monkeypatch.delenv("TELLWRIGHT_LIBRARY")
+    monkeypatch.setenv("FABULA_LIBRARY", str(tmp_path / "former" / "library.db"))
+    for variable in ("HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    services.workbench.clear()
+
+    window = desk.window()
+    expect_whole(window)
+    button(window, "Copy my stories").click().run()
+
+    expect_whole(window)
+    taken = services.workbench()
+    assert [card.story.id for card in taken.library.stories()] == [story.id]
+    assert "Copy my stories" not in labels(window)
+    taken.close()

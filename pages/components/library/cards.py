@@ -38,12 +38,27 @@ def first_visit() -> None:
     st.markdown("Begin with an idea of your own, or start from one of these.")
     if workbench().models.chip().is_embedded:
         st.caption(
-            "Fabula comes with a sample model: it is real, works offline, and is very small. A larger "
+            "Tellwright comes with a sample model: it is real, works offline, and is very small. A larger "
             "model writes far better; connect one in Settings whenever you like."
         )
     for column, sample in zip(st.columns(_IN_A_ROW), load_samples(), strict=False):
         with column, st.container(border=True, height="stretch"):
             _sample(sample)
+
+
+def offer_former_library() -> None:
+    """Offer the library of before the app had its present name, where there is one to take over."""
+    former = workbench().files.former_library()
+    if former is None:
+        return
+    with st.container(border=True, key="former-library"):
+        st.markdown(
+            "**Your stories from Fabula are still here.** That is what Tellwright was called before. "
+            "Everything in that library can be copied into this one; the old file stays as it is."
+        )
+        st.caption(plain(str(former)))
+        if st.button("Copy my stories", icon=":material/drive_file_move:", key="take-over"):
+            act(workbench().files.take_over_library, done="Your stories have been copied.")
 
 
 def offer_undo() -> None:
@@ -130,7 +145,7 @@ _LARGEST = 200
 
 def show_import() -> None:
     """Show a field for the file; a good one opens as a new story, a bad one is explained."""
-    st.markdown("A story that was exported from Fabula as a JSON file comes in as a new story.")
+    st.markdown("A story that was exported from Tellwright as a JSON file comes in as a new story.")
     file = st.file_uploader("Story file", type="json", key="import-file", max_upload_size=_LARGEST)
     if file is None:
         return
@@ -145,7 +160,7 @@ def _take_in(file_id: str, content: bytes) -> None:
         story = workbench().files.import_bundle(content.decode("utf-8"))
     except UnicodeDecodeError:
         problem = (
-            "This is not a text file, so it cannot be a story from Fabula. Nothing was changed."
+            "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
         )
         st.session_state[_REFUSED] = (file_id, problem)
     except (StoreError, WorkbenchError) as error:

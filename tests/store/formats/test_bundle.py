@@ -125,6 +125,15 @@ def test_a_story_comes_back_with_the_same_hashes(store: Store, told: Story) -> N
         store.prototype.verify(new.id)
 
 
+def test_file_of_the_app_s_former_name_is_read(store: Store, told: Story) -> None:
+    text = export_bundle(store, told.id)
+    assert json.loads(text)["format"] == "tellwright-story"
+
+    copy = import_bundle(store, text.replace('"tellwright-story"', '"fabula-story"'))
+
+    assert chain(store, copy) == chain(store, told)
+
+
 def test_it_comes_into_another_library_and_out_again_the_same(
     store: Store, told: Story, tmp_path: Path
 ) -> None:
@@ -241,7 +250,7 @@ FIRST_CHAPTER: list[str | int] = [*MAIN, "commits", 1]
         (_alter(["surprise"], 1), "surprise cannot be read"),
         (_alter(["version"], 2), "newer version"),
         (_alter(["version"], "one"), "version cannot be read"),
-        (_alter(["format"], "other"), "not a Fabula story"),
+        (_alter(["format"], "other"), "not a Tellwright story"),
     ],
 )
 def test_a_damaged_or_hostile_story_file_changes_nothing(
@@ -271,11 +280,11 @@ def contents(store: Store) -> dict[str, list[dict[str, Any]]]:
         "null",
         "[]",
         "Once upon a time",
-        '{"format": "fabula-story"}',
-        '{"format": "fabula-story", "version": NaN}',
+        '{"format": "tellwright-story"}',
+        '{"format": "tellwright-story", "version": NaN}',
         "[" * 100_000,
         '{"a":' * 100_000,
-        '{"format": "fabula-story", "version": 1, "title": "\\ud800"}',
+        '{"format": "tellwright-story", "version": 1, "title": "\\ud800"}',
     ],
 )
 def test_what_is_no_story_file_is_refused(store: Store, text: str) -> None:
