@@ -23,6 +23,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.workbench.workbench import Workbench
 from store.errors import StoreError
+from store.models.form import Form
 from store.models.run import (
     Caps,
     Initialize,
@@ -33,7 +34,7 @@ from store.models.run import (
     Totals,
     WriteChapter,
 )
-from store.models.story import PREMISE_LIMIT, Brief, Form
+from store.models.story import PREMISE_LIMIT, Brief
 from store.models.telling import DraftState
 
 DONE, WRONG_USE, FAILED, INTERRUPTED = 0, 2, 3, 130

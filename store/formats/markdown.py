@@ -10,7 +10,7 @@ import re
 
 import frontmatter
 
-from store.models.story import Form
+from store.formats.layout import lay_out
 from store.models.telling import Draft
 from store.open import Store
 
@@ -54,18 +54,7 @@ def _chapters(store: Store, branch_id: str) -> list[int]:
 
 def _chapter(draft: Draft) -> str:
     heading = f"## {draft.chapter}. {_escaped(_one_line(draft.title))}"
-    return f"{heading}\n\n{_text(draft)}"
-
-
-def _text(draft: Draft) -> str:
-    # Two spaces keep a line of a screenplay on a line of its own.
-    end = "  \n" if draft.form is Form.SCREENPLAY else "\n"
-    paragraphs = re.split(r"\n\s*\n", "\n".join(map(_line, draft.text.splitlines())))
-    return "\n\n".join(
-        end.join(line for line in paragraph.split("\n") if line)
-        for paragraph in paragraphs
-        if paragraph.strip()
-    )
+    return f"{heading}\n\n{lay_out(draft.text, draft.form.spec.layout, _line)}"
 
 
 def _line(line: str) -> str:

@@ -14,10 +14,11 @@ from pages.components import places
 from pages.components.frame import frame
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import FORMS, card_facts, first_line, plain
+from pages.components.words import card_facts, first_line, plain
 from store.errors import StoreError
 from store.models.base import Line, Name, Record
-from store.models.story import Brief, Form, Story, StoryCard
+from store.models.form import Form
+from store.models.story import Brief, Story, StoryCard
 
 _IN_A_ROW = 3
 _DELETED = "deleted story"
@@ -90,7 +91,7 @@ def _sample(sample: Sample) -> None:
     st.subheader(plain(sample.name), anchor=False)
     st.markdown(plain(first_line(sample.premise, longest=220)))
     with st.container(height="stretch"):
-        st.caption(f"{FORMS[sample.form]} · {plain(sample.about)}")
+        st.caption(f"{sample.form.spec.label} · {plain(sample.about)}")
     if st.button("Start from this one", key=f"sample-{sample.name}"):
         with frame.telling_errors():
             places.go("premise", workbench().create_story(sample.brief).id)

@@ -13,7 +13,8 @@ from markdown_it import MarkdownIt
 from store.errors import NotFound
 from store.formats.markdown import export_markdown
 from store.models.delta import Delta
-from store.models.story import Branch, Brief, Form, Story
+from store.models.form import Form
+from store.models.story import Branch, Brief, Story
 from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import begin, go_on
