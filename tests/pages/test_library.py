@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.components.library.cards import load_samples
 from pages.components.words import plain
+from store.formats.exports import WHOLE_STORY
 from tests.pages.desk import (
     HOSTILE,
     Desk,
@@ -84,10 +85,10 @@ def test_deleting_can_be_undone(desk: Desk) -> None:
 
 
 def test_exported_story_comes_in_as_a_new_one(desk: Desk) -> None:
-    bundle = desk.workbench.export_bundle(desk.written().id)
+    bundle = desk.workbench.export(desk.branch(desk.written()), WHOLE_STORY)
     window = desk.window()
 
-    upload(window, bundle.encode())
+    upload(window, bundle)
 
     assert texts_of(window.title) == ["Premise"]
     assert len(desk.workbench.stories()) == 2
