@@ -9,7 +9,9 @@ import pytest
 from store.errors import NotFound
 from store.formats.bundle import import_bundle
 from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, ExportFormat, Source
+from store.models.form import Form
 from store.models.story import Branch
+from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
 
@@ -26,6 +28,9 @@ def test_every_format_makes_a_file_of_a_branch_and_of_no_other(
     store: Store, branch: Branch, form: ExportFormat
 ) -> None:
     begin(store, branch.id)
+    chapter = go_on(store, branch.id, adding(*CHAPTER_ONE)).chapter
+    plan = WritingPlan(id="p", branch=branch.id, chapter=chapter, attempt=1, form=Form.NOVEL)
+    store.manuscript.update_draft_text(store.manuscript.start_draft(plan, "One").id, "It is dark.")
 
     assert form.export(Source(store, branch.id))
     assert form.about
