@@ -27,5 +27,6 @@ library_cards.offer_undo()
 
 if cards:
     library_cards.show(cards)
+    library_cards.offer_samples()
 else:
     library_cards.first_visit()

@@ -36,6 +36,21 @@ def test_first_visit_offers_samples_to_start_from(desk: Desk) -> None:
     assert window.text_area[0].value == sample.brief.premise
 
 
+def test_writer_with_stories_can_still_start_from_a_sample(desk: Desk) -> None:
+    desk.story()
+    window = desk.window()
+
+    expect_whole(window)
+    assert [one.label for one in window.expander] == ["Start from a sample premise"]
+    assert not window.expander[0].proto.expanded, "the stories come first"
+    sample = load_samples()[1]
+    window.button(key=f"sample-{sample.name}").click().run()
+
+    assert texts_of(window.title) == ["Premise"]
+    assert window.text_area[0].value == sample.brief.premise
+    assert len(desk.workbench.stories()) == 2
+
+
 def test_new_story_opens_its_premise(desk: Desk) -> None:
     window = desk.window()
 

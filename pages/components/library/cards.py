@@ -42,9 +42,13 @@ def first_visit() -> None:
             "Fabula comes with a sample model: it is real, works offline, and is very small. A larger "
             "model writes far better; connect one in Settings whenever you like."
         )
-    for column, sample in zip(st.columns(_IN_A_ROW), load_samples(), strict=False):
-        with column, st.container(border=True, height="stretch"):
-            _sample(sample)
+    _samples()
+
+
+def offer_samples() -> None:
+    """Offer, folded, the samples to a writer who has stories already."""
+    with st.expander("Start from a sample premise", key="samples"):
+        _samples()
 
 
 def offer_undo() -> None:
@@ -85,6 +89,14 @@ def _delete(story: Story) -> None:
         if places.open_story_id() == story.id:
             places.forget_story()
         act(lambda: workbench().delete_story(story.id))
+
+
+def _samples() -> None:
+    samples = load_samples()
+    for start in range(0, len(samples), _IN_A_ROW):
+        for column, sample in zip(st.columns(_IN_A_ROW), samples[start:], strict=False):
+            with column, st.container(border=True, height="stretch"):
+                _sample(sample)
 
 
 def _sample(sample: Sample) -> None:
