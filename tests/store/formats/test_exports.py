@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,11 @@ def test_whole_story_is_taken_by_any_of_its_branches(store: Store, branch: Branc
     assert content == WHOLE_STORY.export(Source(store, branch.id))
     assert len(json.loads(content)["branches"]) == 2
     assert len(store.library.branches(import_bundle(store, content.decode()).id)) == 2
+
+
+def test_readme_says_truly_which_documents_there_are() -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    labels = " and ".join(form.label for form in DOCUMENTS)
+
+    assert f"documents other than {labels}," in readme.partition("## Not there yet")[2]
+    assert "exports other than" not in readme
