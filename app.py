@@ -27,6 +27,7 @@ library_cards.offer_undo()
 
 if cards:
     library_cards.show(cards)
+    library_cards.offer_samples()
 else:
     library_cards.offer_former_library()
     library_cards.first_visit()

@@ -23,6 +23,8 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.workbench.workbench import Workbench
 from store.errors import StoreError
+from store.formats.exports import DOCUMENTS, WHOLE_STORY
+from store.models.form import Form
 from store.models.run import (
     Caps,
     Initialize,
@@ -33,7 +35,7 @@ from store.models.run import (
     Totals,
     WriteChapter,
 )
-from store.models.story import PREMISE_LIMIT, Brief, Form
+from store.models.story import PREMISE_LIMIT, Brief
 from store.models.telling import DraftState
 
 DONE, WRONG_USE, FAILED, INTERRUPTED = 0, 2, 3, 130
@@ -102,7 +104,9 @@ def _read(arguments: Sequence[str] | None) -> Play:
     run.add_argument("--max-calls", type=_positive, help="calls to the model, at most")
     run.add_argument("--max-tokens", type=_positive, help="tokens in and out together, at most")
     run.add_argument("--max-cost", type=_amount, help="money at the endpoint's prices, at most")
-    run.add_argument("--out", type=Path, help="a folder for the Markdown and the JSON bundle")
+    run.add_argument(
+        "--out", type=Path, help="a folder for the written chapters and the whole story as files"
+    )
     run.add_argument("--json", action="store_true", help="print one last line of JSON")
     given = parser.parse_args(arguments)
     if not (given.premise or given.story):
@@ -157,7 +161,7 @@ def _play_story(workbench: Workbench, play: Play) -> int:
     if code != DONE:
         _say(f"To go on: {_again(story, play)}")
     if play.folder and code == DONE:
-        _write_files(workbench, story, branch, play.folder)
+        _write_files(workbench, branch, play.folder)
     if play.is_json:
         used = _since(used_before, workbench.ledger.totals(branch=branch))
         report = _report(workbench, branch, status, used)
@@ -248,10 +252,10 @@ def _watch(workbench: Workbench, run: Run) -> None:
         raise RunFailed(ended.run.message or "The run did not come to its end.")
 
 
-def _write_files(workbench: Workbench, story: str, branch: str, folder: Path) -> None:
+def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "story.md").write_text(workbench.files.export_markdown(branch), encoding="utf-8")
-    (folder / "story.json").write_text(workbench.files.export_bundle(story), encoding="utf-8")
+    for form in (*DOCUMENTS, WHOLE_STORY):
+        (folder / f"story{form.suffix}").write_bytes(workbench.files.export(branch, form))
 
 
 def _again(story: str, play: Play) -> str:

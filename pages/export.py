@@ -15,7 +15,7 @@ notices.show()
 with frame.telling_errors():
     text, whole = st.columns(2, gap="medium")
     with text:
-        export.markdown(opened)
+        export.manuscript(opened)
     with whole:
-        export.bundle(opened)
+        export.whole_story(opened)
     export.data(opened)

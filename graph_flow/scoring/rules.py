@@ -116,17 +116,14 @@ def rules_from(content: bytes) -> Rules:
     if len(content) > FILE_LIMIT:
         raise RulesRefused("This file is too large to hold scoring rules. Nothing was changed.")
     told = _read(content)
-    general = {rule.key: rule for rule in general_rules()}
-    taken = {rule.key for rule in told.rules if rule.key} | general.keys()
+    general = {rule.key for rule in general_rules()}
+    taken = {rule.key for rule in told.rules if rule.key} | general
     rules: list[ScoringRule] = []
     for one in told.rules:
         key = one.key or new_key(one.name, taken)
         taken.add(key)
         fields = {**one.model_dump(), "key": key}
-        base = general.get(key)
-        if base is not None:
-            fields |= {"is_general": True, "judge": base.judge}
-        rules.append(ScoringRule(**fields))
+        rules.append(ScoringRule(**fields, is_general=key in general))
     _check_set(rules)
     return tuple(rules)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding, Severity
 from graph_flow.scoring.answers import RuleScore
 from graph_flow.scoring.comparison import events_in
+from store.models.delta import Delta
 from store.models.proposals import Candidate, CandidateState, Score
-from store.models.scoring import CONTINUITY_KEY, LOWEST, USUAL, Judge, ScoringRule
+from store.models.scoring import LOWEST, USUAL, Judge, ScoringRule
 from store.open import Store
 
 _TAKEN_OFF: Mapping[Severity, int] = {Severity.CONTRADICTION: 2, Severity.DOUBT: 1}
@@ -25,28 +27,53 @@ def asked_rules(rules: Sequence[ScoringRule]) -> list[ScoringRule]:
     return [rule for rule in rules if rule.judge is Judge.AGENT and rule.weight]
 
 
-def scores_by(
-    rules: Sequence[ScoringRule],
-    said: Mapping[str, RuleScore],
-    findings: Sequence[Finding],
-    events: Mapping[str, str],
-) -> list[Score]:
-    """Return a candidate's scores in the order of the rules; one without an answer has none.
+def reason_unasked(rules: Sequence[ScoringRule]) -> str:
+    """Say to the writer why the scorer is not asked by some rules."""
+    judges = dict.fromkeys(rule.judge.spec.label for rule in rules if rule.weight)
+    if not judges:
+        return "By your rules, nothing is scored."
+    return (
+        f"By your rules, only {' and '.join(judges)} {'counts' if len(judges) == 1 else 'count'}."
+    )
+
+
+@dataclass(frozen=True)
+class ScoringBasis:
+    """What a candidate is scored by.
 
     `said` is what the scorer said by the keys of rules, `findings` what the candidate would break,
     `events` the ids of what happens in it, by the labels that the scorer knows them by.
     """
-    scores = []
-    for rule in rules:
-        if not rule.weight:
-            continue
-        if rule.judge is Judge.CHECK:
-            scores.append(continuity_score(rule, findings, list(events.values())))
-        elif rule.key in said:
-            answer = said[rule.key]
-            shown = tuple(events[label] for label in answer.events)
-            scores.append(_score(rule, answer.score, answer.reason, shown))
-    return scores
+
+    delta: Delta
+    events: Mapping[str, str]
+    said: Mapping[str, RuleScore]
+    findings: Sequence[Finding]
+
+
+def scores_by(rules: Sequence[ScoringRule], basis: ScoringBasis) -> list[Score]:
+    """Return a candidate's scores in the order of the rules that count; without an answer there is none."""
+    scores = (_JUDGING[rule.judge](rule, basis) for rule in rules if rule.weight)
+    return [score for score in scores if score is not None]
+
+
+def _by_scorer(rule: ScoringRule, basis: ScoringBasis) -> Score | None:
+    answer = basis.said.get(rule.key)
+    if answer is None:
+        return None
+    shown = tuple(basis.events[label] for label in answer.events)
+    return _score(rule, answer.score, answer.reason, shown)
+
+
+def _by_check(rule: ScoringRule, basis: ScoringBasis) -> Score:
+    return continuity_score(rule, basis.findings, [event.id for event in events_in(basis.delta)])
+
+
+_JUDGING: Mapping[Judge, Callable[[ScoringRule, ScoringBasis], Score | None]] = {
+    Judge.AGENT: _by_scorer,
+    Judge.CHECK: _by_check,
+}
+"""How each judge scores; None where it says nothing of the rule."""
 
 
 def continuity_score(
@@ -113,14 +140,12 @@ def score_continuity_again(store: Store, story_id: str) -> None:
 
 def _is_waiting(candidate: Candidate) -> bool:
     return candidate.state is CandidateState.PROPOSED and any(
-        score.key == CONTINUITY_KEY for score in candidate.scores
+        score.judge is Judge.CHECK for score in candidate.scores
     )
 
 
 def _again(score: Score, candidate: Candidate, findings: Sequence[Finding]) -> Score:
-    if score.key != CONTINUITY_KEY:
+    if score.judge is not Judge.CHECK:
         return score
-    rule = ScoringRule(
-        key=score.key, name=score.rule, weight=score.weight, top=score.top, judge=Judge.CHECK
-    )
+    rule = ScoringRule(key=score.key, name=score.rule, weight=score.weight, top=score.top)
     return continuity_score(rule, findings, [event.id for event in events_in(candidate.delta)])

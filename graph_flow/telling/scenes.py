@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from graph_flow.cognition.memory import tie_line
 from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
 from store.models.cast import Character
+from store.models.form import Form
 from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
-from store.models.story import Form
 from store.models.telling import PlannedScene, WritingPlan
 
 _MOST_TIES = 4
@@ -102,8 +102,7 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
 
 def joined_scenes(texts: Sequence[str], form: Form) -> str:
     """Return a chapter's text out of its scenes, with the break that its form has between scenes."""
-    mark = "\n\n* * *\n\n" if form is Form.NOVEL else "\n\n"
-    return mark.join(text.strip() for text in texts)
+    return form.spec.scene_break.join(text.strip() for text in texts)
 
 
 def tail(text: str, words: int) -> str:

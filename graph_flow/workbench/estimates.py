@@ -9,6 +9,7 @@ from math import ceil
 from graph_flow.outline.entities import AT_ONCE, SPLIT_AT_ONCE, event_count, line_count, shares
 from graph_flow.views import RunEstimate
 from store.models.endpoint import Endpoint
+from store.models.form import DEFAULT_FORM, Form
 from store.models.run import (
     AgentSpending,
     ChooseAgain,
@@ -16,6 +17,7 @@ from store.models.run import (
     Initialize,
     PlotChapters,
     Task,
+    WriteChapter,
 )
 from store.models.story import StorySettings
 
@@ -78,8 +80,8 @@ def _parts_of(task: Task, settings: StorySettings, at_once: int) -> Iterator[Par
             yield Part("scorer", chapters, chapters)
             # Beside the goals of the next chapter, where two calls are allowed at once.
             yield Part("exit", chapters, chapters if at_once == 1 else 1)
-        case _:
-            yield from _writing(settings)
+        case WriteChapter(form=form):
+            yield from _writing(settings, form or DEFAULT_FORM)
 
 
 def _weaving(chapters: int, settings: StorySettings, at_once: int) -> Part:
@@ -102,12 +104,12 @@ def _outlining(settings: StorySettings) -> Iterator[Part]:
     yield Part("planner", split, split)
 
 
-def _writing(settings: StorySettings) -> Iterator[Part]:
+def _writing(settings: StorySettings, form: Form) -> Iterator[Part]:
     if settings.recalls:
         yield Part("recall", 1, 1)
         yield Part("thread", 1, 0)
     yield Part("plan", 1, 1)
-    yield Part("writer_novel", settings.roles, settings.roles)
+    yield Part(form.spec.writer, settings.roles, settings.roles)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from store.errors import StoreError
-from store.formats.bundle import export_bundle, import_bundle
-from store.formats.data import DataForm, export_data
-from store.formats.extract import extract_of
-from store.formats.markdown import export_markdown
+from store.formats.bundle import import_bundle
+from store.formats.exports import ExportFormat, Source
 from store.models.story import Story
 from store.open import Store
 
@@ -46,17 +44,9 @@ class FileService:
             raise StoreError("There is no library to take over, or this one holds stories already.")
         self._former.take_over()
 
-    def export_markdown(self, branch_id: str) -> str:
-        """Return the written chapters as Markdown with front matter."""
-        return export_markdown(self._store, branch_id)
-
-    def export_bundle(self, story_id: str) -> str:
-        """Return the whole story as a JSON bundle."""
-        return export_bundle(self._store, story_id)
-
-    def export_data(self, branch_id: str, form: DataForm, chapter: int | None = None) -> bytes:
-        """Return a branch as of a chapter (None: as it is now) as data for other programs."""
-        return export_data(extract_of(self._store, branch_id, chapter), form)
+    def export(self, branch_id: str, form: ExportFormat, chapter: int | None = None) -> bytes:
+        """Return a branch as a file; data is as of a chapter (None: as it is now)."""
+        return form.export(Source(self._store, branch_id, chapter))
 
     def import_bundle(self, text: str) -> Story:
         """Take a bundle in as a new story.

@@ -13,9 +13,19 @@ from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
 from graph_flow.workbench.reading import desk_of, newest_goals
-from graph_flow.workbench.tasks import check_task, entry_for
+from graph_flow.workbench.tasks import check_task, entry_for, form_of
 from store.models.proposals import CandidateState
-from store.models.run import Action, Decision, Initialize, Progress, Question, Run, RunState, Task
+from store.models.run import (
+    Action,
+    Decision,
+    Initialize,
+    Progress,
+    Question,
+    Run,
+    RunState,
+    Task,
+    WriteChapter,
+)
 from store.models.story import Gate
 from store.open import Store
 
@@ -145,9 +155,11 @@ class RunService:
 
     def estimate(self, branch_id: str, task: Task) -> RunEstimate:
         """Return what a task will use, roughly."""
-        settings = self._store.library.story_of(branch_id).settings
+        story = self._store.library.story_of(branch_id)
         past = self._store.ledger.by_agent(branch_id)
-        return estimate_run(task, settings, self._book.current(), past)
+        if isinstance(task, WriteChapter):
+            task = task.model_copy(update={"form": form_of(task, story)})
+        return estimate_run(task, story.settings, self._book.current(), past)
 
     def _claim(self, run: Run) -> Run:
         claimed = self._store.runs.claim_again(run)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from graph_flow.errors import WorkbenchError
 from graph_flow.runtime.state import StoryState
 from graph_flow.views import Desk
-from store.models.run import ChooseAgain, DraftOutline, Initialize, PlotChapters, Task
+from store.models.form import Form
+from store.models.run import (
+    ChooseAgain,
+    DraftOutline,
+    Initialize,
+    PlotChapters,
+    Task,
+    WriteChapter,
+)
+from store.models.story import Story
 
 
 def check_task(task: Task, desk: Desk) -> None:
@@ -79,7 +88,7 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
             "asked_by": "",
             "is_reached": False,
         }
-    form = task.form or desk.story.brief.form
+    form = form_of(task, desk.story)
     return {
         "task": "write",
         "is_autopilot": task.is_autopilot,
@@ -87,3 +96,8 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
         "form": form.value,
         "asked_by": "",
     }
+
+
+def form_of(task: WriteChapter, story: Story) -> Form:
+    """Return the form in which a chapter is written: the task's, or else the story's own."""
+    return task.form or story.brief.form

@@ -12,10 +12,8 @@ from graph_flow.views import RunEstimate
 from store.models.base import Entity
 from store.models.cast import Awareness, Life, Relationship, RelationshipKind
 from store.models.plot import LinkKind, Part, ThreadState
-from store.models.story import Form, StoryCard
+from store.models.story import StoryCard
 from store.models.telling import DraftState
-
-FORMS: Mapping[Form, str] = {Form.NOVEL: "Novel", Form.SCREENPLAY: "Screenplay"}
 
 DRAFT_STATES: Mapping[DraftState | None, str] = {
     None: "not written yet",
@@ -139,12 +137,6 @@ def prose(text: str) -> str:
     return "\n\n".join(plain(part) for part in text.split("\n\n") if part.strip())
 
 
-def script(text: str) -> str:
-    """Return text whose line breaks matter, a screenplay's, as Markdown."""
-    lines = (plain(line) for line in text.splitlines())
-    return "\n".join(f"{line}  " if line else "" for line in lines)
-
-
 def counted(number: int, one: str, many: str) -> str:
     """Return a number with its noun: "1 chapter", "1,200 words"."""
     return f"{number:,} {one if number == 1 else many}"
@@ -165,7 +157,7 @@ def touched(when: datetime, now: datetime) -> str:
 
 def card_facts(card: StoryCard, now: datetime) -> str:
     """Return a story's form, length and age in one line."""
-    facts = [FORMS[card.story.brief.form]]
+    facts = [card.story.brief.form.spec.label]
     if card.chapters:
         facts.append(counted(card.chapters, "chapter", "chapters"))
     if card.words:

@@ -1,4 +1,4 @@
-"""What is taken out of the library as data: one line of a story as of one chapter."""
+"""What an export is made of: a branch as of one chapter, or its written chapters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from store.models.prototype import AnyEntity, Snapshot
+from store.models.story import Brief
+from store.models.telling import Draft
 from store.open import Store
 
 Cell = str | int | float
@@ -35,6 +37,29 @@ def extract_of(store: Store, branch_id: str, chapter: int | None = None) -> Extr
     branch = store.library.branch(branch_id)
     story = store.library.story(branch.story)
     return Extract(story.id, story.title, branch.name, store.prototype.snapshot(branch_id, chapter))
+
+
+class Manuscript(NamedTuple):
+    """The written chapters of a branch, in order, each in its newest version."""
+
+    title: str
+    brief: Brief
+    drafts: tuple[Draft, ...]
+
+
+def manuscript_of(store: Store, branch_id: str) -> Manuscript:
+    """Return the written chapters of a branch; those whose plot was taken back are left out.
+
+    Raises:
+        NotFound: if there is no such branch.
+    """
+    story = store.library.story_of(branch_id)
+    head = store.prototype.head(branch_id)
+    plotted = head.chapter if head else 0
+    written = sorted(store.manuscript.written_chapters(branch_id))
+    newest = (store.manuscript.draft(branch_id, one) for one in written if one <= plotted)
+    drafts = tuple(draft for draft in newest if draft is not None)
+    return Manuscript(story.title, story.brief, drafts)
 
 
 def writable(text: str) -> str:

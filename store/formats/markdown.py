@@ -10,9 +10,9 @@ import re
 
 import frontmatter
 
-from store.models.story import Form
+from store.formats.extract import Manuscript
+from store.formats.layout import lay_out
 from store.models.telling import Draft
-from store.open import Store
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
@@ -21,51 +21,25 @@ _BLOCK = re.compile(r"^(#{1,6}(?=\s|$)|=+$|-+$|[-+*](?=\s|$)|```|~~~|>|\[)")
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 
-def export_markdown(store: Store, branch_id: str) -> str:
-    """Return a branch's written chapters, in order, each in its newest version.
-
-    Raises:
-        NotFound: if there is no such branch.
-    """
-    story = store.library.story_of(branch_id)
-    newest = (store.manuscript.draft(branch_id, n) for n in _chapters(store, branch_id))
-    drafts = [draft for draft in newest if draft is not None]
-    title = _one_line(story.title) or "Untitled story"
-    body = "\n\n".join([f"# {_escaped(title)}", *map(_chapter, drafts)])
+def export_markdown(manuscript: Manuscript) -> str:
+    """Return the written chapters of a branch as a document."""
+    title = _one_line(manuscript.title) or "Untitled story"
+    body = "\n\n".join([f"# {_escaped(title)}", *map(_chapter, manuscript.drafts)])
     post = frontmatter.Post(body)
-    language = _one_line(story.brief.language)
+    language = _one_line(manuscript.brief.language)
     post.metadata = {
         "title": title,
-        "form": story.brief.form.value,
+        "form": manuscript.brief.form.value,
         **({"language": language} if language else {}),
-        "chapters": len(drafts),
-        "words": sum(draft.words for draft in drafts),
+        "chapters": len(manuscript.drafts),
+        "words": sum(draft.words for draft in manuscript.drafts),
     }
     return frontmatter.dumps(post) + "\n"
 
 
-def _chapters(store: Store, branch_id: str) -> list[int]:
-    head = store.prototype.head(branch_id)
-    plotted = head.chapter if head else 0
-    return sorted(
-        chapter for chapter in store.manuscript.written_chapters(branch_id) if chapter <= plotted
-    )
-
-
 def _chapter(draft: Draft) -> str:
     heading = f"## {draft.chapter}. {_escaped(_one_line(draft.title))}"
-    return f"{heading}\n\n{_text(draft)}"
-
-
-def _text(draft: Draft) -> str:
-    # Two spaces keep a line of a screenplay on a line of its own.
-    end = "  \n" if draft.form is Form.SCREENPLAY else "\n"
-    paragraphs = re.split(r"\n\s*\n", "\n".join(map(_line, draft.text.splitlines())))
-    return "\n\n".join(
-        end.join(line for line in paragraph.split("\n") if line)
-        for paragraph in paragraphs
-        if paragraph.strip()
-    )
+    return f"{heading}\n\n{lay_out(draft.text, draft.form.spec.layout, _line)}"
 
 
 def _line(line: str) -> str:

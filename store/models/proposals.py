@@ -9,7 +9,7 @@ from pydantic import Field
 
 from store.models.base import Id, Line, Name, Passage, Record
 from store.models.delta import Delta
-from store.models.scoring import CONTINUITY_KEY, HIGHEST, LOWEST, USUAL, Weight
+from store.models.scoring import HIGHEST, LOWEST, USUAL, Judge, Weight, judge_of
 
 
 class Configuration(Record):
@@ -88,6 +88,11 @@ class Score(Record):
     evidence: tuple[Id, ...] = ()
 
     @property
+    def judge(self) -> Judge:
+        """Who gave it."""
+        return judge_of(self.key)
+
+    @property
     def of_five(self) -> float:
         """The value on a scale from 1 to 5, so that rules with other scales can be weighed with it."""
         return 1 + (min(self.value, self.top) - 1) * 4 / (self.top - 1)
@@ -133,8 +138,8 @@ class Candidate(Record):
 
     @property
     def is_judged(self) -> bool:
-        """Whether the scorer has scored it, and not only the continuity check."""
-        return any(score.key != CONTINUITY_KEY for score in self.scores)
+        """Whether the scorer has scored it, and not only what needs no model."""
+        return any(score.judge.spec.is_agent for score in self.scores)
 
     @property
     def total(self) -> float | None:

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from store.models.base import Id, Line, Passage, Record
-from store.models.story import Form, Gate
+from store.models.form import Form
+from store.models.story import Gate
 
 
 class Caps(Record):

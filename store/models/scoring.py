@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from store.models.base import Line, Name, Record
 
@@ -25,6 +27,45 @@ class Judge(StrEnum):
     AGENT = "agent"
     CHECK = "check"
 
+    @property
+    def spec(self) -> JudgeSpec:
+        """What sets the judge apart."""
+        return JUDGES[self]
+
+
+@dataclass(frozen=True)
+class JudgeSpec:
+    """What sets a judge apart from the others. How it judges is in `graph_flow.scoring.scores`."""
+
+    label: str
+    """What it is called in a sentence for the writer."""
+    is_agent: bool
+    """Whether a model is asked, so that the rule has a question and words for its scale."""
+    about: str = ""
+    """How it judges, for the writer to read where the rule has no question."""
+
+
+JUDGES: Mapping[Judge, JudgeSpec] = {
+    Judge.AGENT: JudgeSpec(label="the scorer", is_agent=True),
+    Judge.CHECK: JudgeSpec(
+        label="the continuity check",
+        is_agent=False,
+        about="No model is asked: contradictions and doubts that the continuity check finds take "
+        "points off, but for those that you mean to be so.",
+    ),
+}
+
+CONTINUITY_KEY = "continuity"
+
+_JUDGED_OTHERWISE: Mapping[str, Judge] = {CONTINUITY_KEY: Judge.CHECK}
+"""Who judges the rules that the scorer does not, by their keys. The key of a rule that is added here
+has two underscores in a row: no rule that a writer named has, so none is taken for it."""
+
+
+def judge_of(key: str) -> Judge:
+    """Return who judges a rule. Its key says so, also in scores, which keep nothing else of it."""
+    return _JUDGED_OTHERWISE.get(key, Judge.AGENT)
+
 
 class ScoringRule(Record):
     """A rule that candidates are scored by, from 1 to `top`.
@@ -42,9 +83,14 @@ class ScoringRule(Record):
     is_general: bool = False
     """Whether it is one of the rules that every story begins with."""
     judge: Judge = Judge.AGENT
+    """Where it is not said: whoever judges rules with this key."""
 
-
-CONTINUITY_KEY = "continuity"
+    @model_validator(mode="before")
+    @classmethod
+    def _has_its_judge(cls, fields: Any) -> Any:
+        if isinstance(fields, dict) and "judge" not in fields:
+            return {**fields, "judge": judge_of(str(fields.get("key", "")))}
+        return fields
 
 
 def general_rules() -> tuple[ScoringRule, ...]:
@@ -71,6 +117,5 @@ def general_rules() -> tuple[ScoringRule, ...]:
         question="Does it hold with what was told?",
         weight=0.10,
         is_general=True,
-        judge=Judge.CHECK,
     )
     return (*rules, continuity)

@@ -9,17 +9,11 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, field_validator
 
 from store.models.base import Id, Line, Passage, Record
+from store.models.form import DEFAULT_FORM, Form, FormSpec
 from store.models.scoring import ScoringRule, general_rules
 
 PREMISE_LIMIT = 200_000
 """Characters of a premise that are kept; how many a model can read is for its endpoint to say."""
-
-
-class Form(StrEnum):
-    """What the plot is told as."""
-
-    NOVEL = "novel"
-    SCREENPLAY = "screenplay"
 
 
 class Gate(StrEnum):
@@ -44,7 +38,7 @@ class Brief(Record):
     """What the writer asked for, as typed."""
 
     premise: Annotated[str, StringConstraints(max_length=PREMISE_LIMIT)] = ""
-    form: Form = Form.NOVEL
+    form: Form = DEFAULT_FORM
     language: Line = ""
     """Empty: the language of the premise."""
     wishes: Passage = ""
@@ -90,7 +84,7 @@ class StorySettings(Record):
     outline_use: OutlineUse = OutlineUse.GUIDE
     chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
     """The loop always ends with this chapter."""
-    words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = 200
+    words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
 
     @field_validator("rules")
     @classmethod
@@ -103,6 +97,12 @@ class StorySettings(Record):
     def turns(self) -> int:
         """How many calls one candidate takes: a turn of each role in each round, or one author's."""
         return self.roles * self.rounds if self.is_woven else 1
+
+    def for_form(self, before: FormSpec, after: FormSpec) -> StorySettings:
+        """Return the settings for another form: its usual length of a scene, unless the writer set one."""
+        if self.words_per_scene != before.scene_words:
+            return self
+        return self.model_copy(update={"words_per_scene": after.scene_words})
 
     def asks(self, gate: Gate) -> bool:
         """Return whether a gate waits for the writer."""

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from store.models.base import Id, Line, Name, Passage, Record
-from store.models.story import Form
+from store.models.form import Form
 
 
 class Structure(StrEnum):

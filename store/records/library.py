@@ -12,6 +12,7 @@ from store.database.rows import Value, column, from_row, kept_record, now, to_ro
 from store.deltas.names import name_key
 from store.errors import NotFound, StoreError
 from store.models.base import dump_json, new_id
+from store.models.form import DEFAULT_FORM
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 from store.prototype.lineage import head_at, newest_commit
 from store.records.sharing import SHARED, newest_branch
@@ -55,8 +56,14 @@ class Library:
     def create_story(self, brief: Brief | None = None, title: str = "") -> Story:
         """Create a story with an empty main branch, from what the writer has typed so far, if anything."""
         moment = now()
+        settings = StorySettings().for_form(DEFAULT_FORM.spec, (brief or Brief()).form.spec)
         story = Story(
-            id=new_id(), title=title, brief=brief or Brief(), created=moment, touched=moment
+            id=new_id(),
+            title=title,
+            brief=brief or Brief(),
+            settings=settings,
+            created=moment,
+            touched=moment,
         )
         branch = Branch(id=new_id(), story=story.id, name=MAIN_BRANCH)
         with self._database.write() as database:
@@ -82,8 +89,13 @@ class Library:
         return self._database.row("SELECT 1 FROM stories LIMIT 1") is None
 
     def update_brief(self, story_id: str, brief: Brief) -> Story:
-        """Keep what the writer asks for."""
-        return self._update(story_id, {"brief": dump_json(brief.model_dump(mode="json"))})
+        """Keep what the writer asks for, in another form with its usual length of a scene."""
+        with self._database.write():
+            story = self.story(story_id)
+            settings = story.settings.for_form(story.brief.form.spec, brief.form.spec)
+            if settings != story.settings:
+                self.update_settings(story_id, settings)
+            return self._update(story_id, {"brief": dump_json(brief.model_dump(mode="json"))})
 
     def rename(self, story_id: str, title: str) -> Story:
         """Give a story another title.

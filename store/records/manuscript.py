@@ -8,7 +8,7 @@ from datetime import datetime
 from store.database.database import Database
 from store.database.rows import column, from_row, now, to_row
 from store.models.base import new_id
-from store.models.story import Form
+from store.models.form import Form
 from store.models.telling import (
     Draft,
     DraftState,

@@ -12,7 +12,7 @@ from graph_flow.branching.impact import mark_stale
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.delta import Change, Delta
-from store.models.story import Form
+from store.models.form import Form
 from store.models.telling import WritingPlan
 from store.open import Store
 from tests.desk import going_on

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from store.models.cast import RelationshipKind
-from store.models.story import Form
+from store.models.form import Form
 from store.models.telling import DraftState
 from tests.desk import PREMISE, going_on
 from tests.e2e.browsing import expect_no_exception, run_of_page, wait_until_idle

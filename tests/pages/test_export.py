@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.library.export import file_stem
-from store.formats.data import DataForm
+from store.formats.exports import DATA
 from tests.pages.desk import HOSTILE, Desk, button, expect_whole, primaries, texts_of, words
 
 
@@ -59,13 +59,13 @@ def test_data_is_of_the_chapter_that_the_cursor_shows(desk: Desk) -> None:
 def test_every_form_of_data_is_offered_and_comes_as_of_its_chapter(desk: Desk) -> None:
     story = desk.plotted(1)
     window = desk.window("export", story)
-    assert len(window.radio(key="data-form-export").options) == len(DataForm)
+    assert len(window.radio(key="format-export").options) == len(DATA)
 
     branch = desk.branch(story)
-    for form in DataForm:
-        early = desk.workbench.files.export_data(branch, form, 0)
+    for form in DATA:
+        early = desk.workbench.files.export(branch, form, 0)
         assert early
-        assert desk.workbench.files.export_data(branch, form) != early
+        assert desk.workbench.files.export(branch, form) != early
 
 
 @pytest.mark.parametrize(

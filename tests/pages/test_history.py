@@ -13,9 +13,10 @@ from pages.components.words import plain
 from store.deltas.delta import diff
 from store.models.base import new_id
 from store.models.cast import Character
+from store.models.form import Form
 from store.models.proposals import CandidateState
 from store.models.run import PlotChapters, WriteChapter
-from store.models.story import Branch, Form, Gate, GateMode, Story
+from store.models.story import Branch, Gate, GateMode, Story
 from store.models.telling import WritingPlan
 from store.open import Store
 from tests.fakes.scripted_server import hang

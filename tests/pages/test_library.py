@@ -11,6 +11,7 @@ from graph_flow.assembly import assemble
 from pages.components import services
 from pages.components.library.cards import load_samples
 from pages.components.words import plain
+from store.formats.exports import WHOLE_STORY
 from store.models.story import Brief
 from tests.pages.desk import (
     HOSTILE,
@@ -39,6 +40,21 @@ def test_first_visit_offers_samples_to_start_from(desk: Desk) -> None:
 
     assert texts_of(window.title) == ["Premise"]
     assert window.text_area[0].value == sample.brief.premise
+
+
+def test_writer_with_stories_can_still_start_from_a_sample(desk: Desk) -> None:
+    desk.story()
+    window = desk.window()
+
+    expect_whole(window)
+    assert [one.label for one in window.expander] == ["Start from a sample premise"]
+    assert not window.expander[0].proto.expanded, "the stories come first"
+    sample = load_samples()[1]
+    window.button(key=f"sample-{sample.name}").click().run()
+
+    assert texts_of(window.title) == ["Premise"]
+    assert window.text_area[0].value == sample.brief.premise
+    assert len(desk.workbench.library.stories()) == 2
 
 
 def test_new_story_opens_its_premise(desk: Desk) -> None:
@@ -90,10 +106,10 @@ def test_deleting_can_be_undone(desk: Desk) -> None:
 
 
 def test_exported_story_comes_in_as_a_new_one(desk: Desk) -> None:
-    bundle = desk.workbench.files.export_bundle(desk.written().id)
+    bundle = desk.workbench.files.export(desk.branch(desk.written()), WHOLE_STORY)
     window = desk.window()
 
-    upload(window, bundle.encode())
+    upload(window, bundle)
 
     assert texts_of(window.title) == ["Premise"]
     assert len(desk.workbench.library.stories()) == 2

@@ -15,7 +15,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.scoring.answers import CardScores, salvaged, scores_of, scores_schema
 from graph_flow.scoring.comparison import Comparison, Entrant, line_up
-from graph_flow.scoring.scores import asked_rules, scores_by
+from graph_flow.scoring.scores import ScoringBasis, asked_rules, reason_unasked, scores_by
 from store.models.proposals import CandidateState
 from store.prototype.neighbourhood import Vicinity
 
@@ -31,7 +31,6 @@ _EVENTS_BEFORE = 5
 
 _UNSCORED = "The scorer gave no answer that could be used, so this is not scored."
 _PARTLY = "The scorer’s answer could be used for some of the rules only."
-_NOT_ASKED = "By your rules, only the continuity check counts."
 
 
 def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -54,7 +53,8 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     cards = _compare(state, context, comparison)
     for entrant, findings in zip(entrants, _findings(context, near, entrants), strict=True):
         card = cards[entrant.label]
-        scores = scores_by(rules, card.rules, findings, entrant.events)
+        basis = ScoringBasis(entrant.candidate.delta, entrant.events, card.rules, findings)
+        scores = scores_by(rules, basis)
         context.store.proposals.save_scores(entrant.candidate.id, scores, card.reason)
     return {}
 
@@ -65,7 +65,7 @@ def _compare(
     """Return what the scorer says of each candidate; of what it says wrongly, whatever can be used."""
     asked = comparison.asked
     if not asked.tops:
-        return dict.fromkeys(asked.events, CardScores(_NOT_ASKED))
+        return dict.fromkeys(asked.events, CardScores(reason_unasked(context.settings.rules)))
     job = _job(state, context, comparison)
     try:
         return scores_of(context.ask(job, scores_schema(asked)), asked)

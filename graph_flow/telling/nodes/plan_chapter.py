@@ -10,7 +10,7 @@ from graph_flow.runtime.state import StoryState
 from graph_flow.telling.answers import PlanAnswer, plan_schema
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
-from store.models.story import Form
+from store.models.form import Form
 from store.models.telling import Structure, WritingPlan
 
 

@@ -37,7 +37,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     words = plan.words // max(1, len(plan.scenes))
     for position, scene in enumerate(plan.scenes):
         job = Job(
-            agent=f"writer_{plan.form.value}",
+            agent=plan.form.spec.writer,
             step=f"{chapter}/text/{plan.attempt}/scene/{position}",
             words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {chapter}",
             variables=_variables(context, plan, scene, _Before(told, texts, note)),

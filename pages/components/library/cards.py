@@ -14,10 +14,11 @@ from pages.components import places
 from pages.components.frame import frame
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import FORMS, card_facts, first_line, plain
+from pages.components.words import card_facts, first_line, plain
 from store.errors import StoreError
 from store.models.base import Line, Name, Record
-from store.models.story import Brief, Form, Story, StoryCard
+from store.models.form import Form
+from store.models.story import Brief, Story, StoryCard
 
 _IN_A_ROW = 3
 _DELETED = "deleted story"
@@ -41,9 +42,13 @@ def first_visit() -> None:
             "Tellwright comes with a sample model: it is real, works offline, and is very small. A larger "
             "model writes far better; connect one in Settings whenever you like."
         )
-    for column, sample in zip(st.columns(_IN_A_ROW), load_samples(), strict=False):
-        with column, st.container(border=True, height="stretch"):
-            _sample(sample)
+    _samples()
+
+
+def offer_samples() -> None:
+    """Offer, folded, the samples to a writer who has stories already."""
+    with st.expander("Start from a sample premise", key="samples"):
+        _samples()
 
 
 def offer_former_library() -> None:
@@ -101,11 +106,19 @@ def _delete(story: Story) -> None:
         act(lambda: workbench().library.delete(story.id))
 
 
+def _samples() -> None:
+    samples = load_samples()
+    for start in range(0, len(samples), _IN_A_ROW):
+        for column, sample in zip(st.columns(_IN_A_ROW), samples[start:], strict=False):
+            with column, st.container(border=True, height="stretch"):
+                _sample(sample)
+
+
 def _sample(sample: Sample) -> None:
     st.subheader(plain(sample.name), anchor=False)
     st.markdown(plain(first_line(sample.premise, longest=220)))
     with st.container(height="stretch"):
-        st.caption(f"{FORMS[sample.form]} · {plain(sample.about)}")
+        st.caption(f"{sample.form.spec.label} · {plain(sample.about)}")
     if st.button("Start from this one", key=f"sample-{sample.name}"):
         with frame.telling_errors():
             places.go("premise", workbench().library.create_story(sample.brief).id)

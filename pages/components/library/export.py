@@ -1,9 +1,9 @@
-"""What can be taken away, each form as a card that says what it is for."""
+"""What can be taken away, each kind of export as a card that says what it is for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -12,39 +12,18 @@ from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import counted, plain
-from store.formats.data import FILE_KINDS, DataForm
+from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, ExportFormat
 
 _UNSAFE = re.compile(r"[^\w\- ]+")
 _LONGEST = 60
 
-_DATA: Mapping[DataForm, tuple[str, str]] = {
-    DataForm.TABLES: (
-        "Tables for a spreadsheet",
-        "A zip of CSV files, one for each kind of thing: people, ties, scenes, events, threads …",
-    ),
-    DataForm.ROLE_GRAPH: (
-        "Role Graph for a network program",
-        "GraphML: who is what to whom, to draw and measure in Gephi, yEd or Cytoscape.",
-    ),
-    DataForm.PLOT_GRAPH: (
-        "Plot Graph for a network program",
-        "GraphML: events, who is in them, where they happen, and what leads to what.",
-    ),
-    DataForm.TURTLE: (
-        "Facts for a knowledge base",
-        "Turtle: every fact as subject, predicate and object, to ask questions of.",
-    ),
-    DataForm.JSON_LD: ("Facts for a program", "JSON-LD: the same facts as JSON."),
-}
-"""What each form is called, and what it is good for."""
 
-
-def markdown(opened: OpenStory) -> None:
-    """Show the card of the manuscript."""
+def manuscript(opened: OpenStory) -> None:
+    """Show the card of the written chapters."""
     desk = opened.desk
-    with st.container(border=True, height="stretch", key="export-markdown"):
+    with st.container(border=True, height="stretch", key="export-manuscript"):
         st.subheader("Manuscript", anchor=False)
-        st.markdown("The chapters as one Markdown file, to read, print or take to another editor.")
+        form = _choice(DOCUMENTS, place="manuscript")
         if not desk.written:
             st.caption("No chapter is written yet, so there is nothing to take.")
             if st.button("Write a chapter", type="primary", icon=":material/edit_note:"):
@@ -53,37 +32,17 @@ def markdown(opened: OpenStory) -> None:
         missing = desk.plotted - desk.written
         rest = f"; {counted(missing, 'is', 'are')} not written yet" if missing else ""
         st.caption(f"{counted(desk.written, 'chapter', 'chapters')}{rest}.")
-        st.download_button(
-            "Download the manuscript",
-            data=lambda: workbench().files.export_markdown(opened.branch.id),
-            file_name=f"{file_stem(opened.title)}.md",
-            mime="text/markdown",
-            type="primary",
-            icon=":material/download:",
-            on_click="ignore",
-            key="download-markdown",
-        )
+        _download(opened, form, "the manuscript", place="manuscript", is_main=True)
 
 
-def bundle(opened: OpenStory) -> None:
+def whole_story(opened: OpenStory) -> None:
     """Show the card of the whole story."""
-    with st.container(border=True, height="stretch", key="export-bundle"):
-        st.subheader("Whole story", anchor=False)
-        st.markdown(
-            "Everything in one JSON file: premise, cast, plot, candidates, every version of the text. For "
-            "a backup or another machine; Import in the library takes it in again. It holds no keys."
-        )
+    with st.container(border=True, height="stretch", key="export-story"):
+        st.subheader(WHOLE_STORY.label, anchor=False)
+        st.markdown(WHOLE_STORY.about)
         is_begun = opened.desk.is_founded
         st.caption("Always up to date." if is_begun else "So far it holds the premise.")
-        st.download_button(
-            "Download the whole story",
-            data=lambda: workbench().files.export_bundle(opened.story.id),
-            file_name=f"{file_stem(opened.title)}.json",
-            mime="application/json",
-            icon=":material/download:",
-            on_click="ignore",
-            key="download-bundle",
-        )
+        _download(opened, WHOLE_STORY, "the whole story", place="story")
 
 
 def data(opened: OpenStory) -> None:
@@ -107,32 +66,46 @@ def data_popover(opened: OpenStory) -> None:
 
 
 def data_choice(opened: OpenStory, *, place: str) -> None:
-    """Offer the forms of the story as data, and the one that is chosen to take.
+    """Offer the formats of the story as data, and the one that is chosen to take.
 
     `place` tells the choices of several pages apart.
     """
-    form = st.radio(
-        "What for",
-        list(_DATA),
-        format_func=lambda one: _DATA[one][0],
-        captions=[about for _, about in _DATA.values()],
-        label_visibility="collapsed",
-        key=f"data-form-{place}",
-    )
-    if form is None:
-        return
+    form = _choice(DATA, place=place)
     when = time_cursor.words(opened.chapter, opened.desk.plotted)
     st.caption(f"{when}, on “{plain(opened.branch.name)}”.")
-    kind = FILE_KINDS[form]
+    _download(opened, form, "the data", place=f"data-{place}")
+
+
+def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
+    """Return the format that the writer chooses; one alone is told about, and needs no choice."""
+    if len(formats) == 1:
+        st.markdown(formats[0].about)
+        return formats[0]
+    by_label = {form.label: form for form in formats}
+    label = st.radio(
+        "What for",
+        list(by_label),
+        captions=[form.about for form in formats],
+        label_visibility="collapsed",
+        key=f"format-{place}",
+    )
+    return by_label.get(label, formats[0])
+
+
+def _download(
+    opened: OpenStory, form: ExportFormat, what: str, *, place: str, is_main: bool = False
+) -> None:
+    branch, chapter = opened.branch.id, opened.chapter
     # Made when it is asked for: of a long story it takes seconds.
     st.download_button(
-        "Download the data",
-        data=lambda: workbench().files.export_data(opened.branch.id, form, opened.chapter),
-        file_name=f"{file_stem(opened.title)}{kind.suffix}",
-        mime=kind.mime,
+        f"Download {what}",
+        data=lambda: workbench().files.export(branch, form, chapter),
+        file_name=f"{file_stem(opened.title)}{form.suffix}",
+        mime=form.media_type,
+        type="primary" if is_main else "secondary",
         icon=":material/download:",
         on_click="ignore",
-        key=f"download-data-{place}",
+        key=f"download-{place}",
     )
 
 

@@ -8,7 +8,8 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
 from pages.components.services import workbench
-from pages.components.words import FORMS, first_characters, prose
+from pages.components.words import first_characters, prose
+from store.models.form import FORMS
 from store.models.story import Story
 
 
@@ -78,7 +79,8 @@ def _wishes(story: Story) -> None:
     left, middle, right = st.columns(3)
     with left:
         box = Box(f"{key}-form", "It will be told as a")
-        autosave.choice_box(box, FORMS, brief.form, lambda form: save(form=form))
+        labels = {form: spec.label for form, spec in FORMS.items()}
+        autosave.choice_box(box, labels, brief.form, lambda form: save(form=form))
     with middle:
         box = Box(f"{key}-language", "Language", placeholder="That of the premise")
         autosave.text_box(box, brief.language, lambda text: save(language=text))

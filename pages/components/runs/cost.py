@@ -9,6 +9,7 @@ import streamlit as st
 from graph_flow.views import RunEstimate
 from pages.components.services import workbench
 from pages.components.words import clock, counted, plain
+from store.models.form import FORMS
 from store.models.run import Caps, Spending, Totals
 
 AGENTS: Mapping[str, str] = {
@@ -30,8 +31,7 @@ AGENTS: Mapping[str, str] = {
     "recall": "What to recall",
     "thread": "What to prepare",
     "plan": "Writing plan",
-    "writer_novel": "Writer",
-    "writer_screenplay": "Writer, screenplay",
+    **{form.writer: form.writer_label for form in FORMS.values()},
 }
 """What the agents are called on a page."""
 

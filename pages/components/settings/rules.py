@@ -14,16 +14,11 @@ from pages.components.fields.editing import with_fields
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
-from store.models.scoring import HIGHEST, Judge, ScoringRule
+from store.models.scoring import HIGHEST, ScoringRule
 
 _HUNDRED = 100
 _WEIGHT_WIDTH, _SHARE_WIDTH = 84, 44
 """Pixels."""
-
-_CHECKED = (
-    "No model is asked: contradictions and doubts that the continuity check finds take points off, "
-    "but for those that you mean to be so."
-)
 
 
 class _Before(NamedTuple):
@@ -117,14 +112,15 @@ def _weight(story_id: str, rule: ScoringRule) -> None:
 
 def _fields(story_id: str, rule: ScoringRule) -> None:
     _text(story_id, rule, "name", "Name")
-    if rule.judge is Judge.CHECK:
-        st.caption(_CHECKED)
-    else:
+    judge = rule.judge.spec
+    if judge.about:
+        st.caption(judge.about)
+    if judge.is_agent:
         _text(story_id, rule, "question", "What is asked of each candidate")
     scale = st.columns([1, 2, 2])
     with scale[0]:
         _number(_Number(story_id, rule, "top", "Highest score"), (2, HIGHEST, rule.top), int)
-    if rule.judge is Judge.AGENT:
+    if judge.is_agent:
         with scale[1]:
             _text(story_id, rule, "low", "What 1 means")
         with scale[2]:

@@ -12,10 +12,10 @@ from pages.components.frame.frame import OpenStory
 from pages.components.notices import act
 from pages.components.runs import panel
 from pages.components.services import workbench
-from pages.components.words import FORMS, estimate_sentence
+from pages.components.words import estimate_sentence
 from pages.components.write import chapters
+from store.models.form import FORMS, Form
 from store.models.run import Progress, Question, WriteChapter
-from store.models.story import Form
 from store.models.telling import Draft
 
 
@@ -86,7 +86,7 @@ def _form(opened: OpenStory) -> Form:
     form = st.segmented_control(
         "Told as a",
         list(Form),
-        format_func=FORMS.__getitem__,
+        format_func=lambda form: FORMS[form].label,
         default=opened.story.brief.form,
         required=True,
         key=f"form-{opened.branch.id}",

@@ -9,9 +9,10 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import DRAFT_STATES, counted, plain, prose, script
+from pages.components.words import DRAFT_STATES, counted, plain
+from store.formats.layout import lay_out
+from store.models.form import DEFAULT_FORM
 from store.models.run import Progress, Question
-from store.models.story import Form
 from store.models.telling import Draft, DraftState
 
 
@@ -69,7 +70,8 @@ def _save(branch: str, chapter: int, typed: str) -> None:
 
 
 def _shown(draft: Draft | None, text: str) -> str:
-    return script(text) if draft and draft.form is Form.SCREENPLAY else prose(text)
+    form = draft.form if draft else DEFAULT_FORM
+    return lay_out(text, form.spec.layout, plain)
 
 
 def show(branch: str, chapter: int) -> None:

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from graph_flow.continuity.finding import Rule
 from graph_flow.workbench.workbench import Workbench
+from store.formats.exports import WHOLE_STORY
 from store.models.base import new_id
 from store.models.cast import Life
 from store.models.plot import Thread, ThreadState
@@ -128,7 +129,9 @@ def test_keys_are_the_same_in_another_library(
     desk: Desk, story: Story, branch: Branch, store: Store
 ) -> None:
     store.intended.mark(story.id, KEY, "He is a ghost.")
-    imported = desk.workbench.files.import_bundle(desk.workbench.files.export_bundle(story.id))
+    imported = desk.workbench.files.import_bundle(
+        desk.workbench.files.export(desk.branch(story), WHOLE_STORY).decode()
+    )
     found = desk.workbench.continuity.findings(desk.workbench.library.main_branch(imported.id).id)
     assert [view.finding for view in found] == [
         view.finding for view in desk.workbench.continuity.findings(branch.id)

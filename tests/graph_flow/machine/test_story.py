@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graph_flow.errors import WorkbenchError
+from store.models.form import Form
 from store.models.run import Initialize, PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode
 from store.open import Store
@@ -45,7 +46,8 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
     desk.do(story, WriteChapter(chapter=2))
 
     at_work = {agent_of(sent) for sent in desk.server.history}
-    elsewhere = {"writer_screenplay", "plot"} | {
+    others = set(Form) - {story.brief.form}
+    elsewhere = {"plot", *(form.spec.writer for form in others)} | {
         "outline",
         "storylines",
         "links",

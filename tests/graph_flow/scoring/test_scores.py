@@ -12,9 +12,16 @@ import pytest
 
 from graph_flow.continuity.finding import Evidence, Finding, Rule, Severity, key_of
 from graph_flow.scoring.answers import RuleScore
-from graph_flow.scoring.scores import asked_rules, continuity_score, scores_by
+from graph_flow.scoring.scores import (
+    ScoringBasis,
+    asked_rules,
+    continuity_score,
+    reason_unasked,
+    scores_by,
+)
 from store.models.base import new_id
 from store.models.cast import Relationship, RelationshipKind
+from store.models.delta import Delta
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
@@ -91,8 +98,17 @@ def test_rule_without_weight_is_neither_asked_nor_scored() -> None:
     said = {rule.key: RuleScore(3) for rule in rules}
 
     assert asked_rules(rules) == []
-    assert scores_by(rules, said, [], {}) == []
+    assert scores_by(rules, ScoringBasis(Delta(), {}, said, [])) == []
     assert len(asked_rules(general_rules())) == 10
+
+
+def test_writer_is_told_who_scores_where_the_scorer_is_not_asked() -> None:
+    off = [rule.model_copy(update={"weight": 0.0}) for rule in general_rules()]
+
+    assert (
+        reason_unasked([*off[:-1], CHECKED]) == "By your rules, only the continuity check counts."
+    )
+    assert reason_unasked(off) == "By your rules, nothing is scored."
 
 
 # Through the machine

@@ -7,6 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph_flow.prompting.prompt import load_prompt
 from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
 from graph_flow.telling.scenes import (
     SceneGroup,
@@ -19,9 +20,9 @@ from graph_flow.telling.scenes import (
 )
 from store.deltas.delta import apply
 from store.models.cast import Character, Relationship, RelationshipKind
+from store.models.form import Form
 from store.models.plot import Event, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
-from store.models.story import Form
 from store.models.telling import (
     PlannedScene,
     Recollection,
@@ -166,6 +167,12 @@ def test_people_in_events_stand_once() -> None:
 def test_scenes_of_a_novel_are_set_apart_and_those_of_a_screenplay_begin_themselves() -> None:
     assert joined_scenes(["One. \n", "\nTwo."], Form.NOVEL) == "One.\n\n* * *\n\nTwo."
     assert joined_scenes(["INT. QUAY", "EXT. SEA"], Form.SCREENPLAY) == "INT. QUAY\n\nEXT. SEA"
+
+
+def test_writer_of_every_form_has_a_prompt_that_takes_the_same_facts() -> None:
+    prompts = [load_prompt(form.spec.writer) for form in Form]
+
+    assert {prompt.variables for prompt in prompts} == {prompts[0].variables}
 
 
 @given(st.text(), st.integers(1, 9))

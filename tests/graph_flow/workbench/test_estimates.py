@@ -6,6 +6,7 @@ import pytest
 
 from graph_flow.workbench.estimates import calls_of, estimate_run
 from store.models.endpoint import Endpoint
+from store.models.form import Form
 from store.models.run import AgentSpending, Initialize, PlotChapters, Task, WriteChapter
 from store.models.story import StorySettings
 from store.open import Store
@@ -61,6 +62,35 @@ def test_later_the_story_s_own_calls_tell() -> None:
     anything = (2 * 1_000 + 10 * 500) / 12
     assert estimate.calls == 4
     assert estimate.tokens_in == round(1_000 + 500 + 2 * anything)
+
+
+def test_text_is_estimated_by_what_the_writer_of_its_form_took() -> None:
+    past = [used("writer_novel", 4, 500, 300, 1_000), used("writer_screenplay", 4, 700, 900, 1_000)]
+    settings = StorySettings(roles=1)
+    novel, screenplay = (
+        estimate_run(WriteChapter(chapter=1, form=form), settings, PRICED, past)
+        for form in (Form.NOVEL, Form.SCREENPLAY)
+    )
+
+    assert screenplay.tokens_in - novel.tokens_in == 200
+    assert screenplay.tokens_out - novel.tokens_out == 600
+
+
+def test_text_without_a_form_is_estimated_in_the_story_s_own(desk: Desk) -> None:
+    story = desk.founded()
+    branch = desk.branch(story)
+    desk.do(story, PlotChapters(is_autopilot=True))
+    desk.do(story, WriteChapter(chapter=1, form=Form.SCREENPLAY, is_autopilot=True))
+    desk.workbench.library.update_brief(
+        story.id, story.brief.model_copy(update={"form": Form.SCREENPLAY})
+    )
+
+    own, novel, screenplay = (
+        desk.workbench.runs.estimate(branch, WriteChapter(chapter=1, form=form))
+        for form in (None, Form.NOVEL, Form.SCREENPLAY)
+    )
+
+    assert own == screenplay != novel
 
 
 def used(

@@ -18,12 +18,13 @@ from pages.components.words import (
     plain,
     prose,
     relationship_sentence,
-    script,
     touched,
     window,
 )
+from store.formats.layout import lay_out
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
-from store.models.story import Brief, Form, Story, StoryCard
+from store.models.form import Form, Layout
+from store.models.story import Brief, Story, StoryCard
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 NAMES = {"mara": "Mara", "hale": "Hale"}
@@ -84,16 +85,18 @@ def test_first_characters_end_with_a_whole_word_where_there_are_words() -> None:
 
 
 @given(some.text(max_size=300))
-def test_prose_and_script_leave_no_markup(text: str) -> None:
-    for shown in (prose(text), script(text)):
+def test_prose_leaves_no_markup(text: str) -> None:
+    for shown in (
+        prose(text),
+        *(lay_out(text, layout, plain) for layout in (Layout.PROSE, Layout.LINES)),
+    ):
         bare = shown.replace("\\\\", "")
         for mark in "<>[]`*_$:#":
             assert mark not in bare.replace(f"\\{mark}", "")
 
 
-def test_prose_keeps_paragraphs_and_script_keeps_lines() -> None:
+def test_prose_keeps_paragraphs() -> None:
     assert prose("One.\n\nTwo\nlines.\n\n\n") == f"{plain('One.')}\n\n{plain('Two lines.')}"
-    assert script("INT. LAMP\nMara.\n\nHale.").count("  \n") == 2
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from store.formats.data import FILE_KINDS, DataForm, export_data
+from store.formats.exports import DATA, TABLES
 from store.formats.extract import Extract
 from store.models.cast import Awareness, Life, Trait
 from store.models.plot import LinkKind, Part, ThreadState
@@ -84,12 +84,17 @@ def rich_extract() -> Extract:
     return Extract("0123456789abcdef", "The Lamp & the <Door>", "What if", rich_story())
 
 
+def encoded(content: str | bytes) -> bytes:
+    """Return the bytes of a file."""
+    return content.encode() if isinstance(content, str) else content
+
+
 def golden_files() -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each golden file as it is made now; tables one by one."""
-    for form in DataForm:
-        content = export_data(rich_extract(), form)
-        if form is not DataForm.TABLES:
-            yield f"lamp{FILE_KINDS[form].suffix}", content
+    for form in DATA:
+        content = encoded(form.write(rich_extract()))
+        if form is not TABLES:
+            yield f"lamp{form.suffix}", content
             continue
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             yield from ((name, archive.read(name)) for name in archive.namelist())

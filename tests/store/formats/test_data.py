@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from rdflib import RDF, RDFS, Graph, Literal
 
-from store.formats.data import DataForm, export_data
+from store.formats.exports import (
+    DATA,
+    JSON_LD,
+    PLOT_GRAPH,
+    ROLE_GRAPH,
+    TABLES,
+    TURTLE,
+    DataFormat,
+)
 from store.formats.extract import Extract, writable
 from store.formats.linked_data import MEANINGS, TERMS, story_prefix
 from store.models.cast import Character, RelationshipKind, Trait
@@ -19,13 +27,20 @@ from store.models.delta import Delta
 from store.models.plot import LinkKind
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, Snapshot
 from tests.store.builders import CAST, CHAPTER_ONE, MARA, adding, fold, histories
-from tests.store.formats.rich_story import GOLDEN, NAME, golden_files, rich_extract, rich_story
+from tests.store.formats.rich_story import (
+    GOLDEN,
+    NAME,
+    encoded,
+    golden_files,
+    rich_extract,
+    rich_story,
+)
 
 # rdflib reads JSON-LD by way of a class of its own that it means to replace.
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 
-GRAPHS = (DataForm.ROLE_GRAPH, DataForm.PLOT_GRAPH)
-LINKED = {DataForm.TURTLE: "turtle", DataForm.JSON_LD: "json-ld"}
+GRAPHS = (ROLE_GRAPH, PLOT_GRAPH)
+LINKED = {TURTLE: "turtle", JSON_LD: "json-ld"}
 HOSTILE = (
     "</data></node><!--",
     "]]>",
@@ -42,18 +57,22 @@ HOSTILE = (
 )
 
 
-def graph_of(extract: Extract, form: DataForm) -> nx.MultiDiGraph[str]:
-    graph = nx.parse_graphml(export_data(extract, form).decode(), force_multigraph=True)
+def content_of(extract: Extract, form: DataFormat) -> bytes:
+    return encoded(form.write(extract))
+
+
+def graph_of(extract: Extract, form: DataFormat) -> nx.MultiDiGraph[str]:
+    graph = nx.parse_graphml(content_of(extract, form).decode(), force_multigraph=True)
     assert isinstance(graph, nx.MultiDiGraph)
     return graph
 
 
-def triples_in(extract: Extract, form: DataForm) -> Graph:
-    return Graph().parse(data=export_data(extract, form), format=LINKED[form])
+def triples_in(extract: Extract, form: DataFormat) -> Graph:
+    return Graph().parse(data=content_of(extract, form), format=LINKED[form])
 
 
 def tables_of(extract: Extract) -> dict[str, list[dict[str, str]]]:
-    with zipfile.ZipFile(io.BytesIO(export_data(extract, DataForm.TABLES))) as archive:
+    with zipfile.ZipFile(io.BytesIO(content_of(extract, TABLES))) as archive:
         assert archive.testzip() is None
         return {
             name: list(csv.DictReader(io.StringIO(archive.read(name).decode("utf-8-sig"))))
@@ -74,13 +93,11 @@ def test_files_are_as_they_were() -> None:
 
 
 def test_same_story_makes_the_same_zip() -> None:
-    assert export_data(rich_extract(), DataForm.TABLES) == export_data(
-        rich_extract(), DataForm.TABLES
-    )
+    assert content_of(rich_extract(), TABLES) == content_of(rich_extract(), TABLES)
 
 
 def test_role_graph_is_read_by_networkx() -> None:
-    graph = graph_of(rich_extract(), DataForm.ROLE_GRAPH)
+    graph = graph_of(rich_extract(), ROLE_GRAPH)
 
     assert set(graph.nodes) == {"mara", "hale", "zoe"}
     assert graph.nodes["mara"]["label"] == "Mara"
@@ -92,7 +109,7 @@ def test_role_graph_is_read_by_networkx() -> None:
 
 
 def test_plot_graph_is_read_by_networkx() -> None:
-    graph = graph_of(rich_extract(), DataForm.PLOT_GRAPH)
+    graph = graph_of(rich_extract(), PLOT_GRAPH)
 
     assert set(graph.nodes) == {"mara", "hale", "zoe", "lamp-room", "locked", "after", "thread"}
     assert graph.nodes["after"]["story_order"] == -1.5
@@ -102,7 +119,7 @@ def test_plot_graph_is_read_by_networkx() -> None:
 
 
 @pytest.mark.parametrize("form", LINKED)
-def test_triples_say_what_is_so(form: DataForm) -> None:
+def test_triples_say_what_is_so(form: DataFormat) -> None:
     extract = rich_extract()
     graph = triples_in(extract, form)
     story = story_prefix(extract)
@@ -171,8 +188,8 @@ def test_cell_that_a_spreadsheet_would_run_is_text(start: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("form", DataForm)
-def test_hostile_text_breaks_no_file(text: str, form: DataForm) -> None:
+@pytest.mark.parametrize("form", DATA)
+def test_hostile_text_breaks_no_file(text: str, form: DataFormat) -> None:
     # What a title or name may not hold is kept out by the models; an old library may hold it.
     person = Character.model_construct(**{**dict(MARA), "name": text, "secrets": text})
     snapshot = Snapshot.model_construct(chapter=0, entities={"mara": person}, first_chapter={})
@@ -181,9 +198,9 @@ def test_hostile_text_breaks_no_file(text: str, form: DataForm) -> None:
     assert names_in(extract, form) == {writable(text)}
 
 
-def names_in(extract: Extract, form: DataForm) -> set[str]:
+def names_in(extract: Extract, form: DataFormat) -> set[str]:
     """Return what the people of a file are called, read back."""
-    if form is DataForm.TABLES:
+    if form is TABLES:
         rows = tables_of(extract)["characters.csv"]
         return {row[field].removeprefix("'") for row in rows for field in ("name", "secrets")}
     if form in LINKED:
@@ -209,7 +226,7 @@ def test_any_story_is_read_back_whole(deltas: list[Delta]) -> None:
     snapshot = fold(deltas)
     extract = Extract("s", "Story", "main", snapshot)
     roles, plot = (graph_of(extract, form) for form in GRAPHS)
-    turtle = triples_in(extract, DataForm.TURTLE)
+    turtle = triples_in(extract, TURTLE)
 
     tables = tables_of(extract)
     assert sum(len(rows) for name, rows in tables.items() if name != "traits.csv") == len(
@@ -224,13 +241,13 @@ def test_any_story_is_read_back_whole(deltas: list[Delta]) -> None:
 def test_story_before_its_beginning_makes_whole_files() -> None:
     extract = Extract("s", "", "main", Snapshot())
 
-    assert all(export_data(extract, form) for form in DataForm)
-    assert len(graph_of(extract, DataForm.PLOT_GRAPH)) == 0
+    assert all(content_of(extract, form) for form in DATA)
+    assert len(graph_of(extract, PLOT_GRAPH)) == 0
 
 
 def test_chapter_is_the_one_that_was_asked_for() -> None:
     early = Extract("s", "Story", "main", fold([adding(*CAST)]))
     late = Extract("s", "Story", "main", fold([adding(*CAST), adding(*CHAPTER_ONE)]))
 
-    assert len(graph_of(early, DataForm.PLOT_GRAPH)) == 2
-    assert len(graph_of(late, DataForm.PLOT_GRAPH)) == 6
+    assert len(graph_of(early, PLOT_GRAPH)) == 2
+    assert len(graph_of(late, PLOT_GRAPH)) == 6

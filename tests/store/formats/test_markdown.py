@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from store.errors import NotFound
-from store.formats.markdown import export_markdown
+from store.formats.exports import MARKDOWN, Source
 from store.models.delta import Delta
-from store.models.story import Branch, Brief, Form, Story
+from store.models.form import Form
+from store.models.story import Branch, Brief, Story
 from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import begin, go_on
@@ -38,6 +39,10 @@ def write(store: Store, branch: str, text: str, title: str = "One", **values: ob
     store.manuscript.update_draft_text(draft.id, text)
 
 
+def markdown_of(store: Store, branch: str) -> str:
+    return MARKDOWN.export(Source(store, branch)).decode()
+
+
 def blocks(document: str) -> list[str]:
     """Return the kinds of blocks a reader's program sees below the front matter."""
     body = frontmatter.loads(document).content
@@ -56,7 +61,7 @@ def headings(document: str) -> list[str]:
 def test_front_matter_and_chapters_in_order(store: Store, branch: Branch) -> None:
     write(store, branch.id, "The door was locked.\n\nShe knocked.", "The door")
     write(store, branch.id, "Nobody came.", "Dawn")
-    document = export_markdown(store, branch.id)
+    document = markdown_of(store, branch.id)
     assert document == (
         "---\nchapters: 2\nform: novel\ntitle: The Lamp Room\nwords: 8\n---\n\n"
         "# The Lamp Room\n\n## 1. The door\n\nThe door was locked.\n\nShe knocked.\n\n"
@@ -66,7 +71,7 @@ def test_front_matter_and_chapters_in_order(store: Store, branch: Branch) -> Non
 
 def test_a_story_without_chapters_or_title(store: Store) -> None:
     story = store.library.create_story(Brief())
-    document = export_markdown(store, store.library.main_branch(story.id).id)
+    document = markdown_of(store, store.library.main_branch(story.id).id)
     assert frontmatter.loads(document).metadata["chapters"] == 0
     assert headings(document) == ["Untitled story"]
 
@@ -74,7 +79,7 @@ def test_a_story_without_chapters_or_title(store: Store) -> None:
 def test_the_newest_version_counts(store: Store, branch: Branch) -> None:
     write(store, branch.id, "Old words.")
     store.manuscript.save_text(branch.id, 1, "New words.")
-    document = export_markdown(store, branch.id)
+    document = markdown_of(store, branch.id)
     assert "New words." in document
     assert "Old words." not in document
 
@@ -90,7 +95,7 @@ def test_nothing_in_a_title_or_a_text_becomes_structure(
     story = store.library.create_story(Brief(language=title), title)
     branch = store.library.main_branch(story.id).id
     write(store, branch, text, chapter)
-    document = export_markdown(store, branch)
+    document = markdown_of(store, branch)
     shown = " ".join(story.title.split()) or "Untitled story"
     assert frontmatter.loads(document).metadata["title"] == shown
     named = store.manuscript.versions(branch)[0].title
@@ -102,29 +107,29 @@ def test_nothing_in_a_title_or_a_text_becomes_structure(
 @pytest.mark.parametrize("text", ["A *quiet* night.", "“Who’s there?”", "1999 was cold.", "C-3 #1"])
 def test_plain_prose_is_left_as_it_is(store: Store, branch: Branch, text: str) -> None:
     write(store, branch.id, text)
-    assert f"\n\n{text}\n" in export_markdown(store, branch.id)
+    assert f"\n\n{text}\n" in markdown_of(store, branch.id)
 
 
 def test_a_break_between_scenes_stays_a_break(store: Store, branch: Branch) -> None:
     write(store, branch.id, "Night.\n***\nDay.\n---\nNight.")
-    assert blocks(export_markdown(store, branch.id)).count("hr") == 2
+    assert blocks(markdown_of(store, branch.id)).count("hr") == 2
 
 
 def test_the_lines_of_a_screenplay_stay_lines(store: Store, branch: Branch) -> None:
     write(store, branch.id, "INT. LAMP ROOM\n\nMARA\nIt is locked.", form=Form.SCREENPLAY)
-    assert "MARA  \nIt is locked." in export_markdown(store, branch.id)
+    assert "MARA  \nIt is locked." in markdown_of(store, branch.id)
 
 
 def test_chapter_that_was_taken_back_is_left_out(store: Store, branch: Branch) -> None:
     write(store, branch.id, "The door was locked.", "The door")
     write(store, branch.id, "Nobody came.", "Dawn")
     store.prototype.undo(branch.id)
-    assert headings(export_markdown(store, branch.id)) == ["The Lamp Room", "1. The door"]
+    assert headings(markdown_of(store, branch.id)) == ["The Lamp Room", "1. The door"]
     store.prototype.redo(branch.id)
-    assert len(headings(export_markdown(store, branch.id))) == 3
+    assert len(headings(markdown_of(store, branch.id))) == 3
 
 
 def test_a_branch_that_is_not_there(store: Store, story: Story) -> None:
     assert story.title
     with pytest.raises(NotFound):
-        export_markdown(store, "none")
+        markdown_of(store, "none")

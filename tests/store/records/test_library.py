@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from store.errors import NotFound, StoreError
 from store.models.base import new_id
 from store.models.endpoint import Endpoint, ModelSettings
-from store.models.story import Branch, Brief, Form, Gate, GateMode, Story, StorySettings
+from store.models.form import Form
+from store.models.story import Branch, Brief, Gate, GateMode, Story, StorySettings
 from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import CHAPTER_ONE, adding, begin, go_on

@@ -9,7 +9,8 @@ import pytest
 
 from store.errors import NotFound
 from store.models.base import new_id
-from store.models.story import Branch, Form
+from store.models.form import Form
+from store.models.story import Branch
 from store.models.telling import (
     DraftState,
     Recollection,

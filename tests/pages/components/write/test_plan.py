@@ -10,7 +10,7 @@ from pages.components.write.plan import (
     without_cue,
     without_recollection,
 )
-from store.models.story import Form
+from store.models.form import Form
 from store.models.telling import PlannedScene, Recollection, ThreadCue, ThreadMove, WritingPlan
 
 PLAN = WritingPlan(

@@ -1,0 +1,140 @@
+"""The formats in which a story can be exported: what each is for, its file, and what writes it.
+
+The Export page and the command line read `DOCUMENTS`, `WHOLE_STORY` and `DATA`. A new format is a
+module that writes it, and an entry here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from store.formats.bundle import export_bundle
+from store.formats.extract import Extract, Manuscript, extract_of, manuscript_of
+from store.formats.graphml import export_plot_graph, export_role_graph
+from store.formats.linked_data import export_jsonld, export_turtle
+from store.formats.markdown import export_markdown
+from store.formats.tables import export_tables
+from store.open import Store
+
+
+class Source(NamedTuple):
+    """What is exported. A format of a state of the story is as of `chapter`; None is as it is now."""
+
+    store: Store
+    branch: str
+    chapter: int | None = None
+
+
+@dataclass(frozen=True)
+class ExportFormat(ABC):
+    """A format: how the writer knows it, and how its file is called and sent."""
+
+    label: str
+    about: str
+    """What it holds and what it is good for."""
+    suffix: str
+    """What comes after the name of the story in the name of the file."""
+    media_type: str
+
+    def export(self, source: Source) -> bytes:
+        """Return the file; text is in UTF-8.
+
+        Raises:
+            NotFound: if there is no such branch.
+        """
+        content = self._content(source)
+        return content.encode() if isinstance(content, str) else content
+
+    @abstractmethod
+    def _content(self, source: Source) -> str | bytes:
+        """Return what stands in the file."""
+
+
+@dataclass(frozen=True)
+class DocumentFormat(ExportFormat):
+    """The written chapters of a branch, to read."""
+
+    write: Callable[[Manuscript], str | bytes]
+
+    def _content(self, source: Source) -> str | bytes:
+        return self.write(manuscript_of(source.store, source.branch))
+
+
+@dataclass(frozen=True)
+class StoryFormat(ExportFormat):
+    """The whole story with all its branches, which a library can take in again."""
+
+    write: Callable[[Store, str], str | bytes]
+
+    def _content(self, source: Source) -> str | bytes:
+        return self.write(source.store, source.store.library.branch(source.branch).story)
+
+
+@dataclass(frozen=True)
+class DataFormat(ExportFormat):
+    """The people, relationships and events of a branch as of one chapter, for other programs."""
+
+    write: Callable[[Extract], str | bytes]
+
+    def _content(self, source: Source) -> str | bytes:
+        return self.write(extract_of(source.store, source.branch, source.chapter))
+
+
+MARKDOWN = DocumentFormat(
+    "Markdown",
+    "The chapters as one Markdown file, to read, print or take to another editor.",
+    ".md",
+    "text/markdown",
+    export_markdown,
+)
+
+WHOLE_STORY = StoryFormat(
+    "Whole story",
+    "Everything in one JSON file: premise, cast, plot, candidates, every version of the text. For "
+    "a backup or another machine; Import in the library takes it in again. It holds no keys.",
+    ".json",
+    "application/json",
+    export_bundle,
+)
+
+TABLES = DataFormat(
+    "Tables for a spreadsheet",
+    "A zip of CSV files, one for each kind of thing: people, ties, scenes, events, threads …",
+    " tables.zip",
+    "application/zip",
+    export_tables,
+)
+ROLE_GRAPH = DataFormat(
+    "Role Graph for a network program",
+    "GraphML: who is what to whom, to draw and measure in Gephi, yEd or Cytoscape.",
+    " role graph.graphml",
+    "application/xml",
+    export_role_graph,
+)
+PLOT_GRAPH = DataFormat(
+    "Plot Graph for a network program",
+    "GraphML: events, who is in them, where they happen, and what leads to what.",
+    " plot graph.graphml",
+    "application/xml",
+    export_plot_graph,
+)
+TURTLE = DataFormat(
+    "Facts for a knowledge base",
+    "Turtle: every fact as subject, predicate and object, to ask questions of.",
+    ".ttl",
+    "text/turtle",
+    export_turtle,
+)
+JSON_LD = DataFormat(
+    "Facts for a program",
+    "JSON-LD: the same facts as JSON.",
+    ".jsonld",
+    "application/ld+json",
+    export_jsonld,
+)
+
+DOCUMENTS: tuple[DocumentFormat, ...] = (MARKDOWN,)
+DATA: tuple[DataFormat, ...] = (TABLES, ROLE_GRAPH, PLOT_GRAPH, TURTLE, JSON_LD)

@@ -1,0 +1,70 @@
+"""The list of export formats: each makes its file, and no two files of a story have one name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from store.errors import NotFound
+from store.formats.bundle import import_bundle
+from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, ExportFormat, Source
+from store.models.form import Form
+from store.models.story import Branch
+from store.models.telling import WritingPlan
+from store.open import Store
+from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
+
+FORMATS: tuple[ExportFormat, ...] = (*DOCUMENTS, WHOLE_STORY, *DATA)
+
+
+def test_formats_are_told_apart_by_label_and_by_file() -> None:
+    assert len({form.label for form in FORMATS}) == len(FORMATS)
+    assert len({form.suffix for form in FORMATS}) == len(FORMATS)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.suffix)
+def test_every_format_makes_a_file_of_a_branch_and_of_no_other(
+    store: Store, branch: Branch, form: ExportFormat
+) -> None:
+    begin(store, branch.id)
+    chapter = go_on(store, branch.id, adding(*CHAPTER_ONE)).chapter
+    plan = WritingPlan(id="p", branch=branch.id, chapter=chapter, attempt=1, form=Form.NOVEL)
+    store.manuscript.update_draft_text(store.manuscript.start_draft(plan, "One").id, "It is dark.")
+
+    assert form.export(Source(store, branch.id))
+    assert form.about
+    assert "/" in form.media_type
+    with pytest.raises(NotFound):
+        form.export(Source(store, "none"))
+
+
+@pytest.mark.parametrize("form", DATA, ids=lambda form: form.suffix)
+def test_data_is_as_of_a_chapter(store: Store, branch: Branch, form: ExportFormat) -> None:
+    begin(store, branch.id)
+
+    before = form.export(Source(store, branch.id))
+
+    go_on(store, branch.id, adding(*CHAPTER_ONE))
+
+    assert form.export(Source(store, branch.id, 0)) == before
+
+
+def test_whole_story_is_taken_by_any_of_its_branches(store: Store, branch: Branch) -> None:
+    begin(store, branch.id)
+    other = store.library.fork(branch.id, 0, "What if")
+
+    content = WHOLE_STORY.export(Source(store, other.id))
+
+    assert content == WHOLE_STORY.export(Source(store, branch.id))
+    assert len(json.loads(content)["branches"]) == 2
+    assert len(store.library.branches(import_bundle(store, content.decode()).id)) == 2
+
+
+def test_readme_says_truly_which_documents_there_are() -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    labels = " and ".join(form.label for form in DOCUMENTS)
+
+    assert f"documents other than {labels}," in readme.partition("## Not there yet")[2]
+    assert "exports other than" not in readme
