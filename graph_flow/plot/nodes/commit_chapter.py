@@ -5,10 +5,11 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.errors import WeavingFailed
+from graph_flow.plot.candidates import best_of
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.locks import fit
-from store.models.proposals import Candidate, CandidateState, Chooser
+from store.models.proposals import Candidate, Chooser
 
 
 def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -20,11 +21,7 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     """
     context, proposals = runtime.context, runtime.context.store.proposals
     chapter, choice = state["chapter"], state.get("choice")
-    chosen = (
-        proposals.candidate(choice)
-        if choice
-        else best_of(proposals.candidates(context.branch, chapter, state["round"]))
-    )
+    chosen = proposals.candidate(choice) if choice else _best(state, context)
     head = context.store.prototype.around(context.branch, chosen.delta)
     delta, _ = fit(chosen.delta, head)
     context.store.prototype.commit(
@@ -39,15 +36,9 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     return {"choice": ""}
 
 
-def best_of(candidates: list[Candidate]) -> Candidate:
-    """Return the candidate with the highest score; without scores, the one in which most happens.
-
-    One that was given up is no candidate.
-
-    Raises:
-        WeavingFailed: if there is none.
-    """
-    standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
-    if not standing:
+def _best(state: StoryState, context: StoryContext) -> Candidate:
+    woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
+    best = best_of(woven)
+    if best is None:
         raise WeavingFailed("No plot of this chapter could be finished. Plot it anew.")
-    return max(standing, key=lambda one: (one.total or 0.0, len(one.delta.changes)))
+    return best

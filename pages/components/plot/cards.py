@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from graph_flow.plot.candidates import best_of
 from graph_flow.views import CandidateView, CardLine
 from pages.components import notices
 from pages.components.fields.gate_buttons import Look, ask_again, decide
@@ -43,9 +44,9 @@ def show(question: Question) -> None:
 
 
 def preferred(views: Sequence[CandidateView]) -> str | None:
-    """Return the id of the candidate that is offered first: the best, or else the first."""
-    best = [view for view in views if view.is_best] or list(views)
-    return best[0].candidate.id if best else None
+    """Return the id of the candidate that is offered first: the one that autopilot would choose."""
+    best = best_of([view.candidate for view in views])
+    return best.id if best else None
 
 
 def is_given_up(candidate: Candidate) -> bool:
