@@ -22,7 +22,8 @@ from store.models.cast import Awareness, Character, Relationship
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.telling import is_unspaced
-from store.prototype.word_index import fold, lines_of, names_of, word_sequence
+from store.prototype.word_index import lines_of, names_of, word_sequence
+from store.text import fold
 
 _QUOTE = 6
 """Words in a row that are a quotation, and not what anybody might say."""

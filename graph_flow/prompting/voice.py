@@ -16,7 +16,8 @@ from graph_flow.cognition.knowledge import named_in
 from graph_flow.prompting.schema import checked
 from graph_flow.prompting.text import LEAST_SENTENCES, MOST_SENTENCES, PROSE
 from store.models.cast import Character
-from store.prototype.word_index import fold, word_sequence
+from store.prototype.word_index import word_sequence
+from store.text import fold
 
 T = TypeVar("T", bound=BaseModel)
 

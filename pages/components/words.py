@@ -114,24 +114,6 @@ def marks(entity: Entity, fields: Sequence[str]) -> dict[str, str]:
     return {field: each[field] if field == fields[0] else "" for field in fields}
 
 
-def first_line(text: str, longest: int = 140) -> str:
-    """Return the first line of a text that has words, shortened at a word. Not Markdown."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line if len(line) <= longest else f"{first_characters(line, longest - 1)}…"
-
-
-def first_characters(text: str, limit: int) -> str:
-    """Return at most `limit` characters, ending with a whole word where there are words."""
-    if len(text) <= limit:
-        return text
-    cut = text[:limit]
-    if cut[-1:].isspace() or text[limit].isspace():
-        return cut.rstrip()
-    whole = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 else cut
-    # In a script without spaces, or with one endless word, a cut at a space would lose too much.
-    return whole.rstrip() if len(whole) > limit * 0.8 else cut
-
-
 def prose(text: str) -> str:
     """Return story text as Markdown: its paragraphs stay, nothing in it is markup."""
     return "\n\n".join(plain(part) for part in text.split("\n\n") if part.strip())

@@ -16,7 +16,8 @@ from store.models.delta import Delta
 from store.models.prototype import AnyEntity, EntityKind, Snapshot
 from store.prototype.lineage import Stretch, head_at, line_of
 from store.prototype.states import read_part
-from store.prototype.word_index import SEARCHED, SHELF_BITS, fold, lines_of
+from store.prototype.word_index import SEARCHED, SHELF_BITS, lines_of
+from store.text import fold
 
 _MOST_WORDS = 8
 _LONGEST_WORD = 40

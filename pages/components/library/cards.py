@@ -14,10 +14,11 @@ from pages.components import places
 from pages.components.frame import frame
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import FORMS, card_facts, first_line, plain
+from pages.components.words import FORMS, card_facts, plain
 from store.errors import StoreError
 from store.models.base import Line, Name, Record
 from store.models.story import Brief, Form, Story, StoryCard
+from store.text import first_line
 
 _IN_A_ROW = 3
 _DELETED = "deleted story"

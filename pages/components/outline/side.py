@@ -13,8 +13,9 @@ from pages.components.outline.current import OutlineSheet
 from pages.components.outline.edits import LONGEST_PART, add_part, event_of, part_of, unparted
 from pages.components.outline.start import OutlineView
 from pages.components.services import workbench
-from pages.components.words import counted, first_characters, plain
+from pages.components.words import counted, plain
 from store.models.outline import Outline, OutlineEvent, SubEvent
+from store.text import first_characters
 
 
 def is_empty(sheet: OutlineSheet) -> bool:

@@ -21,6 +21,7 @@ from pages.components.words import counted, plain
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.run import Question
+from store.text import name_key
 
 _IN_A_ROW = 3
 
@@ -261,10 +262,10 @@ def ask_name(candidate: Candidate, branch_id: str) -> None:
 
 def _free_name(candidate: Candidate, branch_id: str) -> str:
     story = workbench().desk(branch_id).story.id
-    taken = {branch.name.casefold() for branch in workbench().branches(story)}
+    taken = {name_key(branch.name) for branch in workbench().branches(story)}
     wanted = " ".join(candidate.title.split())[:_LONGEST]
     names = [wanted, *(f"{wanted[: _LONGEST - 6]} ({count})" for count in range(2, len(taken) + 3))]
-    return next(name for name in names if name.casefold() not in taken)
+    return next(name for name in names if name_key(name) not in taken)
 
 
 def _keep(candidate: Candidate, branch_id: str, key: str) -> None:

@@ -8,8 +8,9 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
 from pages.components.services import workbench
-from pages.components.words import FORMS, first_characters, prose
+from pages.components.words import FORMS, prose
 from store.models.story import Story
+from store.text import first_characters
 
 
 def show(story: Story, *, height: int = 260) -> None:

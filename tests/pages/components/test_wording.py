@@ -12,8 +12,6 @@ from graph_flow.views import RunEstimate
 from pages.components.words import (
     card_facts,
     estimate_sentence,
-    first_characters,
-    first_line,
     marks,
     plain,
     prose,
@@ -60,27 +58,6 @@ def test_marks_that_are_alike_are_shown_once() -> None:
         "name": " :gray-badge[yours]",
         "age": " :orange-badge[invented]",
     }
-
-
-def test_first_line_is_short_and_has_words() -> None:
-    assert first_line("\n  \n A keeper finds a door. \nMore.") == "A keeper finds a door."
-    assert first_line("") == ""
-    assert first_line("one two three", longest=9) == "one two…"
-
-
-@given(some.text(max_size=200), some.integers(1, 100))
-def test_first_characters_are_a_beginning_that_fits(text: str, limit: int) -> None:
-    start = first_characters(text, limit)
-
-    assert text.startswith(start)
-    assert len(start) <= limit
-    assert bool(start.strip()) == bool(text[:limit].strip())
-
-
-def test_first_characters_end_with_a_whole_word_where_there_are_words() -> None:
-    assert first_characters("the lamp went out at night", 20) == "the lamp went out at"
-    assert first_characters("the lamp went out at night", 19) == "the lamp went out"
-    assert first_characters("灯" * 30, 10) == "灯" * 10
 
 
 @given(some.text(max_size=300))

@@ -16,7 +16,8 @@ from store.models.plot import Event, Scene, Thread
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.search import words_of
-from store.prototype.word_index import fold, lines_of, terms_of
+from store.prototype.word_index import lines_of, terms_of
+from store.text import fold
 from tests.store.builders import (
     CHAPTER_ONE,
     adding,
