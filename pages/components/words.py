@@ -40,7 +40,7 @@ TIES: Mapping[RelationshipKind, tuple[str, str]] = {
 AWARENESS: Mapping[Awareness, str] = {
     Awareness.MUTUAL: "both know",
     Awareness.ONE_SIDED: "the other does not know",
-    Awareness.HIDDEN: "only the reader knows",
+    Awareness.HIDDEN: "kept secret from everyone else",
 }
 
 
@@ -90,13 +90,20 @@ def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:
         if tie.is_mutual
         else (f"**{source}** {one_way} **{target}**")
     )
-    knows = {
-        Awareness.MUTUAL: "",
-        Awareness.ONE_SIDED: f", {target} does not know",
-        Awareness.HIDDEN: ", and only the reader knows",
-    }[tie.awareness]
+    knows = f", {said}" if (said := unknown_to(tie, source, target)) else ""
     reason = f" — {plain(tie.reason)}" if tie.reason else ""
     return f"{told}, {tie.strength} of 10{knows}{reason}"
+
+
+def unknown_to(tie: Relationship, source: str, target: str) -> str:
+    """Return who does not know of a relationship, in words; empty where both do."""
+    match tie.awareness:
+        case Awareness.MUTUAL:
+            return ""
+        case Awareness.ONE_SIDED:
+            return f"{target} does not know"
+        case Awareness.HIDDEN:
+            return "both keep it secret" if tie.is_mutual else f"{source} keeps it secret"
 
 
 def mark(entity: Entity, field: str) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 
 from graph_flow.views import RunEstimate
 from pages.components.words import (
+    AWARENESS,
     card_facts,
     estimate_sentence,
     marks,
@@ -33,6 +34,15 @@ def test_relationship_is_a_sentence() -> None:
     assert relationship_sentence(hidden, NAMES) == (
         "**Mara** distrusts **Hale**, 7 of 10, Hale does not know"
     )
+
+
+def test_whoever_hides_a_relationship_knows_of_it() -> None:
+    hidden = TIE.model_copy(update={"awareness": Awareness.HIDDEN})
+    mutual = hidden.model_copy(update={"is_mutual": True})
+
+    assert relationship_sentence(hidden, NAMES).endswith("7 of 10, Mara keeps it secret")
+    assert relationship_sentence(mutual, NAMES).endswith("7 of 10, both keep it secret")
+    assert "reader" not in AWARENESS[Awareness.HIDDEN]
 
 
 @pytest.mark.parametrize("kind", list(RelationshipKind))
