@@ -217,7 +217,6 @@ class ModelChip(View):
 
     label: str
     is_embedded: bool
-    problem: str = ""
 
 
 class RunEstimate(View):
