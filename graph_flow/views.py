@@ -220,7 +220,6 @@ class ModelChip(View):
 
     label: str
     is_embedded: bool
-    problem: str = ""
 
 
 class RunEstimate(View):

@@ -1,21 +1,46 @@
-"""A candidate kept as a branch: the story goes on from before it, with it as the next chapter."""
+"""A candidate becomes a chapter: of its own branch, or of a new one that begins before it."""
 
 from __future__ import annotations
 
 from graph_flow.errors import WorkbenchError
 from store.deltas.locks import fit
 from store.models.base import new_id
-from store.models.proposals import Candidate, CandidateState
+from store.models.proposals import Candidate, CandidateState, Chooser
 from store.models.story import Branch
 from store.open import Store
 from store.records.library import branch_name
 
 
+def commit_candidate(store: Store, candidate: Candidate, made_by: str, chooser: Chooser) -> None:
+    """Commit a candidate as its chapter and mark it as chosen, in one transaction.
+
+    What the writer edited or locked since it was woven stays: the candidate is moved onto the
+    present head, without what it would change of what is locked now. `made_by` is the id of what
+    commits it; the same candidate committed again by the same is one commit.
+
+    Raises:
+        DeltaInvalid: if what is left of the candidate does not fit the story.
+        StoryMoved: if the chapter is told already.
+    """
+    with store.database.write():
+        head = store.prototype.around(candidate.branch, candidate.delta)
+        delta, _ = fit(candidate.delta, head)
+        store.prototype.commit(
+            candidate.branch,
+            delta,
+            chapter=candidate.chapter,
+            kind="chapter",
+            title=candidate.title,
+            origin=f"{made_by}-{candidate.id}",
+        )
+        store.proposals.mark_chosen(candidate.id, chooser)
+
+
 def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str) -> Branch:
     """Fork a branch before a candidate's chapter, and tell the candidate there; all or nothing.
 
-    What the writer edited or locked since it was woven stays. The new branch has a copy of the
-    candidate and of its goal, so that it says where its chapter comes from.
+    The new branch has a copy of the candidate and of its goal, so that it says where its chapter
+    comes from.
 
     Raises:
         StoreError: if the name is empty, too long, or taken.
@@ -28,17 +53,7 @@ def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str
     with store.database.write():
         branch = store.library.fork(branch_id, candidate.chapter - 1, wanted)
         copy = _copied(store, candidate, branch)
-        head = store.prototype.around(branch.id, copy.delta)
-        delta, _ = fit(copy.delta, head)
-        store.prototype.commit(
-            branch.id,
-            delta,
-            chapter=copy.chapter,
-            kind="chapter",
-            title=copy.title,
-            origin=f"{branch.id}-{copy.id}",
-        )
-        store.proposals.mark_chosen(copy.id)
+        commit_candidate(store, copy, branch.id, Chooser.WRITER)
     return branch
 
 

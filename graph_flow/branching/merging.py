@@ -14,6 +14,7 @@ from store.models.plot import Event
 from store.models.prototype import AnyEntity
 from store.models.story import Branch, Commit
 from store.open import Store
+from store.text import capital
 
 
 def merge_view(store: Store, source_id: str, target_id: str) -> MergeView:
@@ -129,7 +130,7 @@ def _question(conflict: Conflict, sides: Sides) -> MergeQuestion:
     what = "" if conflict.field == PRESENCE else f": {field_words(conflict.field)}"
     return MergeQuestion(
         key=conflict.key,
-        text=f"{label[:1].upper()}{label[1:]}{what}",
+        text=f"{capital(label)}{what}",
         base=_said(conflict.base, conflict.field, sides),
         ours=_said(conflict.ours, conflict.field, sides),
         theirs=_said(conflict.theirs, conflict.field, sides),

@@ -17,12 +17,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
-from store.database.word_index import fold, lines_of, names_of, word_sequence
+from store.database.word_index import lines_of, names_of, word_sequence
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.telling import is_unspaced
+from store.text import fold
 
 _QUOTE = 6
 """Words in a row that are a quotation, and not what anybody might say."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 from graph_flow.continuity.chronicle import Chronicle, Scope
 from graph_flow.continuity.finding import Finding, Rule
@@ -127,9 +128,8 @@ class _Kept(Generic[V]):
     """The values used last, by the state that they speak of; for all threads."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
         self._lock = threading.Lock()
-        self._values: OrderedDict[Key, V] = OrderedDict()
+        self._values: LRUCache[Key, V] = LRUCache(most)
 
     def get(self, state: Callable[[], Key | None], make: Callable[[], V]) -> V:
         """Return the value of the present state, made where it is not kept.
@@ -141,14 +141,11 @@ class _Kept(Generic[V]):
             return make()
         with self._lock:
             if key in self._values:
-                self._values.move_to_end(key)
                 return self._values[key]
         value = make()
         if state() == key:
             with self._lock:
                 self._values[key] = value
-                while len(self._values) > self._most:
-                    self._values.popitem(last=False)
         return value
 
 

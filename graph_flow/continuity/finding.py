@@ -8,6 +8,7 @@ from enum import StrEnum
 from graph_flow.continuity.chronicle import Chronicle
 from store.models.base import Record
 from store.models.prototype import AnyEntity
+from store.text import capital
 
 
 class Rule(StrEnum):
@@ -80,8 +81,3 @@ def in_chapters(chapters: Sequence[int]) -> str:
     """Return chapters in words: "chapter 3", "chapters 3 and 7"."""
     *first, last = (str(chapter) for chapter in chapters)
     return f"chapters {', '.join(first)} and {last}" if first else f"chapter {last}"
-
-
-def capital(text: str) -> str:
-    """Return a text that begins a sentence."""
-    return text[:1].upper() + text[1:]

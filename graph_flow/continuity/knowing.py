@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.finding import Finding, Rule, Severity, capital, evidence, key_of, label
+from graph_flow.continuity.finding import Finding, Rule, Severity, evidence, key_of, label
 from store.models.cast import Awareness, Character, Relationship
 from store.models.plot import Event, EventLink, LinkKind, Part
 from store.prototype.states import Version
+from store.text import capital
 
 _LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
 

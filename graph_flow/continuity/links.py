@@ -6,21 +6,13 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.finding import (
-    Evidence,
-    Finding,
-    Rule,
-    Severity,
-    capital,
-    evidence,
-    key_of,
-    label,
-)
+from graph_flow.continuity.finding import Evidence, Finding, Rule, Severity, evidence, key_of, label
 from store.deltas.names import Names, references
 from store.models.cast import Relationship, RelationshipKind
 from store.models.delta import Delta
 from store.models.plot import Event, EventLink, LinkKind, Thread, ThreadState
 from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
+from store.text import capital
 
 
 def find_payoffs(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:

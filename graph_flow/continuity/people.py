@@ -8,9 +8,9 @@ from itertools import combinations, pairwise
 
 from graph_flow.continuity.chronicle import PRESENT, Chronicle, Scope
 from graph_flow.continuity.finding import Finding, Rule, Severity, evidence, in_chapters, key_of
-from store.deltas.names import name_key
 from store.models.cast import Character, Life
 from store.models.plot import Event, Part, Participation, Scene
+from store.text import name_key
 
 _DOES = {Part.ACTS: "acts in", Part.WITNESSES: "sees", Part.IS_AFFECTED: "is there in"}
 

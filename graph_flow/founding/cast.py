@@ -17,11 +17,12 @@ from graph_flow.founding.answers import (
     pairs_of,
 )
 from store.deltas.locks import is_locked
-from store.deltas.names import name_key, references
+from store.deltas.names import references
 from store.models.base import WHOLE, new_id
 from store.models.cast import Character, Relationship
 from store.models.plot import Foundation, Scene
 from store.models.prototype import FOUNDATION_ID, Snapshot
+from store.text import name_key
 
 _WORD = re.compile(r"\w+")
 _BIG = "A-ZÀ-ÖØ-ÞŁŚŠŞŻŹŽČĆĐŐŰİĞА-ЯЁΑ-Ω"
@@ -86,11 +87,11 @@ def _name_of(match: re.Match[str], premise: str, said: Mapping[str, int]) -> str
 
 def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
     """Return who is in the cast: everybody whom the premise names, then whom the agent adds."""
-    people = {person.name.casefold(): person for person in answer.people}
+    people = {name_key(person.name): person for person in answer.people}
     for name in named:
         if not any(is_same_person(name, other) for other in people):
             # The writer's names are taken as they are: what is asked of a model's is not asked of them.
-            people[name.casefold()] = PersonAnswer.model_construct(
+            people[name_key(name)] = PersonAnswer.model_construct(
                 name=name, part="named in the premise"
             )
     ordered = sorted(
@@ -169,7 +170,7 @@ def scenes_from(answer: ScenesAnswer) -> list[Scene]:
     scenes: dict[str, Scene] = {}
     for scene in answer.scenes:
         scenes.setdefault(
-            scene.name.casefold(),
+            name_key(scene.name),
             Scene(
                 id=new_id(),
                 name=scene.name,

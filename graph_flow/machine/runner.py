@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass, field
 from functools import cache
 
+import psutil
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
@@ -41,6 +42,10 @@ _BROKEN = (
     "Something went wrong inside Tellwright, and everything up to here is kept. "
     "Continue to try again; if it comes back, please report it with the app's log."
 )
+
+_BEGAN = "began-"
+_CLOCK_SET = 60.0
+"""Seconds by which a process may seem to have begun later, since clocks are put right."""
 
 _log = logging.getLogger(__name__)
 
@@ -204,21 +209,24 @@ def _config(run: Run) -> RunnableConfig:
 
 @cache
 def this_process() -> str:
-    """Return the name of this process as the owner of a run: host, process id, and a word of its own."""
-    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
+    """Return the name of this process as the owner of a run: host, process id, and when it began."""
+    began = round(psutil.Process().create_time())
+    return f"{socket.gethostname()}/{os.getpid()}/{_BEGAN}{began}-{secrets.token_hex(8)}"
 
 
 def is_alive(owner: str) -> bool:
     """Return whether an owner may still be at work; of other machines only the heartbeat tells."""
-    host, number, *_ = [*owner.split("/"), ""]
+    host, number, word, *_ = [*owner.split("/"), "", ""]
     if host != socket.gethostname() or not number.isdigit():
         return True
     if int(number) == os.getpid():
         return owner.startswith(this_process())
     try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
+        began = psutil.Process(int(number)).create_time()
+    except psutil.NoSuchProcess:
         return False
-    except PermissionError:
+    except psutil.AccessDenied:
         return True
-    return True
+    said = word.removeprefix(_BEGAN).partition("-")[0]
+    # A process that has the number of one that ended began later. Earlier versions kept no time.
+    return not (word.startswith(_BEGAN) and said.isdigit()) or began - int(said) < _CLOCK_SET

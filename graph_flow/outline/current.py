@@ -5,7 +5,7 @@ from __future__ import annotations
 from graph_flow.errors import WorkbenchError
 from graph_flow.outline.structure import Span, misplaced, outline_links
 from store.models.delta import Change, Delta
-from store.models.outline import Outline
+from store.models.outline import Outline, OutlineState
 from store.models.plot import EventLink
 from store.models.proposals import Candidate
 from store.open import Store
@@ -27,6 +27,43 @@ def outline_problems(store: Store, branch_id: str) -> list[str]:
         return [NO_OUTLINE]
     told = {one.part for one in store.outlines.told(branch_id)}
     return misplaced(outline, told, span_of(store, branch_id))
+
+
+def check_outline(store: Store, branch_id: str) -> None:
+    """Raise what keeps the newest outline from being used.
+
+    Raises:
+        WorkbenchError: if there is none, or a part of it stands in no chapter that is left; the
+            message names it.
+    """
+    problems = outline_problems(store, branch_id)
+    if problems:
+        raise WorkbenchError(" ".join(problems))
+
+
+def need_outline(store: Store, branch_id: str) -> Outline:
+    """Return the newest outline.
+
+    Raises:
+        WorkbenchError: if there is none.
+    """
+    outline = store.outlines.newest(branch_id)
+    if outline is None:
+        raise WorkbenchError(NO_OUTLINE)
+    return outline
+
+
+def accept_outline(store: Store, branch_id: str) -> Outline:
+    """Let the story be plotted by the draft under work; what is accepted already stays so.
+
+    Raises:
+        WorkbenchError: if there is no outline, or something keeps it from being used.
+    """
+    outline = need_outline(store, branch_id)
+    if outline.state is OutlineState.ACCEPTED:
+        return outline
+    check_outline(store, branch_id)
+    return store.outlines.save(outline.model_copy(update={"state": OutlineState.ACCEPTED}))
 
 
 def own_draft(store: Store, branch_id: str, run: str) -> Outline:

@@ -20,6 +20,7 @@ from graph_flow.prompting.schema import NOTHING
 from graph_flow.prompting.text import end_whole, name_of_a_person
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
+from store.text import name_key
 
 DRAFTS = 3
 """How often an outline is drafted before the writer decides, at most."""
@@ -82,16 +83,16 @@ def storylines_from(answer: StorylinesAnswer, known: Sequence[str]) -> list[Stor
     """
     lines: dict[str, Storyline] = {}
     for line in answer.lines:
-        free = (name for name in (line.name, line.lead, *known) if name.casefold() not in lines)
+        free = (name for name in (line.name, line.lead, *known) if name_key(name) not in lines)
         name = next(free, None)
         if name is not None:
             newcomer = _newcomer(line.newcomer, known)
-            lines[name.casefold()] = Storyline(name, line.about, line.lead, newcomer)
+            lines[name_key(name)] = Storyline(name, line.about, line.lead, newcomer)
     return list(lines.values())
 
 
 def _newcomer(name: str, known: Sequence[str]) -> str | None:
-    if name.casefold() in _NOBODY or any(is_same_person(name, other) for other in known):
+    if name_key(name) in _NOBODY or any(is_same_person(name, other) for other in known):
         return None
     try:
         return name_of_a_person(name)
@@ -113,10 +114,10 @@ def events_from(
     """
     events: list[OutlineEvent] = []
     for one in answer.events:
-        titles = {other.title.casefold() for other in (*before, *events)}
+        titles = {name_key(other.title) for other in (*before, *events)}
         event = OutlineEvent(
             id=new_id(),
-            title=_title_of(one.action) if one.title.casefold() in titles else one.title,
+            title=_title_of(one.action) if name_key(one.title) in titles else one.title,
             line=line,
             setting=one.setting,
             characters=tuple(name for name in dict.fromkeys(one.who) if name != NOTHING),

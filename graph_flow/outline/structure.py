@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from graph_flow.outline.arrangement import Piece, arrange
+from store.deltas.checks import Order
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
 from store.models.plot import EventLink, LinkKind
 from store.models.proposals import Telling
+from store.text import name_key
 
 _FORWARD = {LinkKind.CAUSES, LinkKind.ENABLES, LinkKind.FORESHADOWS, LinkKind.BEFORE}
 """Links whose source comes before their target; what pays off comes after."""
@@ -36,28 +38,8 @@ def in_order(link: OutlineLink) -> tuple[str, str] | None:
 
 def closing_links(links: Iterable[OutlineLink]) -> list[OutlineLink]:
     """Return the links that close a circle with those before them, in which each comes before itself."""
-    later: dict[str, set[str]] = defaultdict(set)
-    closing: list[OutlineLink] = []
-    for link in links:
-        pair = in_order(link)
-        if pair is None:
-            continue
-        if _leads_to(later, pair[1], pair[0]):
-            closing.append(link)
-        else:
-            later[pair[0]].add(pair[1])
-    return closing
-
-
-def _leads_to(later: Mapping[str, set[str]], first: str, last: str) -> bool:
-    seen, waiting = {first}, [first]
-    while waiting:
-        if last in seen:
-            return True
-        fresh = later.get(waiting.pop(), set()) - seen
-        seen |= fresh
-        waiting += fresh
-    return last in seen
+    order = Order()
+    return [link for link in links if (pair := in_order(link)) and not order.add(*pair)]
 
 
 def earlier_events(outline: Outline) -> dict[str, set[str]]:
@@ -128,7 +110,7 @@ def _repeated(events: Sequence[OutlineEvent]) -> list[Remark]:
 
 def is_repeated(event: OutlineEvent, earlier: OutlineEvent) -> bool:
     """Return whether an event is another one over again."""
-    if event.title.casefold() == earlier.title.casefold():
+    if name_key(event.title) == name_key(earlier.title):
         return True
     return bool(event.action) and are_the_same(event.action, earlier.action)
 

@@ -27,12 +27,27 @@ _DRAWN = 6
 _UNTOLD = "gave no answer that could be used."
 
 
-def best_of(candidates: list[Candidate]) -> Candidate | None:
-    """Return the candidate with the best score among those that can be chosen, if one is scored."""
-    open_ones = [
-        one for one in candidates if one.state is CandidateState.PROPOSED and one.is_judged
-    ]
-    return max(open_ones, key=lambda one: one.total or 0.0, default=None)
+def best_of(candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the candidate that the scores put first, the same for the page and on autopilot.
+
+    Of several with the same score it is the first, so they are given in the order of their goals.
+    One that could not be finished is none of them; what the scorer has not read stands behind what
+    it has. Where it has read nothing, the continuity check decides, then how much happens.
+    """
+    standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
+    return max(standing, key=_worth, default=None)
+
+
+def _worth(candidate: Candidate) -> tuple[bool, float, int]:
+    # A weighted mean has the noise of its fractions in the last places, which is no difference.
+    total = round(candidate.total or 0.0, 6)
+    changes = 0 if candidate.is_judged else len(candidate.delta.changes)
+    return candidate.is_judged, total, changes
+
+
+def _is_offered(candidate: Candidate) -> bool:
+    """Return whether a candidate waits for a choice, and has scores that speak for it."""
+    return candidate.state is CandidateState.PROPOSED and candidate.is_judged
 
 
 class CandidateReader:
@@ -59,7 +74,9 @@ class CandidateReader:
         in_order = sorted(candidates, key=lambda one: -one.round)
         findings = self._findings(in_order)
         return [
-            self._view(candidate, found).model_copy(update={"is_best": candidate is best})
+            self._view(candidate, found).model_copy(
+                update={"is_best": candidate is best and _is_offered(candidate)}
+            )
             for candidate, found in zip(in_order, findings, strict=True)
         ]
 

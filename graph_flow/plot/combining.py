@@ -9,13 +9,14 @@ from pydantic import ValidationError
 
 from store.deltas.delta import canonical, patched
 from store.deltas.locks import fitting
-from store.deltas.names import Names, name_key, references
+from store.deltas.names import Names, references
 from store.deltas.rebase import rebase
 from store.deltas.sentences import field_words, value_words
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta
 from store.models.plot import Event, EventLink, Occurrence, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, Snapshot
+from store.text import capital, name_key
 
 __all__ = ["Combined", "Taken", "combine"]
 
@@ -148,7 +149,7 @@ class Joint:
             if change.id not in kept and not isinstance(change.entity, Participation | Occurrence):
                 label = self._label(change.entity)
                 self._told.append(f"{label} was left out: it does not go with the rest.")
-        told = dict.fromkeys(sentence[:1].upper() + sentence[1:] for sentence in self._told)
+        told = dict.fromkeys(capital(sentence) for sentence in self._told)
         return Combined(canonical(_numbered(delta)), tuple(told))
 
     def _pointed(self, entity: AnyEntity | None) -> AnyEntity | None:

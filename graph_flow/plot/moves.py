@@ -11,7 +11,7 @@ from graph_flow.cognition.knowledge import Knowledge, Memory
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.plot.casting import are_alike, living
 from graph_flow.prompting.text import name_of_a_person
-from store.database.word_index import names_of, terms_of, whole_name
+from store.database.word_index import names_of, terms_of
 from store.deltas.delta import apply
 from store.deltas.locks import without_locked
 from store.models.base import new_id
@@ -29,6 +29,7 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
+from store.text import name_key
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
 _LONGEST_NAME = 4
@@ -146,7 +147,7 @@ def _newcomer(draft: Snapshot, answer: RoleAnswer) -> list[Character]:
         Character(
             id=new_id(),
             name=name,
-            occupation="" if whole_name(answer.newcomer_is) in _NOT_SAID else answer.newcomer_is,
+            occupation="" if name_key(answer.newcomer_is) in _NOT_SAID else answer.newcomer_is,
             invented=("name", "occupation"),
         )
     ]
@@ -157,7 +158,7 @@ def _name_in(answer: str) -> str:
 
     A small model answers with a sentence, whose words would be taken for names ever after.
     """
-    is_name = whole_name(answer) not in _NOT_SAID and len(answer.split()) <= _LONGEST_NAME
+    is_name = name_key(answer) not in _NOT_SAID and len(answer.split()) <= _LONGEST_NAME
     try:
         return name_of_a_person(answer) if is_name and not _SENTENCE_MARK.search(answer) else ""
     except ValueError:
@@ -166,10 +167,8 @@ def _name_in(answer: str) -> str:
 
 def is_namesake(name: str, person: Character) -> bool:
     """Return whether a name is one of a person's names, or a single word of one."""
-    said = whole_name(name)
-    return any(
-        said == whole_name(one) or said in whole_name(one).split() for one in names_of(person)
-    )
+    said = name_key(name)
+    return any(said == name_key(one) or said in name_key(one).split() for one in names_of(person))
 
 
 def _placing(
@@ -177,7 +176,8 @@ def _placing(
 ) -> list[AnyEntity]:
     if answer.place != NEW_PLACE:
         return [Occurrence(id=new_id(), event=event.id, scene=choices.scenes[answer.place])]
-    same = [scene for scene in draft.scenes if scene.name.casefold() == answer.new_place.casefold()]
+    wanted = name_key(answer.new_place)
+    same = [scene for scene in draft.scenes if name_key(scene.name) == wanted]
     if same:
         return [Occurrence(id=new_id(), event=event.id, scene=same[0].id)]
     scene = Scene(id=new_id(), name=answer.new_place, invented=("name",))

@@ -15,8 +15,9 @@ from pydantic import BaseModel
 from graph_flow.cognition.knowledge import named_in
 from graph_flow.prompting.schema import checked
 from graph_flow.prompting.text import LEAST_SENTENCES, MOST_SENTENCES, PROSE
-from store.database.word_index import fold, word_sequence
+from store.database.word_index import word_sequence
 from store.models.cast import Character
+from store.text import fold
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -14,6 +14,7 @@ from store.models.delta import Delta
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.scoring import LOWEST, USUAL, Judge, ScoringRule
 from store.open import Store
+from store.text import clip
 
 _TAKEN_OFF: Mapping[Severity, int] = {Severity.CONTRADICTION: 2, Severity.DOUBT: 1}
 """What a finding takes off, on a scale from 1 to 5."""
@@ -107,9 +108,7 @@ def _reason(findings: Sequence[Finding]) -> str:
     if not findings:
         return _NOTHING_FOUND
     gravest = max(findings, key=lambda finding: _TAKEN_OFF[finding.severity])
-    sentence = gravest.sentence
-    if len(sentence) > _REASON_LIMIT:
-        sentence = f"{sentence[:_REASON_LIMIT].rstrip()}…"
+    sentence = clip(gravest.sentence, _REASON_LIMIT)
     more = len(findings) - 1
     return f"{sentence} And {more} more." if more else sentence
 

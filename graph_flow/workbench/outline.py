@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from graph_flow.errors import BranchBusy, WorkbenchError
-from graph_flow.outline.current import NO_OUTLINE, outline_problems, span_of
+from graph_flow.outline.current import accept_outline, need_outline, outline_problems, span_of
 from graph_flow.outline.structure import moved
 from store.database.rows import now
 from store.models.base import new_id
@@ -67,7 +67,7 @@ class OutlineService:
             BranchBusy: if agents are drafting it.
             WorkbenchError: if the part is gone or told, or the chapter is told or beyond the last.
         """
-        outline = self._need_outline(branch_id)
+        outline = need_outline(self._store, branch_id)
         if part_id not in {part.id for part in outline.sub_events}:
             raise WorkbenchError("This part is no longer in the outline.")
         told = self.told_parts(branch_id)
@@ -93,13 +93,8 @@ class OutlineService:
             WorkbenchError: if a part stands in no chapter that is left; the message names it.
             BranchBusy: if agents are drafting it.
         """
-        outline = self._need_outline(branch_id)
-        if outline.state is OutlineState.ACCEPTED:
-            return outline
-        problems = self.problems(branch_id)
-        if problems:
-            raise WorkbenchError(" ".join(problems))
-        return self._keep_outline(outline, OutlineState.ACCEPTED)
+        self._check_not_drafting(branch_id)
+        return accept_outline(self._store, branch_id)
 
     def discard(self, branch_id: str) -> None:
         """Throw the draft under work away, or go by the accepted outline no longer.
@@ -129,12 +124,6 @@ class OutlineService:
     def told_parts(self, branch_id: str) -> Mapping[str, int]:
         """Return the chapter that told it, for each part of an outline that is told."""
         return {one.part: one.chapter for one in self._store.outlines.told(branch_id)}
-
-    def _need_outline(self, branch_id: str) -> Outline:
-        outline = self._store.outlines.newest(branch_id)
-        if outline is None:
-            raise WorkbenchError(NO_OUTLINE)
-        return outline
 
     def _keep_outline(self, outline: Outline, state: OutlineState) -> Outline:
         self._check_not_drafting(outline.branch)

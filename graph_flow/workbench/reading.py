@@ -14,8 +14,7 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Commit
 from store.models.telling import DraftState
 from store.open import Store
-
-_LINE = 140
+from store.text import first_line
 
 
 class PrototypeReads(Protocol):
@@ -80,14 +79,10 @@ def _chapter_card(
     return ChapterCard(
         number=commit.chapter,
         title=commit.title,
-        line=_clipped(first.summary) if first else "",
+        line=first_line(first.summary) if first else "",
         draft=state,
         words=words,
     )
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= _LINE else f"{text[:_LINE].rsplit(' ', 1)[0]}…"
 
 
 def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:

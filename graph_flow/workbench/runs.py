@@ -8,7 +8,7 @@ from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, Wo
 from graph_flow.founding.premise import check_premise
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Entry, Runner, answer_to
-from graph_flow.outline.current import outline_problems
+from graph_flow.outline.current import check_outline
 from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
@@ -194,9 +194,7 @@ class RunService:
         ):
             raise WorkbenchError("Keep at least one goal, or add your own.")
         if question.gate is Gate.OUTLINE and decision.action is Action.APPROVE:
-            problems = outline_problems(self._store, question.branch)
-            if problems:
-                raise WorkbenchError(" ".join(problems))
+            check_outline(self._store, question.branch)
 
 
 def _stage_of(task: Task) -> frozenset[str]:

@@ -40,7 +40,7 @@ TIES: Mapping[RelationshipKind, tuple[str, str]] = {
 AWARENESS: Mapping[Awareness, str] = {
     Awareness.MUTUAL: "both know",
     Awareness.ONE_SIDED: "the other does not know",
-    Awareness.HIDDEN: "only the reader knows",
+    Awareness.HIDDEN: "kept secret from everyone else",
 }
 
 
@@ -90,13 +90,20 @@ def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:
         if tie.is_mutual
         else (f"**{source}** {one_way} **{target}**")
     )
-    knows = {
-        Awareness.MUTUAL: "",
-        Awareness.ONE_SIDED: f", {target} does not know",
-        Awareness.HIDDEN: ", and only the reader knows",
-    }[tie.awareness]
+    knows = f", {said}" if (said := unknown_to(tie, source, target)) else ""
     reason = f" — {plain(tie.reason)}" if tie.reason else ""
     return f"{told}, {tie.strength} of 10{knows}{reason}"
+
+
+def unknown_to(tie: Relationship, source: str, target: str) -> str:
+    """Return who does not know of a relationship, in words; empty where both do."""
+    match tie.awareness:
+        case Awareness.MUTUAL:
+            return ""
+        case Awareness.ONE_SIDED:
+            return f"{target} does not know"
+        case Awareness.HIDDEN:
+            return "both keep it secret" if tie.is_mutual else f"{source} keeps it secret"
 
 
 def mark(entity: Entity, field: str) -> str:
@@ -112,24 +119,6 @@ def marks(entity: Entity, fields: Sequence[str]) -> dict[str, str]:
     if len({one for one in each.values() if one}) > 1:
         return each
     return {field: each[field] if field == fields[0] else "" for field in fields}
-
-
-def first_line(text: str, longest: int = 140) -> str:
-    """Return the first line of a text that has words, shortened at a word. Not Markdown."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line if len(line) <= longest else f"{first_characters(line, longest - 1)}…"
-
-
-def first_characters(text: str, limit: int) -> str:
-    """Return at most `limit` characters, ending with a whole word where there are words."""
-    if len(text) <= limit:
-        return text
-    cut = text[:limit]
-    if cut[-1:].isspace() or text[limit].isspace():
-        return cut.rstrip()
-    whole = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 else cut
-    # In a script without spaces, or with one endless word, a cut at a space would lose too much.
-    return whole.rstrip() if len(whole) > limit * 0.8 else cut
 
 
 def prose(text: str) -> str:

@@ -25,6 +25,7 @@ from store.models.plot import Event, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, EntityKind
 from store.models.story import Commit
 from store.models.telling import is_unspaced
+from store.text import fold, name_key
 
 SEARCHED: tuple[EntityKind, ...] = ("character", "scene", "event", "thread", "relationship")
 """The kinds of entities that are searched."""
@@ -55,11 +56,6 @@ class Wording(NamedTuple):
     text: str
     speaks_of: str = ""
     names: tuple[str, ...] = ()
-
-
-def fold(text: str) -> str:
-    """Return a text as it is compared: without differences of case, width and ligature."""
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def terms_of(text: str) -> tuple[str, ...]:
@@ -231,10 +227,5 @@ def _insert(database: sqlite_utils.Database, numbered: list[tuple[int, Wording]]
 
 def _name_rows(wording: Wording) -> Iterator[tuple[str, str, str, str, int]]:
     for name in wording.names:
-        for term in dict.fromkeys([whole_name(name), *terms_of(name)]):
+        for term in dict.fromkeys([name_key(name), *terms_of(name)]):
             yield wording.branch, wording.kind, term, wording.id, wording.commit
-
-
-def whole_name(name: str) -> str:
-    """Return a name as it is found where it is known from end to end."""
-    return " ".join(fold(name).split())

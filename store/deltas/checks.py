@@ -1,14 +1,22 @@
-"""Whether a Delta fits a snapshot, said in a writer's words. Pure."""
+"""What must hold for a Delta to fit a snapshot: each rule once, and each problem as a value. Pure.
+
+`validate` says the problems in a writer's words; `without_misfits` leaves out the changes that they
+are about, where as much of a Delta is wanted as fits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from store.deltas.names import Names, name_key, references
+import networkx as nx
+
+from store.deltas.names import Names, references
 from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.plot import EventLink, LinkKind
 from store.models.prototype import FOUNDATION_ID, REFERENCES, AnyEntity, EntityKind, Snapshot
+from store.text import capital, name_key
 
 ORDERING_LINKS = frozenset({LinkKind.BEFORE, LinkKind.CAUSES})
 """Links that say that one event comes before another; together they must not run in a circle."""
@@ -26,143 +34,187 @@ _KIND_WORDS: dict[EntityKind, str] = {
 }
 
 
+class Problem(NamedTuple):
+    """What is wrong with a Delta, in a sentence. Without the change of `id` it would be right."""
+
+    id: str
+    sentence: str
+
+
+Check = Callable[[Delta, Snapshot], Iterator[Problem]]
+
+
 def validate(delta: Delta, snapshot: Snapshot) -> list[str]:
     """Return what keeps a Delta from being committed on a snapshot; nothing if it fits.
 
     The snapshot may be a part of the prototype, as long as it holds whatever the Delta touches,
     refers to, or takes a reference away from.
     """
-    names = Names(snapshot, delta)
-    return [
-        *stale(delta, snapshot),
-        *_wrong_additions(delta, snapshot, names),
-        *_broken_references(delta, snapshot, names),
-        *_dangling_references(delta, snapshot, names),
-        *duplicate_names(delta, snapshot),
-        *circles(delta, snapshot),
-    ]
+    return sentences(
+        stale(delta, snapshot), _wrong_additions(delta, snapshot), integrity(delta, snapshot)
+    )
 
 
-def stale(delta: Delta, snapshot: Snapshot) -> list[str]:
-    """Return what a Delta changes or removes that is no longer as the Delta expects it."""
+def sentences(*problems: Iterable[Problem]) -> list[str]:
+    """Return problems in words."""
+    return [problem.sentence for several in problems for problem in several]
+
+
+def integrity(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield what would not hold together after a Delta: references, names, the order of events."""
+    yield from loose_references(delta, snapshot)
+    yield from duplicate_names(delta, snapshot)
+    yield from circles(delta, snapshot)
+
+
+def without_misfits(changes: Sequence[Change], snapshot: Snapshot, check: Check) -> Delta:
+    """Return as many of some changes as pass a check together."""
+    delta = Delta(changes=tuple(changes))
+    while misfits := {problem.id for problem in check(delta, snapshot)}:
+        delta = Delta(changes=tuple(one for one in delta.changes if one.id not in misfits))
+    return delta
+
+
+def stale(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield what a Delta changes or removes that is no longer as the Delta expects it."""
     names = Names(snapshot, Delta())
-    return [
-        problem
-        for change in delta.changes
-        if (problem := _stale_change(change, snapshot.entities.get(change.id), names))
-    ]
+    for change in delta.changes:
+        standing = snapshot.entities.get(change.id)
+        if change.before is None or standing == change.before:
+            continue
+        label = capital(names.label(standing or change.before))
+        if standing is None:
+            done = f"{change.operation}d"
+            yield Problem(change.id, f"{label} is not in the story, so it cannot be {done}.")
+        else:
+            yield Problem(change.id, f"{label} is not as it was when this change was made.")
 
 
-def _stale_change(change: Change, standing: AnyEntity | None, names: Names) -> str | None:
-    if change.before is None or standing == change.before:
-        return None
-    label = names.label(standing or change.before)
-    if standing is None:
-        return f"{_capital(label)} is not in the story, so it cannot be {change.operation}d."
-    return f"{_capital(label)} is not as it was when this change was made."
-
-
-def _wrong_additions(delta: Delta, snapshot: Snapshot, names: Names) -> Iterator[str]:
+def _wrong_additions(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
+    names = Names(snapshot, delta)
     for entity in delta.additions():
         if entity.id in snapshot.entities:
-            yield f"{_capital(names.label(entity))} is already in the story."
+            label = capital(names.label(entity))
+            yield Problem(entity.id, f"{label} is already in the story.")
         if entity.kind == "foundation" and entity.id != FOUNDATION_ID:
-            yield "A story has one foundation only."
+            yield Problem(entity.id, "A story has one foundation only.")
 
 
-def _broken_references(delta: Delta, snapshot: Snapshot, names: Names) -> Iterator[str]:
-    removed = {change.id for change in delta.changes if change.operation == "remove"}
+def loose_references(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield what would refer to nothing, or to what is of another kind.
+
+    Where a Delta removes what something that it leaves alone still refers to, the removal is wrong.
+    """
+    names = Names(snapshot, delta)
+    removed = {change.id for change in delta.changes if change.after is None}
     for change in delta.changes:
-        if change.after is None:
+        if change.after is not None:
+            yield from _missing_ends(change.after, snapshot, names, removed)
+    if removed:
+        yield from _needed_removals(delta, snapshot, names, removed)
+
+
+def _missing_ends(
+    entity: AnyEntity, snapshot: Snapshot, names: Names, removed: set[str]
+) -> Iterator[Problem]:
+    for field, target in references(entity).items():
+        wanted = REFERENCES[entity.kind][field]
+        found = None if target in removed else names.find(target)
+        if found is not None and found.kind == wanted:
             continue
-        for field, target in references(change.after).items():
-            wanted = REFERENCES[change.kind][field]
-            found = None if target in removed else names.find(target)
-            if found is not None and found.kind == wanted:
-                continue
-            is_gone = target in removed or target in snapshot.first_chapter
-            yield _missing(names.label(change.after), wanted, found, is_gone=is_gone)
+        label, words = capital(names.label(entity)), _KIND_WORDS[wanted]
+        if found is not None:
+            said = f"{label} names {_KIND_WORDS[found.kind]} where {words} belongs."
+        elif target in removed or target in snapshot.first_chapter:
+            said = f"{label} names {words} that has been removed."
+        else:
+            said = f"{label} names {words} that does not exist."
+        yield Problem(entity.id, said)
 
 
-def _missing(label: str, wanted: EntityKind, found: AnyEntity | None, *, is_gone: bool) -> str:
-    words = _KIND_WORDS[wanted]
-    if found is not None:
-        return f"{_capital(label)} names {_KIND_WORDS[found.kind]} where {words} belongs."
-    if is_gone:
-        return f"{_capital(label)} names {words} that has been removed."
-    return f"{_capital(label)} names {words} that does not exist."
-
-
-def _dangling_references(delta: Delta, snapshot: Snapshot, names: Names) -> Iterator[str]:
-    removed = {change.id for change in delta.changes if change.operation == "remove"}
-    if not removed:
-        return
+def _needed_removals(
+    delta: Delta, snapshot: Snapshot, names: Names, removed: set[str]
+) -> Iterator[Problem]:
     changing = {change.id for change in delta.changes}
     for entity in snapshot.entities.values():
         if entity.id in changing:
             continue
         for target in set(references(entity).values()) & removed:
-            yield (
-                f"{_capital(names.of(target))} cannot be removed while "
-                f"{names.label(entity)} is still there."
+            gone, left = capital(names.of(target)), names.label(entity)
+            yield Problem(target, f"{gone} cannot be removed while {left} is still there.")
+
+
+def duplicate_names(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield each name that a Delta gives to a second character."""
+    named = names_given(delta)
+    if not named:
+        return
+    taken = names_kept(delta, snapshot)
+    for person in named:
+        key = name_key(person.name)
+        if key in taken:
+            yield Problem(
+                person.id,
+                f"There are two characters called {person.name}; give one another name.",
             )
+        taken.add(key)
 
 
-def duplicate_names(delta: Delta, snapshot: Snapshot) -> Iterator[str]:
-    """Yield a sentence for each name that a Delta gives to a second character."""
-    named = [
+def names_given(delta: Delta) -> list[Character]:
+    """Return the people to whom a Delta gives a name, as they are after it."""
+    return [
         change.after
         for change in delta.changes
         if isinstance(change.after, Character) and "name" in change.fields
     ]
-    if not named:
-        return
+
+
+def names_kept(delta: Delta, snapshot: Snapshot) -> set[str]:
+    """Return the keys of the names of those who have after a Delta the name that they had."""
     changing = {change.id for change in delta.changes}
-    taken = {
-        name_key(person.name) for person in snapshot.of(Character) if person.id not in changing
-    }
-    unchanged = (
+    kept = [person for person in snapshot.of(Character) if person.id not in changing]
+    kept += [
         change.after
         for change in delta.changes
         if isinstance(change.after, Character) and "name" not in change.fields
-    )
-    taken.update(name_key(person.name) for person in unchanged)
-    for person in named:
-        key = name_key(person.name)
-        if key in taken:
-            yield f"There are two characters called {person.name}; give one another name."
-        taken.add(key)
+    ]
+    return {name_key(person.name) for person in kept}
 
 
-def circles(delta: Delta, snapshot: Snapshot) -> Iterator[str]:
-    """Yield a sentence for each link of a Delta that would close a circle of events."""
-    names = Names(snapshot, delta)
+class Order:
+    """Which comes before which, without a circle."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._following = nx.DiGraph(list(pairs))
+
+    def add(self, earlier: str, later: str) -> bool:
+        """Let one come before another, unless that would close a circle; return whether it does."""
+        self._following.add_nodes_from((earlier, later))
+        if nx.has_path(self._following, later, earlier):
+            return False
+        self._following.add_edge(earlier, later)
+        return True
+
+
+def circles(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield each link of a Delta that closes a circle of events with those before it."""
     new = ordering_links(delta)
     if not new:
         return
     changing = {change.id for change in delta.changes}
-    following: dict[str, set[str]] = {}
-    standing = (link for link in snapshot.of(EventLink) if link.id not in changing)
-    for link in (*standing, *new):
-        if link.link in ORDERING_LINKS:
-            following.setdefault(link.source, set()).add(link.target)
+    order = Order(
+        (link.source, link.target)
+        for link in snapshot.of(EventLink)
+        if link.link in ORDERING_LINKS and link.id not in changing
+    )
+    names = Names(snapshot, delta)
     for link in new:
-        if link.source in _reachable(link.target, following):
-            yield (
+        if not order.add(link.source, link.target):
+            yield Problem(
+                link.id,
                 f"{names.of(link.source)} cannot come before {names.of(link.target)}: "
-                "the events would run in a circle."
+                "the events would run in a circle.",
             )
-
-
-def _reachable(start: str, following: dict[str, set[str]]) -> set[str]:
-    reached: set[str] = set()
-    waiting = [start]
-    while waiting:
-        event = waiting.pop()
-        if event not in reached:
-            reached.add(event)
-            waiting.extend(following.get(event, ()))
-    return reached
 
 
 def ordering_links(delta: Delta) -> list[EventLink]:
@@ -172,7 +224,3 @@ def ordering_links(delta: Delta) -> list[EventLink]:
         for change in delta.changes
         if isinstance(change.after, EventLink) and change.after.link in ORDERING_LINKS
     ]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

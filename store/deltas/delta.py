@@ -1,8 +1,8 @@
-"""Work with Deltas: order, apply, invert, compare and compose them. Pure: nothing here reads or writes a file."""
+"""Work with Deltas: order, apply, invert and compare them. Pure: nothing here reads or writes a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from store.deltas.checks import validate
 from store.deltas.sentences import Sentence, describe
@@ -15,7 +15,6 @@ __all__ = [
     "Sentence",
     "apply",
     "canonical",
-    "compose",
     "describe",
     "diff",
     "invert",
@@ -143,27 +142,3 @@ def _between(before: AnyEntity | None, after: AnyEntity | None) -> Change | None
     # What two snapshots share is the same object in both: most of a long story.
     is_same = before is after or before == after
     return None if is_same else Change(before=before, after=after)
-
-
-def compose(first: Delta, second: Delta) -> Delta:
-    """Return one Delta that does what `first` and then `second` do.
-
-    Raises:
-        DeltaInvalid: if `second` does not start where `first` ends.
-    """
-    merged: dict[str, tuple[AnyEntity | None, AnyEntity | None]] = {
-        change.id: (change.before, change.after) for change in first.changes
-    }
-    broken: list[str] = []
-    for change in second.changes:
-        before, between = merged.get(change.id, (change.before, change.before))
-        if between != change.before:
-            broken.append(f"The second change to {change.id} does not follow the first.")
-        merged[change.id] = (before, change.after)
-    if broken:
-        raise DeltaInvalid(broken)
-    return canonical(Delta(changes=tuple(_changes(merged.values()))))
-
-
-def _changes(pairs: Iterable[tuple[AnyEntity | None, AnyEntity | None]]) -> Iterable[Change]:
-    return (Change(before=before, after=after) for before, after in pairs if before != after)

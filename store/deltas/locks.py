@@ -6,22 +6,23 @@ from referring to it: a locked person can still be met, and a locked event can s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from store.deltas.checks import ORDERING_LINKS, ordering_links
-from store.deltas.names import Names, name_key, references
+from store.deltas.checks import integrity, without_misfits
+from store.deltas.names import Names, references
 from store.deltas.rebase import rebase
+from store.deltas.sentences import value_words
 from store.models.base import WHOLE
-from store.models.cast import Character, Trait
+from store.models.cast import Character
 from store.models.delta import Change, Delta
-from store.models.plot import EventLink, Foundation, Scene
+from store.models.plot import Foundation, Scene
 from store.models.prototype import AnyEntity, Snapshot
+from store.text import capital, clip, name_key
 
 _CLIP = 120
 _NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
 _PLURAL = frozenset({"affiliations", "aliases", "consequences", "secrets", "themes", "traits"})
 _FIELD_WORDS = {"long_term_goal": "long-term goal", "is_mutual": "mutuality", "tie": "kind"}
-_REFERRING = frozenset({"source", "target", "character", "event", "scene"})
 
 
 def is_locked(entity: AnyEntity, field: str) -> bool:
@@ -38,7 +39,7 @@ def broken_locks(delta: Delta, snapshot: Snapshot) -> list[str]:
     return [
         sentence
         for change in delta.changes
-        for sentence in _tries(change, _standing(change, snapshot), names)
+        for sentence in _said(change, _standing(change, snapshot), names)
     ]
 
 
@@ -66,17 +67,29 @@ def _standing(change: Change, snapshot: Snapshot) -> AnyEntity | None:
     return standing if standing is not None and standing.kind == change.kind else None
 
 
+def _tries(change: Change, standing: AnyEntity | None) -> tuple[str, ...]:
+    """Return the fields in which a change breaks a lock; `WHOLE` where it would take away a thing."""
+    if standing is None:
+        is_locking = change.before is None and change.after is not None and change.after.locked
+        return ("locked",) if is_locking else ()
+    if change.after is None:
+        return (WHOLE,) if standing.locked else ()
+    return tuple(
+        field
+        for field in _touched(standing, change.after)
+        if field == "locked" or is_locked(standing, field)
+    )
+
+
 def _allowed(change: Change, standing: AnyEntity | None) -> Change | None:
     """Return as much of a change as the locks allow; None: nothing of it."""
+    tries = _tries(change, standing)
     if standing is None:
-        return Change(after=_unlocked(change.after)) if change.before is None else change
+        return Change(after=_unlocked(change.after)) if tries else change
     if change.after is None:
-        return None if standing.locked else change
-    values = {
-        field: getattr(change.after, field)
-        for field in _touched(standing, change.after)
-        if field != "locked" and not is_locked(standing, field)
-    }
+        return None if tries else change
+    touched = _touched(standing, change.after)
+    values = {field: getattr(change.after, field) for field in touched if field not in tries}
     if "invented" in values:
         values["invented"] = _marks(standing, change.after)
     after = standing.model_copy(update=values)
@@ -100,88 +113,30 @@ def _marks(standing: AnyEntity, after: AnyEntity) -> tuple[str, ...]:
 
 def fitting(changes: list[Change], snapshot: Snapshot) -> Delta:
     """Return as many of some changes as fit together once others were taken out."""
-    delta = rebase(Delta(changes=tuple(changes)), snapshot)
-    while misfits := _namesakes(delta, snapshot) | _closing(delta, snapshot):
-        left = tuple(change for change in delta.changes if change.id not in misfits)
-        delta = rebase(Delta(changes=left), snapshot)
-    return delta
+    moved = rebase(Delta(changes=tuple(changes)), snapshot)
+    return without_misfits(moved.changes, snapshot, integrity)
 
 
-def _namesakes(delta: Delta, snapshot: Snapshot) -> set[str]:
-    """Return who would get the name of somebody else."""
-    named = [
-        change.after
-        for change in delta.changes
-        if isinstance(change.after, Character) and "name" in change.fields
-    ]
-    if not named:
-        return set()
-    leaving = {change.id for change in delta.changes if change.after is None}
-    others = leaving | {person.id for person in named}
-    taken = {name_key(one.name) for one in snapshot.of(Character) if one.id not in others}
-    misfits: set[str] = set()
-    for person in named:
-        if name_key(person.name) in taken:
-            misfits.add(person.id)
-        taken.add(name_key(person.name))
-    return misfits
-
-
-def _closing(delta: Delta, snapshot: Snapshot) -> set[str]:
-    """Return the links that would make events run in a circle."""
-    new = ordering_links(delta)
-    if not new:
-        return set()
-    changing = {change.id for change in delta.changes}
-    following: dict[str, set[str]] = {}
-    for link in snapshot.of(EventLink):
-        if link.link in ORDERING_LINKS and link.id not in changing:
-            following.setdefault(link.source, set()).add(link.target)
-    misfits: set[str] = set()
-    for link in new:
-        if _leads(link.target, link.source, following):
-            misfits.add(link.id)
-        else:
-            following.setdefault(link.source, set()).add(link.target)
-    return misfits
-
-
-def _leads(start: str, goal: str, following: dict[str, set[str]]) -> bool:
-    reached: set[str] = set()
-    waiting = [start]
-    while waiting:
-        event = waiting.pop()
-        if event == goal:
-            return True
-        if event not in reached:
-            reached.add(event)
-            waiting.extend(following.get(event, ()))
-    return False
-
-
-def _tries(change: Change, standing: AnyEntity | None, names: Names) -> Iterator[str]:
-    if standing is None:
-        if change.before is None and change.after is not None and change.after.locked:
-            label = Names(Snapshot(), Delta(changes=(change,))).label(change.after)
+def _said(change: Change, standing: AnyEntity | None, names: Names) -> Iterator[str]:
+    for field in _tries(change, standing):
+        if standing is None:
+            label = Names(Snapshot(), Delta(changes=(change,))).label(change.entity)
             yield f"Only you can lock something; the plot would have locked {label}."
-        return
-    if change.after is None:
-        if standing.locked:
-            label = names.label(standing)
-            yield f"{_capital(label)} is locked; the plot would have taken it out of the story."
-        return
-    yield from _tried_fields(standing, change.after, names)
-
-
-def _tried_fields(standing: AnyEntity, after: AnyEntity, names: Names) -> Iterator[str]:
-    for field in _touched(standing, after):
-        if field == "locked":
+        elif change.after is None:
+            label = capital(names.label(standing))
+            yield f"{label} is locked; the plot would have taken it out of the story."
+        elif field == "locked":
             yield f"Only you can lock or unlock {names.label(standing)}; the plot would have done so."
-        elif field not in _NOT_TOLD and is_locked(standing, field):
-            place, value = _capital(_place(standing, field, names)), _value(after, field, names)
-            are, it = ("are", "them") if field in _PLURAL else ("is", "it")
-            made = f"made {it} “{value}”" if value else f"emptied {it}"
-            yield f"{place} {are} locked; the plot would have {made}."
+        elif field not in _NOT_TOLD:
+            yield _said_of_field(standing, change.after, field, names)
+
+
+def _said_of_field(standing: AnyEntity, after: AnyEntity, field: str, names: Names) -> str:
+    place = capital(_place(standing, field, names))
+    value = clip(value_words(after, field, names), _CLIP)
+    are, it = ("are", "them") if field in _PLURAL else ("is", "it")
+    made = f"made {it} “{value}”" if value else f"emptied {it}"
+    return f"{place} {are} locked; the plot would have {made}."
 
 
 def _place(entity: AnyEntity, field: str, names: Names) -> str:
@@ -191,26 +146,6 @@ def _place(entity: AnyEntity, field: str, names: Names) -> str:
         return f"{names.label(entity)}’s {words}"
     owner = "the story" if isinstance(entity, Foundation) else names.label(entity)
     return f"the {words} of {owner}"
-
-
-def _value(entity: AnyEntity, field: str, names: Names) -> str:
-    value = getattr(entity, field)
-    if field in _REFERRING:
-        return names.of(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = ", ".join(_words(value)) if isinstance(value, tuple) else str(value or "")
-    return text if len(text) <= _CLIP else f"{text[: _CLIP - 1].rstrip()}…"
-
-
-def _words(values: Iterable[str | Trait]) -> Iterator[str]:
-    return (
-        f"{value.name}: {value.value}" if isinstance(value, Trait) else value for value in values
-    )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def fit(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, ...]]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from store.deltas.checks import validate
+from store.deltas.checks import (
+    loose_references,
+    names_given,
+    names_kept,
+    validate,
+    without_misfits,
+)
 from store.deltas.delta import canonical, diff
-from store.deltas.names import name_key, references
 from store.errors import DeltaInvalid
 from store.models.base import Record
-from store.models.cast import Character
 from store.models.delta import Change, Delta
-from store.models.plot import Event
-from store.models.prototype import REFERENCES, AnyEntity, Snapshot
+from store.models.prototype import AnyEntity, Snapshot
+from store.text import name_key
 
 Side = Literal["ours", "theirs"]
 Answers = Mapping[str, Side]
@@ -100,8 +104,10 @@ def merge(sides: Sides, answers: Answers) -> Delta:
         raise DeltaInvalid([f"{len(open_ones)} questions are still open."])
     theirs = diff(sides.base, sides.theirs)
     wanted = [_taken(change, sides, answers) for change in theirs.changes]
-    changes = _without_dangling([one for one in wanted if one is not None], sides.ours)
-    delta = canonical(Delta(changes=tuple(_renamed(_placed(changes, sides), sides.ours))))
+    changes = [one for one in wanted if one is not None]
+    # What refers to what is not there stays out, and so does a removal of what ours still needs.
+    held = without_misfits(changes, sides.ours, loose_references)
+    delta = canonical(_renamed(_placed(held, sides), sides.ours))
     problems = validate(delta, sides.ours)
     if problems:
         raise DeltaInvalid(problems)
@@ -134,60 +140,33 @@ def _changed(before: AnyEntity | None, after: AnyEntity | None) -> Change | None
     return None if before == after else Change(before=before, after=after)
 
 
-def _without_dangling(changes: list[Change], ours: Snapshot) -> list[Change]:
-    """Leave out what refers to what is not there, and removals of what ours still refers to."""
-    while True:
-        standing = dict(ours.entities)
-        for change in changes:
-            standing.pop(change.id, None)
-            if change.after is not None:
-                standing[change.id] = change.after
-        lost = {id_ for id_, entity in standing.items() if _is_loose(entity, standing)}
-        if not lost:
-            return changes
-        needed = {
-            target
-            for id_ in lost & ours.entities.keys()
-            for target in references(standing[id_]).values()
-        }
-        changes = [one for one in changes if one.id not in lost | needed]
-
-
-def _is_loose(entity: AnyEntity, standing: Mapping[str, AnyEntity]) -> bool:
-    kinds = REFERENCES.get(entity.kind, {})
-    return any(
-        target not in standing or standing[target].kind != kinds[field]
-        for field, target in references(entity).items()
+def _placed(delta: Delta, sides: Sides) -> Delta:
+    """Return the Delta with its new events after those that our newest chapter tells."""
+    first = 1 + max((one.position for one in sides.ours.events_of(sides.ours.chapter)), default=-1)
+    added = {one.id for one in delta.additions()}
+    new = (one for one in sides.theirs.events if one.id in added)
+    return _with(
+        delta,
+        {one.id: one.model_copy(update={"position": at}) for at, one in enumerate(new, first)},
     )
 
 
-def _placed(changes: list[Change], sides: Sides) -> Iterator[Change]:
-    """Yield the changes, with their new events after those that our newest chapter tells."""
-    first = 1 + max((one.position for one in sides.ours.events_of(sides.ours.chapter)), default=-1)
-    new = [one.id for one in sides.theirs.events]
-    added = {one.id for one in changes if one.before is None}
-    order = {id_: first + at for at, id_ in enumerate(one for one in new if one in added)}
-    for change in changes:
-        if isinstance(change.after, Event) and change.id in order:
-            event = change.after.model_copy(update={"position": order[change.id]})
-            yield Change(after=event)
-        else:
-            yield change
-
-
-def _renamed(changes: Iterator[Change], ours: Snapshot) -> Iterator[Change]:
-    """Yield the changes, with another name for a person whose name somebody else has."""
-    moved = list(changes)
-    ids = {one.id for one in moved}
-    taken = {name_key(one.name) for one in ours.of(Character) if one.id not in ids}
-    for change in moved:
-        after = change.after
-        if not isinstance(after, Character):
-            yield change
-            continue
-        name, count = after.name, 2
+def _renamed(delta: Delta, ours: Snapshot) -> Delta:
+    """Return the Delta with another name for a person whose name somebody else has."""
+    taken = names_kept(delta, ours)
+    renamed: dict[str, AnyEntity] = {}
+    for person in names_given(delta):
+        name, count = person.name, 2
         while name_key(name) in taken:
-            name, count = f"{after.name[:70]} ({count})", count + 1
+            name, count = f"{person.name[:70]} ({count})", count + 1
         taken.add(name_key(name))
-        renamed = after if name == after.name else after.model_copy(update={"name": name})
-        yield Change(before=change.before, after=renamed)
+        renamed[person.id] = person.model_copy(update={"name": name})
+    return _with(delta, renamed)
+
+
+def _with(delta: Delta, entities: Mapping[str, AnyEntity]) -> Delta:
+    """Return a Delta with some entities otherwise than it leaves them."""
+    changes = (
+        Change(before=one.before, after=entities.get(one.id, one.after)) for one in delta.changes
+    )
+    return Delta(changes=tuple(changes))

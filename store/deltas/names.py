@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 
 from store.models.cast import Character, Relationship
@@ -17,11 +16,6 @@ from store.models.plot import (
     Thread,
 )
 from store.models.prototype import REFERENCES, AnyEntity, Snapshot
-
-
-def name_key(name: str) -> str:
-    """Return what two names that a reader would take for the same have in common."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def references(entity: AnyEntity) -> dict[str, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store.deltas.names import references
+from store.deltas.checks import loose_references, without_misfits
 from store.models.delta import Change, Delta
-from store.models.prototype import REFERENCES, AnyEntity, Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 
 
 def rebase(delta: Delta, snapshot: Snapshot) -> Delta:
@@ -15,9 +15,7 @@ def rebase(delta: Delta, snapshot: Snapshot) -> Delta:
     """
     moved = [_moved(change, snapshot.entities.get(change.id)) for change in delta.changes]
     kept = [change for change in moved if change is not None]
-    while dangling := _dangling(kept, snapshot):
-        kept = [change for change in kept if change.id not in dangling]
-    return Delta(changes=tuple(kept))
+    return without_misfits(kept, snapshot, loose_references)
 
 
 def _moved(change: Change, standing: AnyEntity | None) -> Change | None:
@@ -36,23 +34,3 @@ def _moved(change: Change, standing: AnyEntity | None) -> Change | None:
     }
     after = type(standing).model_validate({**dict(standing), **theirs})
     return None if after == standing else Change(before=standing, after=after)
-
-
-def _dangling(changes: list[Change], snapshot: Snapshot) -> set[str]:
-    """Return the ids of changes that refer to nothing, or take away what is referred to."""
-    changing = {change.id for change in changes}
-    kinds = {id_: entity.kind for id_, entity in snapshot.entities.items()}
-    for change in changes:
-        kinds[change.id] = change.kind
-    removed = {change.id for change in changes if change.after is None}
-    standing = [change.after for change in changes if change.after is not None]
-    # Agents take hardly anything away; then nobody has to be asked who needs it.
-    unchanged = (e for e in snapshot.entities.values() if removed and e.id not in changing)
-    still_needed = {id_ for entity in unchanged for id_ in references(entity).values()} & removed
-    lost = {
-        entity.id
-        for entity in standing
-        for field, id_ in references(entity).items()
-        if id_ in removed or kinds.get(id_) != REFERENCES[entity.kind][field]
-    }
-    return lost | still_needed

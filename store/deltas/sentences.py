@@ -20,6 +20,7 @@ from store.models.plot import (
     Thread,
 )
 from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
+from store.text import clip
 
 Mark = Literal["＋", "±", "−"]
 
@@ -202,7 +203,7 @@ def value_words(entity: AnyEntity, field: str, names: Names) -> str:
         )
     if isinstance(value, StrEnum):
         value = value.value
-    return "" if value is None else _clip(str(value))
+    return "" if value is None else clip(str(value), _CLIP)
 
 
 def _step(old: str, new: str) -> str:
@@ -215,10 +216,5 @@ def _link_words(link: EventLink) -> str:
 
 
 def _with(head: str, *details: str) -> str:
-    told = "; ".join(_clip(detail) for detail in details if detail)
+    told = "; ".join(clip(detail, _CLIP) for detail in details if detail)
     return f"{head}: {told}" if told else head
-
-
-def _clip(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _CLIP else line[: _CLIP - 1].rstrip() + "…"

@@ -10,9 +10,8 @@ import sqlite_utils
 from store.database.records import add_all
 from store.database.rows import Value, column, now, to_row
 from store.deltas.canonical import NO_PARENT, chain_hash, delta_json
-from store.deltas.checks import circles, duplicate_names, stale, validate
+from store.deltas.checks import circles, duplicate_names, sentences, stale, validate
 from store.deltas.locks import broken_locks
-from store.deltas.names import name_key
 from store.errors import DeltaInvalid, StoryMoved
 from store.models.cast import Character
 from store.models.delta import Change, Delta
@@ -20,6 +19,7 @@ from store.models.prototype import Snapshot
 from store.models.story import Commit, CommitKind
 from store.prototype.lineage import Head
 from store.prototype.states import TABLES
+from store.text import name_key
 
 
 class Entry(NamedTuple):
@@ -79,7 +79,7 @@ def check_fit(entry: Entry, delta: Delta, standing: Snapshot) -> None:
         StoryMoved: if what it changes is not as it was.
         DeltaInvalid: if it does not hold together, or breaks a lock.
     """
-    moved = stale(delta, standing)
+    moved = sentences(stale(delta, standing))
     if moved:
         raise StoryMoved(" ".join(moved))
     problems = validate(delta, standing)
@@ -97,7 +97,7 @@ def check_later(delta: Delta, newest: Snapshot) -> None:
     Raises:
         DeltaInvalid: if two people would have one name, or events would run in a circle.
     """
-    problems = [*duplicate_names(delta, newest), *circles(delta, newest)]
+    problems = sentences(duplicate_names(delta, newest), circles(delta, newest))
     if problems:
         raise DeltaInvalid(problems)
 

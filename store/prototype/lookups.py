@@ -12,9 +12,10 @@ from itertools import chain, permutations
 from typing import Any, NamedTuple, TypeAlias
 
 from store.database.database import Database
-from store.database.word_index import SHELF_BITS, terms_of, whole_name
+from store.database.word_index import SHELF_BITS, terms_of
 from store.models.prototype import EntityKind
 from store.prototype.lineage import line_of
+from store.text import name_key
 
 _MOST_TERMS = 10
 """Words of one text that are looked for: the longest, which are said least often."""
@@ -203,7 +204,7 @@ class Pools:
 
     def called(self, kind: EntityKind, name: str, most: int) -> list[str]:
         """Return the people or places that are, or were, called by just this name."""
-        return self._of_names(kind, [whole_name(name)], most)
+        return self._of_names(kind, [name_key(name)], most)
 
     def speaking_of(
         self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS

@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from store.database.database import Database
 from store.database.rows import from_rows
-from store.deltas.checks import ORDERING_LINKS, ordering_links
-from store.deltas.names import name_key, references
+from store.deltas.checks import ORDERING_LINKS, names_given, ordering_links
+from store.deltas.names import references
 from store.models.base import Record
-from store.models.cast import Character
 from store.models.delta import Delta
 from store.models.plot import EventLink, LinkKind
 from store.models.prototype import ENTITY_TYPES, REFERENCES, EntityKind, Snapshot
@@ -30,6 +29,7 @@ from store.prototype.states import (
     read_standing,
     referrers,
 )
+from store.text import name_key
 
 
 def neighbourhood(
@@ -41,7 +41,7 @@ def neighbourhood(
     """
     ids = _named_by(delta)
     ids |= _referrers_of_removed(database, branch, delta)
-    ids |= namesakes(database, branch, _names_given(delta))
+    ids |= namesakes(database, branch, {name_key(one.name) for one in names_given(delta)})
     ids |= _links_on_circles(database, branch, delta)
     return read_standing(database, branch, chapter, ids)
 
@@ -57,14 +57,6 @@ def _named_by(delta: Delta) -> set[str]:
 def _referrers_of_removed(database: Database, branch: str, delta: Delta) -> set[str]:
     removed = {change.id for change in delta.changes if change.operation == "remove"}
     return referrers(database, branch, removed)
-
-
-def _names_given(delta: Delta) -> set[str]:
-    return {
-        name_key(change.after.name)
-        for change in delta.changes
-        if isinstance(change.after, Character) and "name" in change.fields
-    }
 
 
 def _links_on_circles(database: Database, branch: str, delta: Delta) -> set[str]:

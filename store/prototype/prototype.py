@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Collection
 
 import sqlite_utils
+from cachetools import LRUCache
 
 from store.database.database import Database, Row
 from store.database.rows import from_row
@@ -307,37 +307,27 @@ class SnapshotCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, int], tuple[Head, Snapshot]] = OrderedDict()
+        self._kept: LRUCache[Head, Snapshot] = LRUCache(KEPT)
 
     def get(self, head: Head) -> Snapshot | None:
         """Return the snapshot of a head, if it is kept."""
         with self._lock:
-            found = self._kept.get(_key(head))
-            if found is None:
-                return None
-            self._kept.move_to_end(_key(head))
-            return found[1]
+            return self._kept.get(head)
 
     def put(self, head: Head, snapshot: Snapshot) -> None:
         """Keep a snapshot, in place of the one that was not used for the longest time."""
         with self._lock:
-            self._kept[_key(head)] = (head, snapshot)
-            self._kept.move_to_end(_key(head))
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._kept[head] = snapshot
 
     def before(self, head: Head) -> tuple[Head, Snapshot] | None:
         """Return the kept snapshot of the same branch that a head goes on from the shortest way."""
         with self._lock:
-            earlier = [
-                pair
-                for pair in self._kept.values()
-                if pair[0].commit.branch == head.commit.branch
-                and pair[0].commit.id <= head.commit.id
-                and pair[0].chapter <= head.chapter
-            ]
-        return max(earlier, key=lambda pair: (pair[0].chapter, pair[0].commit.id), default=None)
-
-
-def _key(head: Head) -> tuple[str, int]:
-    return head.commit.hash, head.chapter
+            earlier = (
+                kept
+                for kept in self._kept
+                if kept.commit.branch == head.commit.branch
+                and kept.commit.id <= head.commit.id
+                and kept.chapter <= head.chapter
+            )
+            last = max(earlier, key=lambda kept: (kept.chapter, kept.commit.id), default=None)
+            return None if last is None else (last, self._kept[last])

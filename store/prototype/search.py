@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from store.database.database import Database
-from store.database.word_index import SEARCHED, SHELF_BITS, fold, lines_of
+from store.database.word_index import SEARCHED, SHELF_BITS, lines_of
 from store.deltas.names import Names
 from store.models.base import Record
 from store.models.cast import Relationship
@@ -17,6 +17,7 @@ from store.models.delta import Delta
 from store.models.prototype import AnyEntity, EntityKind, Snapshot
 from store.prototype.lineage import Stretch, head_at, line_of
 from store.prototype.states import read_part
+from store.text import fold
 
 _MOST_WORDS = 8
 _LONGEST_WORD = 40

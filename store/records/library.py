@@ -9,13 +9,13 @@ from pydantic import BaseModel, ValidationError
 
 from store.database.database import Database, Row
 from store.database.rows import Value, column, from_row, kept_record, now, to_row
-from store.deltas.names import name_key
 from store.errors import NotFound, StoreError
 from store.models.base import dump_json, new_id
 from store.models.form import DEFAULT_FORM
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 from store.prototype.lineage import head_at, newest_commit
 from store.records.sharing import SHARED, newest_branch
+from store.text import name_key
 
 MAIN_BRANCH = "Main"
 BRANCH_NAME_LIMIT = 80

@@ -15,6 +15,7 @@ from store.models.cast import Character
 from store.models.plot import Event, Participation, Thread, ThreadState
 from store.models.proposals import Candidate, CandidateState, Goal, Score, Turn
 from store.models.run import Decision, PlotChapters
+from store.models.scoring import CONTINUITY_KEY
 from store.models.story import GateMode, Story
 from store.open import Store
 from tests.fakes.scripted_server import say
@@ -341,3 +342,38 @@ def test_what_only_the_continuity_check_has_scored_is_called_not_scored(desk: De
     assert "of 5" not in words(window)
     assert "is not scored" in words(window)
     assert not any(view.is_best for view in desk.workbench.plot.candidates(desk.branch(story), 1))
+
+
+def _bound_to_tie(store: Store, branch: str, *, is_judged: bool) -> list[Candidate]:
+    """Give all candidates of a chapter the same score; in the last of them most happens."""
+    key = "wit" if is_judged else CONTINUITY_KEY
+    same = (Score(key=key, rule="Wit", weight=1, value=4),)
+    candidates = store.proposals.candidates(branch, 1)
+    deltas = [candidate.delta for candidate in candidates[:-1]]
+    events = (Event(id=f"e{at}", title=f"E{at}", summary="More.", position=at) for at in range(99))
+    for candidate, delta in zip(candidates, (*deltas, adding(*events)), strict=True):
+        store.proposals.save_candidate(
+            candidate.model_copy(update={"scores": same, "delta": delta})
+        )
+    return store.proposals.candidates(branch, 1)
+
+
+@pytest.mark.parametrize("is_judged", [True, False])
+def test_page_offers_first_what_is_told_where_nobody_chooses(
+    desk: Desk, store: Store, is_judged: bool
+) -> None:
+    """Of several with the same score it is the one whose goal comes first; unread, the fullest."""
+    story = desk.founded(_GATES)
+    desk.do(story, PlotChapters())
+    branch = desk.branch(story)
+    tied = _bound_to_tie(store, branch, is_judged=is_judged)
+    best = tied[0] if is_judged else tied[-1]
+
+    window = plot(desk, story)
+    views = desk.workbench.plot.candidates(branch, 1)
+    desk.answer(story, Decision())
+
+    assert window.button(key=f"choose-{best.id}").proto.type == "primary"
+    assert [view.candidate.id for view in views if view.is_best] == [best.id] * is_judged
+    assert [one.title for one in desk.workbench.story.chapters(branch)] == [best.title]
+    assert store.proposals.candidate(best.id).state is CandidateState.CHOSEN

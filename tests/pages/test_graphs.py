@@ -11,11 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
-from pages.components.pictures.drawing import clipped
 from pages.components.pictures.timeline import Order
 from pages.components.words import plain
 from store.models.plot import LinkKind
 from store.models.story import Story
+from store.text import clip
 from tests.pages.desk import Desk, button, expect_only_text, expect_whole, texts_of, words
 from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into, tell_on
 
@@ -200,7 +200,7 @@ def test_filter_by_person_leaves_them_and_those_they_are_tied_to(desk: Desk, tol
     window = desk.window("graphs", told)
 
     field(window.main.multiselect, "People").select("Tobin").run()
-    assert sorted(names(window)) == sorted(["± Mara", "Tobin", clipped(HOSTILE_NAME, 24)])
+    assert sorted(names(window)) == sorted(["± Mara", "Tobin", clip(HOSTILE_NAME, 24)])
     button(window, "Show everything").click().run()
 
     assert len(names(window)) == 5

@@ -4,50 +4,33 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from graph_flow.branching.keeping import commit_candidate
 from graph_flow.errors import WeavingFailed
+from graph_flow.plot.candidates import best_of
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.locks import fit
-from store.models.proposals import Candidate, CandidateState, Chooser
+from store.models.proposals import Candidate, Chooser
 
 
 def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Commit the chosen candidate, or the one with the highest score.
+    """Commit the candidate that the writer chose, or else the one that the scores put first.
 
-    What the writer edited or locked since it was woven stays: the candidate is moved onto the
-    present head, without what it would change of what is locked now. The origin names the run:
-    where a chapter was taken back, the same candidate can be chosen again.
+    The commit's origin names the run: where a chapter was taken back, the same candidate can be
+    chosen again.
+
+    Raises:
+        WeavingFailed: if nobody chose, and no candidate could be finished.
     """
-    context, proposals = runtime.context, runtime.context.store.proposals
-    chapter, choice = state["chapter"], state.get("choice")
-    chosen = (
-        proposals.candidate(choice)
-        if choice
-        else best_of(proposals.candidates(context.branch, chapter, state["round"]))
-    )
-    head = context.store.prototype.around(context.branch, chosen.delta)
-    delta, _ = fit(chosen.delta, head)
-    context.store.prototype.commit(
-        context.branch,
-        delta,
-        chapter=chapter,
-        kind="chapter",
-        title=chosen.title,
-        origin=f"{context.run}-{chosen.id}",
-    )
-    proposals.mark_chosen(chosen.id, Chooser.WRITER if choice else Chooser.SCORES)
+    context, choice = runtime.context, state.get("choice")
+    chosen = context.store.proposals.candidate(choice) if choice else _best(state, context)
+    chooser = Chooser.WRITER if choice else Chooser.SCORES
+    commit_candidate(context.store, chosen, context.run, chooser)
     return {"choice": ""}
 
 
-def best_of(candidates: list[Candidate]) -> Candidate:
-    """Return the candidate with the highest score; without scores, the one in which most happens.
-
-    One that was given up is no candidate.
-
-    Raises:
-        WeavingFailed: if there is none.
-    """
-    standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
-    if not standing:
+def _best(state: StoryState, context: StoryContext) -> Candidate:
+    woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
+    best = best_of(woven)
+    if best is None:
         raise WeavingFailed("No plot of this chapter could be finished. Plot it anew.")
-    return max(standing, key=lambda one: (one.total or 0.0, len(one.delta.changes)))
+    return best

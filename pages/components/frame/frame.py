@@ -161,5 +161,3 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
         chip = workbench().models.chip()
         with st.container(key="model-chip"):
             places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)
-        if chip.problem:
-            st.caption(plain(chip.problem))

@@ -14,11 +14,12 @@ from pages.components import places
 from pages.components.frame import frame
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import card_facts, first_line, plain
+from pages.components.words import card_facts, plain
 from store.errors import StoreError
 from store.models.base import Line, Name, Record
 from store.models.form import Form
 from store.models.story import Brief, Story, StoryCard
+from store.text import first_line
 
 _IN_A_ROW = 3
 _DELETED = "deleted story"

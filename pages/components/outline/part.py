@@ -11,8 +11,9 @@ from pages.components.fields.autosave import Box, choice_box
 from pages.components.notices import attempt
 from pages.components.outline.current import OutlineSheet
 from pages.components.outline.edits import change_part, remove_part
-from pages.components.words import first_line, plain, window
+from pages.components.words import plain, window
 from store.models.outline import SubEvent
+from store.text import first_line
 
 _OFFERED = 200
 """Chapters that are offered at once; of more, the nearest."""

@@ -12,9 +12,10 @@ from pages.components.outline.board import session_of
 from pages.components.outline.current import OutlineSheet
 from pages.components.outline.edits import LONGEST_PART, add_part, event_of, part_of, unparted
 from pages.components.outline.start import OutlineView
-from pages.components.words import counted, first_characters, plain
+from pages.components.words import counted, plain
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, SubEvent
+from store.text import first_characters
 
 
 def is_empty(sheet: OutlineSheet) -> bool:

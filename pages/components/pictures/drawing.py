@@ -16,6 +16,7 @@ from pyvis.network import Network
 from graph_flow.views import View
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import ACCENT, FAINT, GREEN, INK, ORANGE, PAPER, RED, SHADE
+from store.text import clip
 
 
 class Mark(StrEnum):
@@ -114,7 +115,7 @@ class Sketch:
         node.update({"shape": "dot", "caption": node["label"] if name else "", "label": ""}, **look)
 
     def _add(self, id_: str, name: str, shape: Shape, place: Point, mark: Mark) -> None:
-        shown = clipped(name, shape.room)
+        shown = clip(name, shape.room)
         self._network.add_node(
             id_,
             label=f"{mark} {shown}".strip(),
@@ -165,12 +166,6 @@ def fill(background: str, border: str) -> dict[str, JsonValue]:
         "highlight": {"background": background, "border": INK},
         "hover": {"background": background, "border": ACCENT},
     }
-
-
-def clipped(name: str, room: int) -> str:
-    """Return a name on one line of at most `room` letters."""
-    line = " ".join(name.split())
-    return line if len(line) <= room else f"{line[: room - 1].rstrip()}…"
 
 
 def _groups(tone: Tone) -> dict[str, JsonValue]:

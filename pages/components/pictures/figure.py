@@ -21,6 +21,7 @@ from pages.components.pictures.palette import (
 from pages.components.pictures.plot import PlotCut
 from pages.components.pictures.roles import RoleCut
 from pages.components.pictures.timeline import TimelineCut
+from pages.components.words import AWARENESS
 from store.models.cast import Awareness, Life, RelationshipKind
 from store.models.plot import LinkKind, Part
 from store.models.prototype import AnyEntity
@@ -107,9 +108,9 @@ def role_legend(cut: RoleCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]
     if any(not tie.is_mutual for tie in cut.ties):
         entries.append(Entry(sample="arrow", words="felt by one only"))
     if Awareness.ONE_SIDED in known:
-        entries.append(Entry(sample="dashed", words="the other does not know"))
+        entries.append(Entry(sample="dashed", words=AWARENESS[Awareness.ONE_SIDED]))
     if Awareness.HIDDEN in known:
-        entries.append(Entry(sample="dotted", words="only the reader knows"))
+        entries.append(Entry(sample="dotted", words=AWARENESS[Awareness.HIDDEN]))
     if Life.DEAD in cut.lives():
         entries.append(Entry(sample="sign", words="dead", sign="†"))
     if Life.MISSING in cut.lives():

@@ -25,6 +25,7 @@ from pages.components.pictures.filters import Filters, Sieve
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, TIE_COLORS
 from pages.components.pictures.story_index import Viewpoint
+from pages.components.words import unknown_to
 from store.models.cast import Awareness, Character, Life, Relationship
 from store.models.prototype import AnyEntity, Snapshot
 
@@ -88,17 +89,8 @@ def _sentence(tie: Relationship, source: str, target: str) -> str:
         if tie.is_mutual
         else (f"{source}: {tie.tie} towards {target}")
     )
-    return f"{words}, {tie.strength} of 10{_known(tie, target)}"
-
-
-def _known(tie: Relationship, target: str) -> str:
-    match tie.awareness:
-        case Awareness.MUTUAL:
-            return ""
-        case Awareness.ONE_SIDED:
-            return f"; {target} does not know"
-        case Awareness.HIDDEN:
-            return "; only the reader knows"
+    knows = f"; {said}" if (said := unknown_to(tie, source, target)) else ""
+    return f"{words}, {tie.strength} of 10{knows}"
 
 
 class _Ties:

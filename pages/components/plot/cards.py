@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from graph_flow.plot.candidates import best_of
 from graph_flow.views import CandidateView, CardLine
 from pages.components import notices
 from pages.components.fields.gate_buttons import Look, ask_again, decide
@@ -20,6 +21,7 @@ from pages.components.words import counted, plain
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.run import Question
+from store.text import name_key
 
 _IN_A_ROW = 3
 
@@ -43,9 +45,9 @@ def show(question: Question) -> None:
 
 
 def preferred(views: Sequence[CandidateView]) -> str | None:
-    """Return the id of the candidate that is offered first: the best, or else the first."""
-    best = [view for view in views if view.is_best] or list(views)
-    return best[0].candidate.id if best else None
+    """Return the id of the candidate that is offered first: the one that autopilot would choose."""
+    best = best_of([view.candidate for view in views])
+    return best.id if best else None
 
 
 def is_given_up(candidate: Candidate) -> bool:
@@ -260,10 +262,10 @@ def ask_name(candidate: Candidate, branch_id: str) -> None:
 
 def _free_name(candidate: Candidate, branch_id: str) -> str:
     story = workbench().branches.status(branch_id).story.id
-    taken = {branch.name.casefold() for branch in workbench().library.branches(story)}
+    taken = {name_key(branch.name) for branch in workbench().library.branches(story)}
     wanted = " ".join(candidate.title.split())[:_LONGEST]
     names = [wanted, *(f"{wanted[: _LONGEST - 6]} ({count})" for count in range(2, len(taken) + 3))]
-    return next(name for name in names if name.casefold() not in taken)
+    return next(name for name in names if name_key(name) not in taken)
 
 
 def _keep(candidate: Candidate, branch_id: str, key: str) -> None:

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from graph_flow.views import Circle
-from pages.components.pictures.drawing import MARK_COLORS, Mark, Tone, clipped
+from pages.components.pictures.drawing import MARK_COLORS, Mark, Tone
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, INK, LINE, PAPER
 from pages.components.pictures.story_index import mark_of
 from pages.components.pictures.svg_canvas import SANS, Pen, Sheet, text_width
 from store.models.cast import Character, Relationship
 from store.models.prototype import AnyEntity
+from store.text import clip
 
 _WIDTH = 138.0
 """Of one of the two pictures."""
@@ -131,7 +132,7 @@ class _Half:
         if mark is Mark.ENDED:
             style["stroke_dasharray"] = "3 3"
         self._sheet.add("circle", cx=at.x, cy=at.y, r=_DOT, **style)
-        name = f"{mark} {clipped(person.name, _LETTERS)}".strip()
+        name = f"{mark} {clip(person.name, _LETTERS)}".strip()
         # A long name at the side moves in, so that it stays within its picture.
         room = max(0.0, _WIDTH / 2 - text_width(name, _NAME) / 2 - 2)
         aside = max(-room, min(room, at.x - self._middle))

@@ -8,9 +8,10 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
 from pages.components.services import workbench
-from pages.components.words import first_characters, prose
+from pages.components.words import prose
 from store.models.form import FORMS
 from store.models.story import Story
+from store.text import first_characters
 
 
 def show(story: Story, *, height: int = 260) -> None:

@@ -14,6 +14,7 @@ from graph_flow.views import Stage, ToldView
 from pages.components.services import workbench
 from pages.components.words import clock, counted, plain
 from store.models.run import Outcome, PromptSource
+from store.text import capital
 
 _OUTCOMES = {
     Outcome.TRUNCATED: "The answer was cut off.",
@@ -179,4 +180,4 @@ def _inline(value: object, depth: int) -> str:
 
 def _label(name: str) -> str:
     words = name.replace("_", " ").strip()
-    return plain(words[:1].upper() + words[1:]) or "–"
+    return plain(capital(words)) or "–"

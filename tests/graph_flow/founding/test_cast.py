@@ -26,8 +26,8 @@ from graph_flow.founding.cast import (
     scenes_from,
     ties_from,
 )
-from store.deltas.names import name_key
 from store.models.cast import Character
+from store.text import name_key
 
 
 def person(name: str) -> PersonAnswer:

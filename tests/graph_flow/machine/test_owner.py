@@ -31,8 +31,28 @@ def test_other_process_that_runs_is_alive() -> None:
         other.communicate(b"\n")
 
 
+def test_other_process_knows_us_by_our_name() -> None:
+    code = (
+        "import sys; from graph_flow.machine.runner import is_alive; print(is_alive(sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", code, f"{this_process()}/store-1"]
+
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert told.stdout.strip() == "True"
+
+
 def test_earlier_process_with_our_number_is_not_us() -> None:
     assert not is_alive(f"{socket.gethostname()}/{os.getpid()}/another-word/store-1")
+
+
+def test_other_process_that_was_given_the_number_of_one_that_ended_is_not_it() -> None:
+    """Systems give numbers again; by when it began, one is told from the other."""
+    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert not is_alive(f"{socket.gethostname()}/{other.pid}/began-1000-word/store-1")
+    finally:
+        other.communicate(b"\n")
 
 
 @pytest.mark.parametrize("owner", ["elsewhere/1/word/store", "process/1", "", "odd"])

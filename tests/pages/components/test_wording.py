@@ -10,10 +10,9 @@ from hypothesis import strategies as some
 
 from graph_flow.views import RunEstimate
 from pages.components.words import (
+    AWARENESS,
     card_facts,
     estimate_sentence,
-    first_characters,
-    first_line,
     marks,
     plain,
     prose,
@@ -36,6 +35,15 @@ def test_relationship_is_a_sentence() -> None:
     assert relationship_sentence(hidden, NAMES) == (
         "**Mara** distrusts **Hale**, 7 of 10, Hale does not know"
     )
+
+
+def test_whoever_hides_a_relationship_knows_of_it() -> None:
+    hidden = TIE.model_copy(update={"awareness": Awareness.HIDDEN})
+    mutual = hidden.model_copy(update={"is_mutual": True})
+
+    assert relationship_sentence(hidden, NAMES).endswith("7 of 10, Mara keeps it secret")
+    assert relationship_sentence(mutual, NAMES).endswith("7 of 10, both keep it secret")
+    assert "reader" not in AWARENESS[Awareness.HIDDEN]
 
 
 @pytest.mark.parametrize("kind", list(RelationshipKind))
@@ -61,27 +69,6 @@ def test_marks_that_are_alike_are_shown_once() -> None:
         "name": " :gray-badge[yours]",
         "age": " :orange-badge[invented]",
     }
-
-
-def test_first_line_is_short_and_has_words() -> None:
-    assert first_line("\n  \n A keeper finds a door. \nMore.") == "A keeper finds a door."
-    assert first_line("") == ""
-    assert first_line("one two three", longest=9) == "one two…"
-
-
-@given(some.text(max_size=200), some.integers(1, 100))
-def test_first_characters_are_a_beginning_that_fits(text: str, limit: int) -> None:
-    start = first_characters(text, limit)
-
-    assert text.startswith(start)
-    assert len(start) <= limit
-    assert bool(start.strip()) == bool(text[:limit].strip())
-
-
-def test_first_characters_end_with_a_whole_word_where_there_are_words() -> None:
-    assert first_characters("the lamp went out at night", 20) == "the lamp went out at"
-    assert first_characters("the lamp went out at night", 19) == "the lamp went out"
-    assert first_characters("灯" * 30, 10) == "灯" * 10
 
 
 @given(some.text(max_size=300))

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.deltas.canonical import chain_hash, delta_json, parse_delta
-from store.deltas.delta import apply, canonical, compose, diff, invert
+from store.deltas.delta import apply, canonical, diff, invert
 from store.errors import DeltaInvalid
 from store.models.delta import Change, Delta
-from store.models.prototype import Snapshot
 from tests.store.builders import (
     CAST,
     CHAPTER_ONE,
@@ -50,14 +49,6 @@ def test_the_difference_leads_from_the_old_to_the_new(
     assert diff(new, new).is_empty
 
 
-@given(histories(longest=4))
-def test_composed_deltas_do_what_they_do_one_by_one(deltas: list[Delta]) -> None:
-    together = Delta()
-    for delta in deltas:
-        together = compose(together, delta)
-    assert apply(Snapshot(), together, 3).entities == fold(deltas).entities
-
-
 @given(histories())
 def test_a_delta_survives_being_written_down(deltas: list[Delta]) -> None:
     for delta in deltas:
@@ -78,11 +69,6 @@ def test_what_is_referred_to_stands_first_and_goes_last() -> None:
     assert kinds.index("event") < kinds.index("participation") < kinds.index("event_link")
     removed = [change.kind for change in invert(added).changes]
     assert removed.index("event_link") < removed.index("participation") < removed.index("event")
-
-
-def test_a_composition_must_follow_on() -> None:
-    with pytest.raises(DeltaInvalid, match="does not follow"):
-        compose(changing(MARA, status="away"), changing(MARA, status="ill"))
 
 
 def test_what_comes_back_stands_where_it_was() -> None:

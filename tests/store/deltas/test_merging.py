@@ -95,6 +95,16 @@ def test_what_we_still_need_is_not_taken_out() -> None:
     assert "distrust" not in whole.entities
 
 
+def test_what_else_changed_is_taken_over_where_somebody_cannot_go() -> None:
+    theirs = Delta(
+        changes=(*removing(DISTRUST, HALE).changes, *changing(MARA, status="free").changes)
+    )
+    both = sides(changing(DISTRUST, strength=9), theirs)
+    whole = united(both, distrust__presence="ours")
+    assert {"hale", "distrust"} <= whole.entities.keys()
+    assert whole.get(Character, "mara").status == "free"
+
+
 def test_second_person_of_one_name_gets_another() -> None:
     ours, theirs = Character(id="tom", name="Tom"), Character(id="other", name="tom")
     both = sides(adding(ours), adding(theirs))

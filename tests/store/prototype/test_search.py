@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.database.migrations import MIGRATIONS
-from store.database.word_index import fold, lines_of, terms_of
+from store.database.word_index import lines_of, terms_of
 from store.models.cast import Character, Relationship, RelationshipKind, Trait
 from store.models.delta import Delta
 from store.models.plot import Event, Scene, Thread
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.search import words_of
+from store.text import fold
 from tests.store.builders import (
     CHAPTER_ONE,
     adding,

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pages.components.pictures.drawing import clipped
 from pages.components.pictures.palette import LINK_COLORS, PART_COLORS, TIE_COLORS
 
 CONFIG = Path(__file__).parents[4] / ".streamlit" / "config.toml"
@@ -36,9 +35,3 @@ def luminance(color: str) -> float:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def test_a_name_stays_on_one_line() -> None:
-    assert clipped("The\nlamp   room", 20) == "The lamp room"
-    assert clipped("abcdefghij", 10) == "abcdefghij"
-    assert clipped("abcdefghijk", 10) == "abcdefghi…"

@@ -37,7 +37,7 @@ def test_lone_people_need_no_legend() -> None:
 def test_what_a_tie_looks_like_is_told_as_far_as_it_occurs() -> None:
     assert roles(snapshot_of(MARA, HALE, DISTRUST)) == ["distrust", "felt by one only"]
     mutual = altered(DISTRUST, is_mutual=True, awareness=Awareness.HIDDEN)
-    assert roles(snapshot_of(MARA, HALE, mutual)) == ["distrust", "only the reader knows"]
+    assert roles(snapshot_of(MARA, HALE, mutual)) == ["distrust", "kept secret from everyone else"]
     weaker = altered(DISTRUST, id="other", strength=2)
     assert "the wider, the stronger" in roles(snapshot_of(MARA, HALE, DISTRUST, weaker))
 

@@ -246,4 +246,4 @@ def test_tie_as_a_sentence() -> None:
     hidden = altered(DISTRUST, awareness=Awareness.ONE_SIDED)
     assert tie_sentence(hidden, CAST) == "Mara: distrust towards Hale, 7 of 10; Hale does not know"
     mutual = altered(DISTRUST, is_mutual=True, awareness=Awareness.HIDDEN)
-    assert tie_sentence(mutual, CAST) == "Mara and Hale: distrust, 7 of 10; only the reader knows"
+    assert tie_sentence(mutual, CAST) == "Mara and Hale: distrust, 7 of 10; both keep it secret"

@@ -1,0 +1,44 @@
+"""How texts are compared, shortened and begun: the same everywhere. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: without differences of case, width and ligature."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def name_key(name: str) -> str:
+    """Return what two names that a reader would take for the same have in common."""
+    return " ".join(fold(name).split())
+
+
+def capital(text: str) -> str:
+    """Return a text as it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def clip(text: str, longest: int) -> str:
+    """Return a text on one line of at most `longest` characters, with an ellipsis where it was cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def first_line(text: str, longest: int = 140) -> str:
+    """Return the first line of a text that has words, shortened at a word. Not Markdown."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= longest else f"{first_characters(line, longest - 1)}…"
+
+
+def first_characters(text: str, limit: int) -> str:
+    """Return at most `limit` characters, ending with a whole word where there are words."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    if cut[-1:].isspace() or text[limit].isspace():
+        return cut.rstrip()
+    whole = cut.rsplit(maxsplit=1)[0] if len(cut.split()) > 1 else cut
+    # In a script without spaces, or with one endless word, a cut at a space would lose too much.
+    return whole.rstrip() if len(whole) > limit * 0.8 else cut

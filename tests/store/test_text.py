@@ -1,0 +1,46 @@
+"""How texts are compared and shortened."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as some
+
+from store.text import capital, clip, first_characters, first_line, name_key
+
+
+def test_names_that_read_the_same_are_the_same() -> None:
+    assert name_key("  MARA  Lenz") == name_key("Mara Lenz") == name_key("Ｍａｒａ lenz")
+    assert name_key("Mara") != name_key("Mara Lenz")
+
+
+def test_a_sentence_begins_with_a_capital() -> None:
+    assert capital("the tie of Mara") == "The tie of Mara"
+    assert capital("") == ""
+    assert capital("“Locked”") == "“Locked”"
+
+
+def test_clipped_text_stays_on_one_line() -> None:
+    assert clip("The\nlamp   room", 20) == "The lamp room"
+    assert clip("abcdefghij", 10) == "abcdefghij"
+    assert clip("abcdefghijk", 10) == "abcdefghi…"
+
+
+def test_first_line_is_short_and_has_words() -> None:
+    assert first_line("\n  \n A keeper finds a door. \nMore.") == "A keeper finds a door."
+    assert first_line("") == ""
+    assert first_line("one two three", longest=9) == "one two…"
+
+
+@given(some.text(max_size=200), some.integers(1, 100))
+def test_first_characters_are_a_beginning_that_fits(text: str, limit: int) -> None:
+    start = first_characters(text, limit)
+
+    assert text.startswith(start)
+    assert len(start) <= limit
+    assert bool(start.strip()) == bool(text[:limit].strip())
+
+
+def test_first_characters_end_with_a_whole_word_where_there_are_words() -> None:
+    assert first_characters("the lamp went out at night", 20) == "the lamp went out at"
+    assert first_characters("the lamp went out at night", 19) == "the lamp went out"
+    assert first_characters("灯" * 30, 10) == "灯" * 10
