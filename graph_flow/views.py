@@ -17,6 +17,9 @@ from store.models.telling import DraftState
 
 Stage = Literal["plot", "write", "outline"]
 
+PlotStep = Literal["Goals", "Weave", "Score", "Choose"]
+"""The steps to the plot of a chapter, as a page calls them."""
+
 
 class View(BaseModel):
     """An immutable value for a page."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
-from graph_flow.founding.premise import check_premise
+from graph_flow.founding.premise import check_premise, founding_window
 from graph_flow.machine.runner import Entry, answer_to
 from graph_flow.outline.current import outline_problems
+from graph_flow.prompting.agent import Work
 from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
@@ -40,7 +41,7 @@ class RunDoor(Door):
         desk = desk_of(self._store, branch_id)
         check_task(task, desk)
         if isinstance(task, Initialize):
-            check_premise(desk.story.brief.premise, self._book.current().context_window)
+            check_premise(desk.story.brief.premise, founding_window(self._book.current))
         waiting = self._store.runs.waiting(branch_id)
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
@@ -139,9 +140,9 @@ class RunDoor(Door):
 
     def estimate(self, branch_id: str, task: Task) -> RunEstimate:
         """Return what a task will use, roughly."""
-        settings = self._store.library.story_of(branch_id).settings
-        past = self._store.ledger.by_agent(branch_id)
-        return estimate_run(task, settings, self._book.current(), past)
+        story = self._store.library.story_of(branch_id)
+        work = Work(task, story.settings, story.brief.form)
+        return estimate_run(work, self._book.current, self._store.ledger.by_agent(branch_id))
 
     def _claim(self, run: Run) -> Run:
         claimed = self._store.runs.claim_again(run)
