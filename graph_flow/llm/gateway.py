@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -70,6 +71,10 @@ class Gateway:
     def endpoint(self, agent: str = "") -> Endpoint:
         """Return the endpoint that an agent asks, or the app's; nothing is started for it."""
         return self._book.current(agent)
+
+    def endpoints(self, agents: Iterable[str]) -> dict[str, Endpoint]:
+        """Return the endpoint that each of some agents asks; nothing is started for them."""
+        return self._book.current_of(agents)
 
     def text(self, request: Request, on_text: OnText | None = None) -> str:
         """Return a text; `on_text` gets the whole text so far, again and again.

@@ -187,7 +187,7 @@ class Runner:
 
     def _at_once(self) -> int:
         """Return how many calls all endpoints together take; each keeps to its own number."""
-        used = {self._gateway.endpoint(agent) for agent in AGENTS}
+        used = set(self._gateway.endpoints(AGENTS).values())
         return sum(endpoint.concurrency for endpoint in used)
 
     def _beat(self, live: LiveRun) -> None:

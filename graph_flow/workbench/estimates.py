@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.agents import AGENTS
@@ -23,14 +23,14 @@ def calls_of(work: Work) -> int:
 
 
 def estimate_run(
-    work: Work, endpoint_of: Callable[[str], Endpoint], past: Sequence[AgentSpending]
+    work: Work, endpoints: Mapping[str, Endpoint], past: Sequence[AgentSpending]
 ) -> RunEstimate:
     """Return calls, tokens, cost and time of a task, from what each agent took on average so far.
 
-    `endpoint_of` tells where an agent is asked, by its name.
+    `endpoints` are those that the agents ask, by their names.
     """
     usual = _Usual(past)
-    every = [_part_of(agent, work, endpoint_of(agent.name), usual) for agent in AGENTS.values()]
+    every = [_part_of(agent, work, endpoints[agent.name], usual) for agent in AGENTS.values()]
     parts = [part for part in every if part.calls]
     milliseconds = sum(part.milliseconds for part in parts)
     return RunEstimate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from graph_flow.agents import AGENTS
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
 from graph_flow.founding.premise import check_premise, founding_window
 from graph_flow.machine.runner import Entry, answer_to
@@ -142,7 +143,9 @@ class RunDoor(Door):
         """Return what a task will use, roughly."""
         story = self._store.library.story_of(branch_id)
         work = Work(task, story.settings, story.brief.form)
-        return estimate_run(work, self._book.current, self._store.ledger.by_agent(branch_id))
+        return estimate_run(
+            work, self._book.current_of(AGENTS), self._store.ledger.by_agent(branch_id)
+        )
 
     def _claim(self, run: Run) -> Run:
         claimed = self._store.runs.claim_again(run)

@@ -86,9 +86,8 @@ class ModelSettings(Record):
         Raises:
             ValidationError: if another has its name.
         """
-        if was:
-            others = tuple(endpoint if one.name == was else one for one in self.others)
-        else:
+        others = tuple(endpoint if one.name == was else one for one in self.others)
+        if self.other(was) is None:
             others = (*self.others, endpoint)
         agents = {key: endpoint.name if name == was else name for key, name in self.agents.items()}
         return ModelSettings.model_validate({**dict(self), "others": others, "agents": agents})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -94,12 +94,12 @@ class EndpointBook:
 
         With no name it is the one of all agents that the writer gave no other.
         """
+        return self._given(self._settings(), agent)
+
+    def current_of(self, agents: Iterable[str]) -> dict[str, Endpoint]:
+        """Return the endpoint that each of some agents asks; nothing is started for them."""
         settings = self._settings()
-        given = settings.agents.get(agent, "")
-        if given == EMBEDDED:
-            return embedded_endpoint(_file(settings))
-        own = settings.other(given) or settings.endpoint or self._from_environment()
-        return own or embedded_endpoint(_file(settings))
+        return {agent: self._given(settings, agent) for agent in agents}
 
     def embedded(self) -> Endpoint:
         """Return the embedded model, whoever asks it; nothing is started for it."""
@@ -135,6 +135,13 @@ class EndpointBook:
             if self._local is not None:
                 self._local[1].stop()
                 self._local = None
+
+    def _given(self, settings: ModelSettings, agent: str) -> Endpoint:
+        name = settings.agents.get(agent, "")
+        if name == EMBEDDED:
+            return embedded_endpoint(_file(settings))
+        own = settings.other(name) or settings.endpoint or self._from_environment()
+        return own or embedded_endpoint(_file(settings))
 
     def _from_environment(self) -> Endpoint | None:
         model = (self._read("FABULA_MODEL") or "").strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from graph_flow.agents import AGENTS
 from graph_flow.prompting.agent import Work
 from graph_flow.workbench.estimates import calls_of, estimate_run
 from store.models.endpoint import Endpoint
@@ -44,7 +45,7 @@ def test_beginning_takes_about_the_calls_that_were_estimated(desk: Desk) -> None
 
 @pytest.mark.parametrize("task", [Initialize(), PlotChapters(chapters=4), WriteChapter(chapter=1)])
 def test_before_any_call_a_usual_one_is_assumed(task: Task) -> None:
-    estimate = estimate_run(Work(task, StorySettings()), lambda _: PRICED, [])
+    estimate = estimate_run(Work(task, StorySettings()), dict.fromkeys(AGENTS, PRICED), [])
 
     assert estimate.calls == calls_of(Work(task, StorySettings())) > 0
     assert estimate.tokens_in > estimate.tokens_out > 0
@@ -57,7 +58,7 @@ def test_later_the_story_s_own_calls_tell() -> None:
     past = [used("goals", 2, 1_000, 100, 4_000), used("role", 10, 500, 50, 2_000)]
 
     estimate = estimate_run(
-        Work(PlotChapters(), StorySettings(goals=1, roles=1)), lambda _: PRICED, past
+        Work(PlotChapters(), StorySettings(goals=1, roles=1)), dict.fromkeys(AGENTS, PRICED), past
     )
 
     # Goals and roles as they were; scorer and exit, which were never asked, as any call.
@@ -97,7 +98,7 @@ def test_time_goes_by_the_longest_chain(concurrency: int, chapters: int, seconds
 
     estimate = estimate_run(
         Work(PlotChapters(chapters=chapters), StorySettings(goals=3, roles=3)),
-        lambda _: endpoint,
+        dict.fromkeys(AGENTS, endpoint),
         ONE_SECOND,
     )
 
@@ -105,7 +106,12 @@ def test_time_goes_by_the_longest_chain(concurrency: int, chapters: int, seconds
 
 
 def test_before_any_call_nothing_is_said_of_time() -> None:
-    assert estimate_run(Work(PlotChapters(), StorySettings()), lambda _: PRICED, []).seconds is None
+    assert (
+        estimate_run(
+            Work(PlotChapters(), StorySettings()), dict.fromkeys(AGENTS, PRICED), []
+        ).seconds
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +147,7 @@ def test_text_is_estimated_by_whoever_writes_its_form(
     past = [used("writer_novel", 4, 100, 100, 1), used("writer_screenplay", 4, 700, 700, 1)]
     settings = StorySettings(roles=3, recalls=False)
 
-    estimate = estimate_run(Work(task, settings, story_form), lambda _: PRICED, past)
+    estimate = estimate_run(Work(task, settings, story_form), dict.fromkeys(AGENTS, PRICED), past)
 
     each = 100 if writer == "writer_novel" else 700
     assert estimate.tokens_in == 3 * each + 400  # the plan takes what any call takes
@@ -153,7 +159,7 @@ def test_each_agent_s_calls_cost_what_its_own_endpoint_asks() -> None:
 
     estimate = estimate_run(
         Work(PlotChapters(), StorySettings(goals=2, roles=3)),
-        lambda agent: PRICED if agent == "role" else free,
+        {**dict.fromkeys(AGENTS, free), "role": PRICED},
         past,
     )
 
@@ -166,7 +172,7 @@ def test_relays_wait_for_each_other_by_what_their_own_endpoint_takes() -> None:
 
     estimate = estimate_run(
         Work(PlotChapters(), StorySettings(goals=3, roles=3)),
-        lambda agent: slow if agent == "role" else PRICED,
+        {**dict.fromkeys(AGENTS, PRICED), "role": slow},
         ONE_SECOND,
     )
 
