@@ -66,10 +66,14 @@ def _agents(settings: ModelSettings) -> None:
 
 def _models(settings: ModelSettings) -> dict[str, str]:
     """Return what an agent can be given, and what each is called."""
-    models = {_USUAL: "The model above"}
-    if not workbench().model_chip().is_embedded:
-        models[EMBEDDED] = workbench().embedded_label()
+    models = _fixed_models()
+    if workbench().model_chip().is_embedded:
+        del models[EMBEDDED]
     return models | {one.name: one.name for one in settings.others}
+
+
+def _fixed_models() -> dict[str, str]:
+    return {_USUAL: "The model above", EMBEDDED: workbench().embedded_label()}
 
 
 def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
@@ -163,6 +167,10 @@ def _submit(
     try:
         refuse_key()
         endpoint = endpoint_from(fields, known)
+        if endpoint.name in _fixed_models().values():
+            raise FieldsRefused(
+                "With this name it cannot be told apart from a model of another kind."
+            )
         if is_test:
             try_connection(endpoint, _place(was))
         else:
