@@ -163,7 +163,7 @@ def test_editing_can_be_left_off(desk: Desk) -> None:
 def test_removing_says_whom_it_concerns_and_asks_first(desk: Desk) -> None:
     with_one(desk, exit="Best", scorer="Best")
     window = press(desk.window("settings"), "other-Best-remove")
-    assert r"asked again by\: Is the goal reached?, Scorer" in words(window)
+    assert r"asked again by\: Is the goal reached? · Scorer" in words(window)
 
     press(window, "other-Best-keep")
     assert desk.workbench.model_settings().others

@@ -123,7 +123,7 @@ def _ask_to_remove(name: str, settings: ModelSettings) -> None:
     agents = [agent_label(agent) for agent, given in settings.agents.items() if given == name]
     words = f"Remove “{name}”?"
     if agents:
-        words += f" The model above is then asked again by: {', '.join(agents)}."
+        words += f" The model above is then asked again by: {' · '.join(agents)}"
     st.markdown(plain(words))
     with st.container(horizontal=True):
         is_sure = st.button("Remove it", key=f"{_place(name)}-sure")
