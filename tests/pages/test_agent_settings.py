@@ -77,7 +77,7 @@ def test_every_agent_can_be_given_the_sample_model(desk: Desk) -> None:
 def test_where_there_is_one_model_only_there_is_nothing_to_choose(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("FABULA_MODEL")
+    monkeypatch.delenv("TELLWRIGHT_MODEL")
 
     window = desk.window("settings")
 

@@ -27,7 +27,7 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
         known.key_variable or "",
         key=_variable_key(place),
         placeholder="OPENAI_API_KEY",
-        help="Not the key itself. Fabula reads the key from the environment, or from Streamlit’s "
+        help="Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
         "secrets, when it calls the model. Leave it empty where no key is needed.",
     )
     window, concurrency, timeout = st.columns(3, vertical_alignment="bottom")
@@ -134,7 +134,7 @@ _KEY_BEGINNINGS = (
 _SHORTEST_KEY = 20
 
 THIS_IS_A_KEY = (
-    "This looks like the key itself. Fabula never stores a key: put it into an environment variable, "
+    "This looks like the key itself. Tellwright never stores a key: put it into an environment variable, "
     "OPENAI_API_KEY for instance, and write the name of that variable here. The field was emptied "
     "and nothing was kept."
 )

@@ -1,4 +1,4 @@
-"""Which model writes: the one that comes with Fabula, a model file, or an endpoint of one's own."""
+"""Which model writes: the one that comes with Tellwright, a model file, or an endpoint of one's own."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _SOURCES: Mapping[Source, str] = {
     Source.OWN: "A model of my own",
 }
 _ABOUT: Mapping[Source, str] = {
-    Source.SAMPLE: "Comes with Fabula, works offline, costs nothing, and is very small: good to try "
+    Source.SAMPLE: "Comes with Tellwright, works offline, costs nothing, and is very small: good to try "
     "everything out. A larger model writes far better.",
-    Source.FILE: "Any GGUF file, run by Fabula itself. A model of a few gigabytes writes clearly better, "
+    Source.FILE: "Any GGUF file, run by Tellwright itself. A model of a few gigabytes writes clearly better, "
     "and takes its time.",
     Source.OWN: "Whatever speaks the OpenAI protocol: OpenAI, DeepSeek, OpenRouter, Ollama, LM Studio, "
     "vLLM, llama.cpp.",
@@ -117,7 +117,7 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
     if not file.is_file():
         raise FieldsRefused("There is no file at this path. Give the whole path of a GGUF file.")
     if file.suffix.casefold() != ".gguf":
-        raise FieldsRefused("This is not a GGUF file, which is what Fabula can run.")
+        raise FieldsRefused("This is not a GGUF file, which is what Tellwright can run.")
     return stored.model_copy(update={"endpoint": None, "model_file": str(file)})
 
 
@@ -127,7 +127,7 @@ def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
     chip, settings = workbench().model_chip(), workbench().model_settings()
     if not chip.is_embedded and settings.endpoint is None:
         sources[Source.SAMPLE] = "The model that the environment names"
-        about[Source.SAMPLE] = "The variable FABULA_MODEL is set where Fabula was started."
+        about[Source.SAMPLE] = "The variable TELLWRIGHT_MODEL is set where Tellwright was started."
     return sources, about
 
 

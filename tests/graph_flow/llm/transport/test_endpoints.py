@@ -66,7 +66,7 @@ def test_a_key_that_lies_about_never_leads_to_a_bill() -> None:
 
 
 def test_settings_come_before_the_environment() -> None:
-    shelf = Shelf(ModelSettings(endpoint=MINE), FABULA_MODEL="other", MINE_KEY="key")
+    shelf = Shelf(ModelSettings(endpoint=MINE), TELLWRIGHT_MODEL="other", MINE_KEY="key")
 
     assert shelf.book.current() == MINE
     assert shelf.book.connect().key == "key"
@@ -74,7 +74,7 @@ def test_settings_come_before_the_environment() -> None:
 
 
 def test_the_environment_names_a_model_at_openai() -> None:
-    shelf = Shelf(FABULA_MODEL="gpt-x", OPENAI_API_KEY="sk-mine")
+    shelf = Shelf(TELLWRIGHT_MODEL="gpt-x", OPENAI_API_KEY="sk-mine")
 
     connection = shelf.book.connect()
 
@@ -83,7 +83,7 @@ def test_the_environment_names_a_model_at_openai() -> None:
 
 
 def test_the_environment_names_a_model_elsewhere_without_a_key() -> None:
-    shelf = Shelf(FABULA_MODEL="qwen", OPENAI_BASE_URL="http://localhost:11434/v1/")
+    shelf = Shelf(TELLWRIGHT_MODEL="qwen", OPENAI_BASE_URL="http://localhost:11434/v1/")
 
     connection = shelf.book.connect()
 
@@ -93,7 +93,7 @@ def test_the_environment_names_a_model_elsewhere_without_a_key() -> None:
 
 def test_openai_without_a_key_says_so() -> None:
     with pytest.raises(KeyMissing, match="OPENAI_API_KEY"):
-        Shelf(FABULA_MODEL="gpt-x").book.connect()
+        Shelf(TELLWRIGHT_MODEL="gpt-x").book.connect()
 
 
 def test_an_endpoint_without_a_key_variable_never_gets_the_environments_key() -> None:
@@ -146,7 +146,7 @@ def test_an_agent_asks_what_it_was_given_and_all_others_what_is_usual() -> None:
 
 
 def test_an_agent_can_be_given_another_model_than_that_of_the_environment() -> None:
-    shelf = Shelf(ModelSettings(others=(OTHER,), agents={"exit": "Other"}), FABULA_MODEL="usual")
+    shelf = Shelf(ModelSettings(others=(OTHER,), agents={"exit": "Other"}), TELLWRIGHT_MODEL="usual")
 
     assert shelf.book.current("exit") == OTHER
     assert shelf.book.current("role").model == "usual"
