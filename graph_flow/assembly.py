@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from platformdirs import user_data_path
 from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
-from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.llm.transport.endpoints import EndpointBook, with_dialect
 from graph_flow.machine.checkpoints import copy_checkpoints, open_checkpoints
 from graph_flow.machine.runner import Runner, is_alive, this_process
 from graph_flow.workbench.files import FormerLibrary
@@ -59,13 +60,14 @@ def assemble(
     def settings() -> ModelSettings:
         return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()
 
+    dialects = threading.Lock()
+
     def keep_dialect(endpoint: Endpoint, dialect: Dialect) -> None:
-        stored = settings().endpoint
-        if stored and (stored.base_url, stored.model) == (endpoint.base_url, endpoint.model):
-            known = stored.model_copy(update={"dialect": dialect})
-            store.library.write_setting(
-                MODEL_SETTINGS, settings().model_copy(update={"endpoint": known})
-            )
+        with dialects:
+            known = settings()
+            learnt = with_dialect(known, endpoint, dialect)
+            if learnt != known:
+                store.library.write_setting(MODEL_SETTINGS, learnt)
 
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
     gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)

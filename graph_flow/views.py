@@ -20,6 +20,9 @@ from store.models.telling import DraftState
 
 Stage = Literal["plot", "write", "outline"]
 
+PlotStep = Literal["Goals", "Weave", "Score", "Choose"]
+"""The steps to the plot of a chapter, as a page calls them."""
+
 
 class View(BaseModel):
     """An immutable value for a page."""
@@ -215,8 +218,17 @@ class Desk(View):
     """Whether the exit agent found the long-term goal reached."""
 
 
+class ModelUse(View):
+    """A model, and the agents that ask it, by name."""
+
+    label: str
+    agents: tuple[str, ...]
+    is_usual: bool
+    """Whether it is asked by all agents that were given no other."""
+
+
 class ModelChip(View):
-    """Which model is in use, in a few words."""
+    """Which models are in use, in a few words. `is_embedded` tells of the usual one."""
 
     label: str
     is_embedded: bool

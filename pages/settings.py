@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.runs import cost
-from pages.components.settings import model, story
+from pages.components.settings import agents, model, story
 from pages.components.words import plain
 
 opened = frame.show("Settings", "settings")
@@ -19,6 +19,7 @@ with frame.telling_errors():
     with left:
         st.header("Model", anchor=False)
         model.show()
+        agents.show()
     with right:
         st.header("This story", anchor=False)
         if opened is None:

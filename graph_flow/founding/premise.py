@@ -1,12 +1,24 @@
-"""Whether a premise can be read by the model in use."""
+"""Whether a premise can be read by the models of the agents that begin a story."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from graph_flow.errors import PremiseUnusable
+from graph_flow.founding.agents import AGENTS
 from graph_flow.llm.tokens import estimate_tokens
+from store.models.endpoint import Endpoint
 
 _ROOM_FOR_THE_REST = 1_800
 """Tokens that instructions, example and answer take beside the premise."""
+
+
+def founding_window(endpoint_of: Callable[[str], Endpoint]) -> int:
+    """Return the smallest window among the models that read the premise.
+
+    `endpoint_of` tells where an agent is asked, by its name.
+    """
+    return min(endpoint_of(agent.name).context_window for agent in AGENTS)
 
 
 def tokens_that_fit(context_window: int) -> int:

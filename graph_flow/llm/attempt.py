@@ -36,7 +36,7 @@ class Question:
     schema: type[BaseModel] | None = None
     on_text: Callable[[str], None] | None = None
     endpoint: Endpoint | None = None
-    """None: the one in use."""
+    """None: the one of the agent."""
 
 
 @dataclass

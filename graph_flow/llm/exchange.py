@@ -73,7 +73,7 @@ class Exchange:
         self._pause = pause
         self._lock = threading.Lock()
         self._wires: dict[tuple[str, str, str, float], Wire] = {}
-        self._slots: dict[tuple[str, int], Slots] = {}
+        self._slots: dict[tuple[str, str, int], Slots] = {}
 
     def ask(self, question: Question) -> Answer:
         """Return an answer that has arrived whole; `settle` it once its worth is known.
@@ -127,7 +127,8 @@ class Exchange:
         while True:
             if question.request.scope.stop.is_set():
                 raise RunStopped
-            connection = self._book.connect(question.endpoint)
+            endpoint = question.endpoint or self._book.current(question.request.agent)
+            connection = self._book.connect(endpoint)
             manners = self.manners.of(connection.endpoint)
             question.request.scope.on_trouble("")
             try:
@@ -216,7 +217,7 @@ class Exchange:
 
     def _slots_of(self, endpoint: Endpoint) -> Slots:
         with self._lock:
-            name = (endpoint.base_url, endpoint.concurrency)
+            name = (endpoint.base_url, endpoint.model, endpoint.concurrency)
             return self._slots.setdefault(name, Slots(endpoint.concurrency))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -49,7 +50,7 @@ class Colour(BaseModel):
 
 
 class Gateway:
-    """Ask the endpoint in use. Threads share one gateway.
+    """Ask each agent's endpoint. Threads share one gateway.
 
     Every attempt is in the ledger, and a finished call is found there again instead of made
     again. `on_dialect` is told which schema dialect an endpoint was found to take.
@@ -67,9 +68,13 @@ class Gateway:
         self._ledger = ledger
         self._exchange = Exchange(book, ledger, MannersBook(on_dialect), pause)
 
-    def endpoint(self) -> Endpoint:
-        """Return the endpoint in use; nothing is started for it."""
-        return self._book.current()
+    def endpoint(self, agent: str = "") -> Endpoint:
+        """Return the endpoint that an agent asks, or the app's; nothing is started for it."""
+        return self._book.current(agent)
+
+    def endpoints(self, agents: Iterable[str]) -> dict[str, Endpoint]:
+        """Return the endpoint that each of some agents asks; nothing is started for them."""
+        return self._book.current_of(agents)
 
     def text(self, request: Request, on_text: OnText | None = None) -> str:
         """Return a text; `on_text` gets the whole text so far, again and again.

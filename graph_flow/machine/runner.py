@@ -15,6 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
+from graph_flow.agents import AGENTS
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget, CapReached
 from graph_flow.llm.errors import ModelError, RunStopped
@@ -184,8 +185,13 @@ class Runner:
         return {
             **_config(run),
             "recursion_limit": _STEPS,
-            "max_concurrency": self._gateway.endpoint().concurrency,
+            "max_concurrency": self._at_once(),
         }
+
+    def _at_once(self) -> int:
+        """Return how many calls all endpoints together take; each keeps to its own number."""
+        used = set(self._gateway.endpoints(AGENTS).values())
+        return sum(endpoint.concurrency for endpoint in used)
 
     def _beat(self, live: LiveRun) -> None:
         """Give signs of life; stop a run that another process took up, so that two never work on it."""

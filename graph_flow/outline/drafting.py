@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph_flow.cognition.memory import Chosen, cast_lines, retrieve, within
-from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.outline.agents import LINKS, OUTLINE, STORYLINES
 from graph_flow.outline.answers import events_schema, links_schema, storylines_schema
 from graph_flow.outline.entities import (
     AT_ONCE,
@@ -25,6 +25,7 @@ from graph_flow.outline.entities import (
     storylines_of,
 )
 from graph_flow.outline.structure import link_problems
+from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import end_whole
 from graph_flow.runtime.context import Job, StoryContext
@@ -61,7 +62,7 @@ class LinePlan:
 
 @dataclass(frozen=True)
 class Drafting:
-    """One draft. `previous` is the one that it is made from, `ground` what each call is told."""
+    """One draft. `previous` is the one that it is made from, `ground` what the outliner is told."""
 
     context: StoryContext
     state: StoryState
@@ -72,21 +73,7 @@ class Drafting:
     @classmethod
     def begin(cls, context: StoryContext, state: StoryState, previous: Outline | None) -> Drafting:
         """Read what a draft is made from."""
-        store, note = context.store, context.note(state)
-        foundation = store.excerpts.ground(context.branch).foundation
-        about = f"{foundation.long_term_goal} {note}"
-        circle = store.excerpts.of_circle(context.branch, None, about)
-        query = Query(text=about, people=tuple(person.id for person in circle.characters))
-        past = retrieve(store, context.branch, None, query, context.memory_room(0.1, _PAST))
-        ground: Variables = {
-            "language": context.language,
-            "background": foundation.background,
-            "long_term_goal": foundation.long_term_goal,
-            "people": cast_lines(circle, about, context.memory_room(0.15, _PEOPLE)),
-            "history": past.lines,
-            "note": note,
-        }
-        names = tuple(dict.fromkeys(person.name for person in circle.characters))
+        ground, names = _ground_of(context, state, OUTLINE)
         return cls(context, state, names, ground, previous)
 
     def plans(self, chapters: int) -> list[LinePlan]:
@@ -114,20 +101,17 @@ class Drafting:
         labels = labelled(events)
         most = min(len(events), _MOST_LINKS)
         job = self._job(
-            "links",
+            LINKS,
             "links",
             "Joining the events",
             {
-                "language": self.context.language,
                 "outline": [f"{label}. {short_line(event)}" for label, event in labels.items()],
                 "remarks": self._remarks,
                 "most": most,
             },
         )
-        try:
-            return links_from(self.context.ask(job, links_schema(list(labels), most)), labels)
-        except UnusableAnswer:
-            return ()
+        answer = self.context.ask_if_usable(job, links_schema(list(labels), most))
+        return links_from(answer, labels) if answer else ()
 
     def _plan_again(self, number: int, line: Storyline) -> LinePlan:
         events = self.previous.events if self.previous else ()
@@ -150,13 +134,12 @@ class Drafting:
             "wishes": brief.wishes,
             "count": count,
         }
-        job = self._job("storylines", "lines", "Finding the storylines", {**self.ground, **asked})
-        try:
-            return storylines_from(
-                self.context.ask(job, storylines_schema(count, self.cast)), self.cast
-            )
-        except UnusableAnswer:
-            return [Storyline(_MAIN_LINE, str(self.ground["long_term_goal"]), *self.cast[:1])]
+        ground, _ = _ground_of(self.context, self.state, STORYLINES)
+        job = self._job(STORYLINES, "lines", "Finding the storylines", {**ground, **asked})
+        answer = self.context.ask_if_usable(job, storylines_schema(count, self.cast))
+        if answer is None:
+            return [Storyline(_MAIN_LINE, str(ground["long_term_goal"]), *self.cast[:1])]
+        return storylines_from(answer, self.cast)
 
     def _next_events(
         self, plan: LinePlan, start: int, planned: Sequence[OutlineEvent]
@@ -170,23 +153,20 @@ class Drafting:
                 known if isinstance(known, Chosen) else Chosen([]), newcomers
             ),
             "line": plan.line.line,
-            "outline": within(told, self.context.memory_room(0.2, _PLANNED)),
+            "outline": within(told, self.context.memory_room(OUTLINE, 0.2, _PLANNED)),
             "stretch": _stretch(start, size, plan.count),
             "last": [short_line(event) for event in plan.old[start : start + size]],
             "remarks": self._remarks,
             "count": size,
         }
         job = self._job(
-            "outline",
+            OUTLINE,
             f"{plan.number}/{start}",
             f"Outlining “{plan.line.name}”",
             {**self.ground, **asked},
         )
-        try:
-            answer = self.context.ask(job, events_schema(size, [*self.cast, *newcomers]))
-        except UnusableAnswer:
-            return []
-        return events_from(answer, plan.line.name, planned)
+        answer = self.context.ask_if_usable(job, events_schema(size, [*self.cast, *newcomers]))
+        return events_from(answer, plan.line.name, planned) if answer else []
 
     def _newcomers(self, plan: LinePlan, planned: Sequence[OutlineEvent]) -> list[str]:
         """Return who is not in the cast: whom the storyline brings, and who is in an event already."""
@@ -196,8 +176,8 @@ class Drafting:
 
     @property
     def _at_once(self) -> int:
-        window = self.context.gateway.endpoint().context_window
-        return _AT_ONCE_IF_SMALL if window < _SMALL_WINDOW else AT_ONCE
+        is_small = self.context.window(OUTLINE) < _SMALL_WINDOW
+        return _AT_ONCE_IF_SMALL if is_small else AT_ONCE
 
     @property
     def _remarks(self) -> list[str]:
@@ -207,9 +187,29 @@ class Drafting:
         titles = {event.id: event.title for event in self.previous.events}
         return [remark_line(remark, titles) for remark in self.previous.remarks]
 
-    def _job(self, agent: str, step: str, words: str, variables: Variables) -> Job:
+    def _job(self, agent: Agent, step: str, words: str, variables: Variables) -> Job:
         turn = self.state["round"] + self.state["draft"]
         return Job(agent, step_of(self.state, self.context, step), words, variables, turn)
+
+
+def _ground_of(
+    context: StoryContext, state: StoryState, agent: Agent
+) -> tuple[Variables, tuple[str, ...]]:
+    """Return what an agent is told of the story, as much as it can read, and who is in the cast."""
+    store, note = context.store, context.note(state)
+    foundation = store.excerpts.ground(context.branch).foundation
+    about = f"{foundation.long_term_goal} {note}"
+    circle = store.excerpts.of_circle(context.branch, None, about)
+    query = Query(text=about, people=tuple(person.id for person in circle.characters))
+    past = retrieve(store, context.branch, None, query, context.memory_room(agent, 0.1, _PAST))
+    ground: Variables = {
+        "background": foundation.background,
+        "long_term_goal": foundation.long_term_goal,
+        "people": cast_lines(circle, about, context.memory_room(agent, 0.15, _PEOPLE)),
+        "history": past.lines,
+        "note": note,
+    }
+    return ground, tuple(dict.fromkeys(person.name for person in circle.characters))
 
 
 def _with_newcomers(people: Chosen, newcomers: Sequence[str]) -> Chosen:

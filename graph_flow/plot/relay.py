@@ -17,6 +17,7 @@ from graph_flow.llm.errors import (
     TooManyRequests,
     UnusableAnswer,
 )
+from graph_flow.plot.agents import ROLE
 from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_answer, role_schema
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, Stage, voice_for
@@ -107,7 +108,7 @@ def _ask(
         threads=stage.threads if is_closing else (),
         parts=tuple(part for part in stage.parts if part.id not in plot.told_parts),
     )
-    briefing = brief_role(entrance, role.id, context.memory_room(0.15, _MEMORIES))
+    briefing = brief_role(entrance, role.id, context.memory_room(ROLE, 0.15, _MEMORIES))
     choices = briefing.choices
     schema = role_schema(
         RoleOptions(
@@ -123,7 +124,7 @@ def _ask(
         )
     )
     job = Job(
-        agent="role",
+        agent=ROLE,
         step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
         words=f"{role.name} speaks",
         variables=briefing.variables,

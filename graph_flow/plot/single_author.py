@@ -14,6 +14,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
+from graph_flow.plot.agents import SINGLE_AUTHOR
 from graph_flow.plot.answers import (
     LEAST_MOVES,
     MOST_MOVES,
@@ -74,7 +75,7 @@ class _Desk:
 
 def _desk_of(context: StoryContext, stage: Stage) -> _Desk:
     query = Query(text=stage.goal.text, people=tuple(person.id for person in stage.relay))
-    room = context.memory_room(0.2, _EVENTS)
+    room = context.memory_room(SINGLE_AUTHOR, 0.2, _EVENTS)
     past = retrieve(context.store, context.branch, None, query, room)
     circle = context.store.excerpts.of_circle(context.branch, None, stage.goal.text)
     head = joined(joined(stage.head, past.snapshot), circle)
@@ -92,7 +93,7 @@ def _desk_of(context: StoryContext, stage: Stage) -> _Desk:
 
 def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
     goal, choices = desk.stage.goal, desk.choices
-    is_brief = context.gateway.endpoint().context_window < _WINDOW_FOR_MUCH
+    is_brief = context.window(SINGLE_AUTHOR) < _WINDOW_FOR_MUCH
     schema = plot_schema(
         PlotOptions(
             people=[person.name for person in desk.stage.relay],
@@ -107,7 +108,7 @@ def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
         )
     )
     job = Job(
-        agent="plot",
+        agent=SINGLE_AUTHOR,
         step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
         words=f"Writing “{goal.title}”",
         variables=_variables(context, desk),
@@ -121,9 +122,8 @@ def _variables(context: StoryContext, desk: _Desk) -> Variables:
     playing = {person.id for person in stage.relay}
     ties = [tie_line(head, tie) for tie in head.relationships if {tie.source, tie.target} & playing]
     texts = {part.id: part.text for part in stage.parts}
-    room = context.memory_room(0.2, _PEOPLE)
+    room = context.memory_room(SINGLE_AUTHOR, 0.2, _PEOPLE)
     return {
-        "language": stage.language,
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
         "people": within(map(_person, stage.relay), room),

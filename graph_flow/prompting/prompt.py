@@ -122,13 +122,13 @@ class Prompt:
 
 
 @cache
-def load_prompt(agent: str) -> Prompt:
-    """Read an agent's prompt from its file.
+def load_prompt(stage: str, agent: str) -> Prompt:
+    """Read an agent's prompt from its file, which is in the folder of its stage.
 
     Raises:
         PromptInvalid: if there is none, or it is not of the right form.
     """
-    source = resources.files("graph_flow") / "prompts" / f"{agent}.md"
+    source = resources.files("graph_flow") / stage / "prompts" / f"{agent}.md"
     try:
         return parse_prompt(agent, source.read_text(encoding="utf-8"))
     except FileNotFoundError:

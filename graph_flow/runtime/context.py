@@ -12,9 +12,11 @@ from pydantic import BaseModel
 from graph_flow.cognition.memory import Room
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
-from graph_flow.prompting.prompt import Variables, load_prompt
+from graph_flow.prompting.agent import Agent
+from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.sources import sources_of
 from graph_flow.runtime.progress import Board
 from graph_flow.runtime.state import StoryState
@@ -39,9 +41,10 @@ class Job:
     `step` names the call within the branch, the same at every resume; `words` tell the writer what
     is being done; `turn` chooses among the prompt's examples; `tokens` replaces the prompt's own
     bound on the length of the answer, and after `enough` words a text need not be continued.
+    The story's language goes into every prompt, and need not be among the `variables`.
     """
 
-    agent: str
+    agent: Agent
     step: str
     words: str
     variables: Variables
@@ -138,10 +141,17 @@ class StoryContext:
                 made = self._shared[kind] = make()
             return made
 
-    def memory_room(self, share: float, lines: int) -> Room:
-        """Return how much of the story's past a prompt may hold: a share of the model's window."""
-        tokens = min(int(self.gateway.endpoint().context_window * share), _LARGEST_MEMORY)
-        return Room(tokens, lines)
+    def window(self, agent: Agent) -> int:
+        """Return how many tokens the model that an agent is given reads at once."""
+        return self.gateway.endpoint(agent.name).context_window
+
+    def memory_room(self, agent: Agent, share: float, lines: int) -> Room:
+        """Return how much of the story's past an agent's prompt may hold: a share of its window."""
+        return Room(min(int(self.window(agent) * share), _LARGEST_MEMORY), lines)
+
+    def variables_of(self, job: Job) -> Variables:
+        """Return all variables of a call's prompt."""
+        return {"language": self.language, **job.variables}
 
     def ask(self, job: Job, schema: type[T]) -> T:
         """Ask an agent for an answer of a given form.
@@ -150,8 +160,20 @@ class StoryContext:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
             RunStopped: if the run was told to stop.
         """
-        with self.board.at_work(job.step, job.agent, job.words):
+        with self.board.at_work(job.step, job.agent.name, job.words):
             return self.gateway.structured(self._request(job), schema)
+
+    def ask_if_usable(self, job: Job, schema: type[T]) -> T | None:
+        """Ask an agent that the story can do without; None where no usable answer comes.
+
+        Raises:
+            ModelError: if the endpoint fails.
+            RunStopped: if the run was told to stop.
+        """
+        try:
+            return self.ask(job, schema)
+        except UnusableAnswer:
+            return None
 
     def tell(self, job: Job) -> str:
         """Ask an agent for text, shown on the board as it streams.
@@ -160,16 +182,16 @@ class StoryContext:
             ModelError: if the endpoint fails, or no text comes within the bound.
             RunStopped: if the run was told to stop.
         """
-        with self.board.at_work(job.step, job.agent, job.words):
+        with self.board.at_work(job.step, job.agent.name, job.words):
             return self.gateway.text(
                 self._request(job), lambda text: self.board.show_text(job.step, text)
             )
 
     def _request(self, job: Job) -> Request:
-        prompt = load_prompt(job.agent)
-        messages = prompt.messages(job.variables, job.turn)
+        prompt, variables = job.agent.prompt, self.variables_of(job)
+        messages = prompt.messages(variables, job.turn)
         return Request(
-            agent=job.agent,
+            agent=job.agent.name,
             messages=messages,
             scope=CallScope(
                 branch=self.branch,
@@ -184,5 +206,5 @@ class StoryContext:
             enough=job.enough,
             forbidden=prompt.example(job.turn).forbidden,
             words=job.words,
-            sources=sources_of(messages, job.variables),
+            sources=sources_of(job.agent, messages, variables),
         )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from graph_flow.founding.premise import characters_that_fit
+from graph_flow.agents import AGENTS
+from graph_flow.founding.premise import characters_that_fit, founding_window
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import ConnectionReport
 from graph_flow.llm.transport.endpoints import EMBEDDED_URL, EndpointBook
-from graph_flow.views import ModelChip
+from graph_flow.views import ModelChip, ModelUse
 from store.models.endpoint import Endpoint, ModelSettings
 from store.records.library import Library
 
@@ -32,17 +33,40 @@ class ModelService:
         self._library.write_setting(MODEL_SETTINGS, settings)
 
     def chip(self) -> ModelChip:
-        """Return which model is in use, in a few words."""
-        endpoint = self._book.current()
-        is_embedded = endpoint.base_url == EMBEDDED_URL
-        return ModelChip(
-            label=endpoint.name if is_embedded else endpoint.model, is_embedded=is_embedded
-        )
+        """Return which models are in use, in a few words."""
+        first, *more = self.uses()
+        others = f" and {'one' if len(more) == 1 else len(more)} more" if more else ""
+        is_embedded = self._book.current().base_url == EMBEDDED_URL
+        return ModelChip(label=f"{first.label}{others}", is_embedded=is_embedded)
+
+    def uses(self) -> list[ModelUse]:
+        """Return the models that agents ask, the usual one first where any asks it."""
+        usual, named = self._book.current(), self.settings().others
+        agents: dict[Endpoint, list[str]] = {usual: []}
+        for agent, endpoint in self._book.current_of(AGENTS).items():
+            agents.setdefault(endpoint, []).append(agent)
+        return [
+            ModelUse(
+                label=endpoint.name if endpoint in named else _label(endpoint),
+                agents=tuple(asking),
+                is_usual=endpoint == usual,
+            )
+            for endpoint, asking in agents.items()
+            if asking
+        ]
+
+    def embedded_label(self) -> str:
+        """Return what the embedded model is called, whoever asks it."""
+        return _label(self._book.embedded())
 
     def test_connection(self, endpoint: Endpoint | None = None) -> ConnectionReport:
         """Ask a model for a word and for an object, and report how that went."""
         return self._gateway.test_connection(endpoint or self._book.current())
 
     def premise_limit(self, premise: str) -> int:
-        """Return how many characters of a premise, from its beginning, the present model can read."""
-        return characters_that_fit(premise, self._book.current().context_window)
+        """Return how many characters of a premise, from its beginning, the present models can read."""
+        return characters_that_fit(premise, founding_window(self._book.current))
+
+
+def _label(endpoint: Endpoint) -> str:
+    return endpoint.name if endpoint.base_url == EMBEDDED_URL else endpoint.model

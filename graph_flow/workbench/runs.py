@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from graph_flow.agents import AGENTS
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
-from graph_flow.founding.premise import check_premise
+from graph_flow.founding.premise import check_premise, founding_window
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Entry, Runner, answer_to
 from graph_flow.outline.current import check_outline
+from graph_flow.prompting.agent import Work
 from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
 from graph_flow.workbench.reading import desk_of, newest_goals
-from graph_flow.workbench.tasks import check_task, entry_for, form_of
+from graph_flow.workbench.tasks import check_task, entry_for
 from store.models.proposals import CandidateState
 from store.models.run import (
     Action,
@@ -24,7 +26,6 @@ from store.models.run import (
     Run,
     RunState,
     Task,
-    WriteChapter,
 )
 from store.models.story import Gate
 from store.open import Store
@@ -56,7 +57,7 @@ class RunService:
         desk = desk_of(self._store, branch_id)
         check_task(task, desk)
         if isinstance(task, Initialize):
-            check_premise(desk.story.brief.premise, self._book.current().context_window)
+            check_premise(desk.story.brief.premise, founding_window(self._book.current))
         waiting = self._store.runs.waiting(branch_id)
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
@@ -156,10 +157,10 @@ class RunService:
     def estimate(self, branch_id: str, task: Task) -> RunEstimate:
         """Return what a task will use, roughly."""
         story = self._store.library.story_of(branch_id)
-        past = self._store.ledger.by_agent(branch_id)
-        if isinstance(task, WriteChapter):
-            task = task.model_copy(update={"form": form_of(task, story)})
-        return estimate_run(task, story.settings, self._book.current(), past)
+        work = Work(task, story.settings, story.brief.form)
+        return estimate_run(
+            work, self._book.current_of(AGENTS), self._store.ledger.by_agent(branch_id)
+        )
 
     def _claim(self, run: Run) -> Run:
         claimed = self._store.runs.claim_again(run)

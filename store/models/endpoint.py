@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, field_validator
 
-from store.models.base import Line, Record
+from store.models.base import Line, Name, Record
 
 VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=80)]
 
@@ -41,9 +42,58 @@ class Endpoint(Record):
     """None: not found out yet."""
 
 
+EMBEDDED = "embedded"
+"""Stands among the assignments for the embedded model, which has no endpoint that could be named."""
+
+
 class ModelSettings(Record):
-    """Which model the app uses. With no endpoint it is the embedded one."""
+    """Which models the app uses.
+
+    Every agent asks `endpoint`, or with none the embedded model, but for those that `agents` gives
+    another: the name of one of the `others`, or `EMBEDDED`.
+    """
 
     endpoint: Endpoint | None = None
     model_file: Annotated[str, StringConstraints(max_length=1_000)] = ""
     """A GGUF file for the embedded server; empty: the one that is shipped."""
+    others: tuple[Endpoint, ...] = ()
+    """Further endpoints; each is known by its name."""
+    agents: Mapping[str, Name] = {}
+    """What an agent, by its name, asks instead. A name that nothing has stands for `endpoint`."""
+
+    @field_validator("others")
+    @classmethod
+    def _have_names_of_their_own(cls, others: tuple[Endpoint, ...]) -> tuple[Endpoint, ...]:
+        names = [one.name.casefold() for one in others]
+        if "" in names or EMBEDDED in names:
+            raise ValueError(f"a further model needs a name, and not “{EMBEDDED}”")
+        if len(set(names)) < len(names):
+            raise ValueError("two further models have the same name")
+        return others
+
+    def other(self, name: str) -> Endpoint | None:
+        """Return the further endpoint of this name."""
+        return next((one for one in self.others if one.name == name), None)
+
+    def with_agent(self, agent: str, name: str) -> ModelSettings:
+        """Return these settings with an agent asking another model; with no name the app's."""
+        kept = {key: value for key, value in self.agents.items() if key != agent}
+        return self.model_copy(update={"agents": {**kept, agent: name} if name else kept})
+
+    def with_other(self, endpoint: Endpoint, was: str = "") -> ModelSettings:
+        """Return these settings with a further endpoint, in place of the one called `was`.
+
+        Raises:
+            ValidationError: if another has its name.
+        """
+        others = tuple(endpoint if one.name == was else one for one in self.others)
+        if self.other(was) is None:
+            others = (*self.others, endpoint)
+        agents = {key: endpoint.name if name == was else name for key, name in self.agents.items()}
+        return ModelSettings.model_validate({**dict(self), "others": others, "agents": agents})
+
+    def without_other(self, name: str) -> ModelSettings:
+        """Return these settings without a further endpoint; its agents ask the app's again."""
+        others = tuple(one for one in self.others if one.name != name)
+        agents = {agent: given for agent, given in self.agents.items() if given != name}
+        return self.model_copy(update={"others": others, "agents": agents})

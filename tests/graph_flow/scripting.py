@@ -6,11 +6,10 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from graph_flow.agents import AGENTS
 from graph_flow.llm.request import Message, as_text
-from graph_flow.prompting.prompt import load_prompt
 from store.models.run import Outcome
 from store.open import Store
 from tests.desk import going_on
@@ -21,9 +20,8 @@ Say = Callable[[Sent], Reply | None]
 
 @cache
 def agents() -> tuple[str, ...]:
-    """Return the names of all agents: each has one prompt file."""
-    files = (resources.files("graph_flow") / "prompts").iterdir()
-    return tuple(sorted(file.name[:-3] for file in files if file.name.endswith(".md")))
+    """Return the names of all agents."""
+    return tuple(sorted(AGENTS))
 
 
 def agent_of(sent: Sent) -> str:
@@ -35,7 +33,7 @@ def agent_of(sent: Sent) -> str:
 
 @cache
 def _beginning(agent: str) -> str:
-    return load_prompt(agent).instructions.partition("{{")[0]
+    return AGENTS[agent].prompt.instructions.partition("{{")[0]
 
 
 def request_of(sent: Sent) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from pages.components.runs import cost as cost_words
+from graph_flow.agents import agent_label
 from pages.components.runs.prompts import labels_of
 from pages.components.words import plain
 from store.models.run import DraftOutline, PlotChapters
@@ -46,7 +46,7 @@ def test_totals_agents_and_chapters_are_told(desk: Desk) -> None:
     agents, chapters = (one.value for one in window.markdown if one.value.startswith("| "))
     assert {one.agent for one in line.agents} >= {"goals", "role", "scorer", "exit", "cast"}
     for one in line.agents:
-        name = plain(cost_words.agent_name(one.agent))
+        name = plain(agent_label(one.agent))
         assert f"| {name} | {one.calls:,} | {one.tokens_in:,} | {one.tokens_out:,} |" in agents
     assert [one.chapter for one in line.chapters] == [0, 1, 2]
     for chapter in line.chapters:

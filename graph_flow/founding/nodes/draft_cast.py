@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
+from graph_flow.founding.agents import CAST, CHARACTER
 from graph_flow.founding.answers import CharacterAnswer, PersonAnswer, cast_schema
 from graph_flow.founding.cast import (
     bare_character,
@@ -16,7 +17,6 @@ from graph_flow.founding.cast import (
     redrafted,
     roster,
 )
-from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -57,13 +57,12 @@ def _find_people(
     named = [person.name for person in kept]
     named += [name for name in names_in(brief.premise) if _among(kept, name) is None]
     job = Job(
-        agent="cast",
+        agent=CAST,
         step=f"0/{state['round']}/cast",
         words="Finding the people of the story",
         variables={
             "premise": brief.premise,
             "wishes": brief.wishes,
-            "language": context.language,
             "background": foundation.background,
             "goal": foundation.long_term_goal,
             "named": named,
@@ -99,12 +98,11 @@ def _bring_to_life(
     position = people.index(person)
     premise = context.brief.premise
     job = Job(
-        agent="character",
+        agent=CHARACTER,
         step=f"0/{state['round']}/character/{position}",
         words=f"Bringing {person.name} to life",
         variables={
             "premise": premise,
-            "language": context.language,
             "name": person.name,
             "part": person.part,
             "others": [f"{other.name}, {other.part}" for other in people if other is not person],
@@ -112,7 +110,5 @@ def _bring_to_life(
         },
         turn=state["round"] + position,
     )
-    try:
-        return character_from(person, context.ask(job, CharacterAnswer), premise)
-    except UnusableAnswer:
-        return bare_character(person, premise)
+    answer = context.ask_if_usable(job, CharacterAnswer)
+    return character_from(person, answer, premise) if answer else bare_character(person, premise)

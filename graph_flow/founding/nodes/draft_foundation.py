@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from graph_flow.founding.agents import FOUNDATION
 from graph_flow.founding.answers import FoundationAnswer
 from graph_flow.founding.cast import foundation_from, held, redrafted
 from graph_flow.runtime.context import Job, StoryContext
@@ -27,14 +28,13 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     context.board.begin_step("Drafting the world and the cast", _CALLS)
     answer = context.ask(
         Job(
-            agent="foundation",
+            agent=FOUNDATION,
             step=f"0/{round_}/foundation",
             words="Imagining the world and how the story could end",
             variables={
                 "premise": brief.premise,
                 "wishes": brief.wishes,
                 "form": brief.form.value,
-                "language": context.language,
                 "note": context.note(state),
             },
             turn=round_,

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import person_line
+from graph_flow.founding.agents import SCENES, TIES
 from graph_flow.founding.answers import ScenesAnswer, ties_schema
 from graph_flow.founding.cast import held, scenes_among, scenes_from, ties_among, ties_from
-from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -44,37 +44,31 @@ def _find_ties(
     if len(cast) < 2:
         return []
     job = Job(
-        agent="ties",
+        agent=TIES,
         step=f"0/{state['round']}/ties",
         words="Tying the people together",
         variables={
             "premise": context.brief.premise,
-            "language": context.language,
             "people": [person_line(person) for person in cast],
             "note": context.note(state),
         },
         turn=state["round"],
     )
-    try:
-        return ties_from(context.ask(job, ties_schema([person.name for person in cast])), cast)
-    except UnusableAnswer:
-        return []
+    answer = context.ask_if_usable(job, ties_schema([person.name for person in cast]))
+    return ties_from(answer, cast) if answer else []
 
 
 def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -> list[Scene]:
     job = Job(
-        agent="scenes",
+        agent=SCENES,
         step=f"0/{state['round']}/scenes",
         words="Finding places where it can begin",
         variables={
             "premise": context.brief.premise,
-            "language": context.language,
             "background": proposed.foundation.background,
             "people": [f"{person.name}, {person.occupation}" for person in proposed.characters],
         },
         turn=state["round"],
     )
-    try:
-        return scenes_from(context.ask(job, ScenesAnswer))
-    except UnusableAnswer:
-        return []
+    answer = context.ask_if_usable(job, ScenesAnswer)
+    return scenes_from(answer) if answer else []

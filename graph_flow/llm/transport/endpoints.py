@@ -1,17 +1,17 @@
-"""Which endpoint is in use, and the key that goes with it."""
+"""Which endpoint each agent asks, and the key that goes with it."""
 
 from __future__ import annotations
 
 import ipaddress
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from graph_flow.llm.errors import EndpointUnreachable, KeyMissing, KeyRefused
-from store.models.endpoint import Dialect, Endpoint, ModelSettings
+from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
 
 NO_KEY = "no-key"
 """Sent where an endpoint needs none: the client wants something, and the environment's is secret."""
@@ -69,11 +69,12 @@ def embedded_endpoint(model_file: Path | None = None) -> Endpoint:
 
 
 class EndpointBook:
-    """Say which endpoint is in use now, and open the way to it.
+    """Say which endpoint an agent asks now, and open the way to it.
 
-    The writer's settings come first; then the environment, but only where `TELLWRIGHT_MODEL` is
-    set, so that a key that lies about never leads to a bill; else the embedded model. Settings
-    are read anew at each call, for they can change while the app runs.
+    An agent asks the endpoint that the writer gave it. For all others the writer's settings come
+    first; then the environment, but only where `TELLWRIGHT_MODEL` is set, so that a key that lies about
+    never leads to a bill; else the embedded model. Settings are read anew at each call, for they can
+    change while the app runs.
     """
 
     def __init__(
@@ -88,15 +89,24 @@ class EndpointBook:
         self._lock = threading.Lock()
         self._local: tuple[Path | None, LocalModel] | None = None
 
-    def current(self) -> Endpoint:
-        """Return the endpoint in use; nothing is started for it."""
+    def current(self, agent: str = "") -> Endpoint:
+        """Return the endpoint that an agent asks; nothing is started for it.
+
+        With no name it is the one of all agents that the writer gave no other.
+        """
+        return self._given(self._settings(), agent)
+
+    def current_of(self, agents: Iterable[str]) -> dict[str, Endpoint]:
+        """Return the endpoint that each of some agents asks; nothing is started for them."""
         settings = self._settings()
-        if settings.endpoint is not None:
-            return settings.endpoint
-        return self._from_environment() or embedded_endpoint(_file(settings))
+        return {agent: self._given(settings, agent) for agent in agents}
+
+    def embedded(self) -> Endpoint:
+        """Return the embedded model, whoever asks it; nothing is started for it."""
+        return embedded_endpoint(_file(self._settings()))
 
     def connect(self, endpoint: Endpoint | None = None) -> Connection:
-        """Return the way to an endpoint, by default the one in use; start the embedded server.
+        """Return the way to an endpoint, by default the app's; start the embedded server.
 
         Raises:
             KeyMissing: if the endpoint's key variable is not set.
@@ -125,6 +135,13 @@ class EndpointBook:
             if self._local is not None:
                 self._local[1].stop()
                 self._local = None
+
+    def _given(self, settings: ModelSettings, agent: str) -> Endpoint:
+        name = settings.agents.get(agent, "")
+        if name == EMBEDDED:
+            return embedded_endpoint(_file(settings))
+        own = settings.other(name) or settings.endpoint or self._from_environment()
+        return own or embedded_endpoint(_file(settings))
 
     def _from_environment(self) -> Endpoint | None:
         model = (self._read("TELLWRIGHT_MODEL") or "").strip()
@@ -169,6 +186,20 @@ class EndpointBook:
 
 def _file(settings: ModelSettings) -> Path | None:
     return Path(settings.model_file).expanduser() if settings.model_file.strip() else None
+
+
+def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> ModelSettings:
+    """Return settings that remember the dialect of an endpoint, wherever they have it."""
+
+    def learnt(one: Endpoint) -> Endpoint:
+        is_it = (tidy_address(one.base_url), one.model) == (found.base_url, found.model)
+        return one.model_copy(update={"dialect": dialect}) if is_it else one
+
+    changes = {
+        "endpoint": settings.endpoint and learnt(settings.endpoint),
+        "others": tuple(map(learnt, settings.others)),
+    }
+    return settings.model_copy(update=changes)
 
 
 OPENAI_URL = "https://api.openai.com/v1"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.outline.agents import REVIEWER
 from graph_flow.outline.answers import review_schema
 from graph_flow.outline.current import own_draft
 from graph_flow.outline.drafting import step_of
@@ -51,9 +51,9 @@ def _reviewed(outline: Outline, state: StoryState, context: StoryContext) -> Out
     if found and state["draft"] < DRAFTS:
         return outline.model_copy(update={"remarks": tuple(found)})
     labels = labelled(outline.events)
-    try:
-        answer = context.ask(_job(outline, found, state, context), review_schema(list(labels)))
-    except UnusableAnswer:
+    job = _job(outline, found, state, context)
+    answer = context.ask_if_usable(job, review_schema(list(labels)))
+    if answer is None:
         return outline.model_copy(update={"remarks": tuple(found), "review": _SILENT})
     remarks = (*remarks_from(answer, labels), *found)[:_MOST]
     review = review_line(answer, remarks, labels)
@@ -67,11 +67,10 @@ def _job(
     titles = {event.id: event.title for event in outline.events}
     foundation = context.store.excerpts.ground(context.branch).foundation
     return Job(
-        agent="reviewer",
+        agent=REVIEWER,
         step=step_of(state, context, "review"),
         words="Reviewing the outline",
         variables={
-            "language": context.language,
             "long_term_goal": foundation.long_term_goal,
             "outline": [full_line(labels[event.id], event) for event in outline.events],
             "links": [link_line(link, labels) for link in outline.links],

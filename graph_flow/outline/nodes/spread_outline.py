@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import within
-from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.outline.agents import PLANNER
 from graph_flow.outline.answers import parts_schema
 from graph_flow.outline.current import own_draft, span_of
 from graph_flow.outline.drafting import step_of
@@ -83,11 +83,8 @@ class _Planner:
     ) -> list[SubEvent]:
         """Return the parts of some events; an event that is not split is one part as a whole."""
         schema = parts_schema(list(events), chapters, self.each * len(events))
-        try:
-            answer = self.context.ask(self._job(events, chapters, placed), schema)
-            parts = parts_from(answer, events, placed)
-        except UnusableAnswer:
-            parts = []
+        answer = self.context.ask_if_usable(self._job(events, chapters, placed), schema)
+        parts = parts_from(answer, events, placed) if answer else []
         told = {part.event for part in parts}
         return [*parts, *(whole_part(one) for one in events.values() if one.id not in told)]
 
@@ -99,14 +96,13 @@ class _Planner:
     ) -> Job:
         context, first = self.context, next(iter(events))
         return Job(
-            agent="planner",
+            agent=PLANNER,
             step=step_of(self.state, context, f"parts/{first}"),
             words=f"Splitting “{events[first].title}” and what follows",
             variables={
-                "language": context.language,
                 "outline": [f"{label}. {short_line(event)}" for label, event in events.items()],
                 "placed": within(
-                    map(part_line, reversed(placed)), context.memory_room(0.1, _PLACED)
+                    map(part_line, reversed(placed)), context.memory_room(PLANNER, 0.1, _PLACED)
                 ),
                 "first": chapters[0],
                 "last": chapters[-1],

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import event_line
 from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.plot.agents import EXIT
 from graph_flow.plot.answers import exit_schema
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -30,11 +31,10 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
     job = Job(
-        agent="exit",
+        agent=EXIT,
         step=f"{chapter}/{round_}/exit",
         words="Asking whether the story's goal is reached",
         variables={
-            "language": context.language,
             "long_term_goal": snapshot.foundation.long_term_goal,
             "events": [
                 f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import Chosen, cast_lines, retrieve
 from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.plot.agents import GOALS
 from graph_flow.plot.answers import GoalAnswer, goals_schema, paths_of
 from graph_flow.plot.casting import cast_relay
 from graph_flow.plot.goals import Movables, is_new, movables_in, parts_for
@@ -122,7 +123,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
         missing = count - len(paths)
         thought_of = [*standing, *(path.goal for path in (*paths, *alike)), *aim.taken]
         job = Job(
-            agent="goals",
+            agent=GOALS,
             step=f"{chapter}/{round_}/goals/{attempt}",
             words=f"Looking for ways into chapter {chapter}",
             variables={**variables, "count": missing, "taken": thought_of[:_TAKEN]},
@@ -153,14 +154,13 @@ def _variables(aim: _Aim) -> tuple[Variables, Movables]:
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
-    past = retrieve(store, context.branch, None, query, context.memory_room(0.2, _EVENTS))
+    past = retrieve(store, context.branch, None, query, context.memory_room(GOALS, 0.2, _EVENTS))
     movables = movables_in(circle)
     variables: Variables = {
-        "language": context.language,
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
         "chapter": aim.state["chapter"],
-        "people": cast_lines(circle, about, context.memory_room(0.2, _PEOPLE)),
+        "people": cast_lines(circle, about, context.memory_room(GOALS, 0.2, _PEOPLE)),
         "history": past.lines,
         "threads": Chosen(movables.threads, movables.threads_left_out),
         "ties": movables.ties,

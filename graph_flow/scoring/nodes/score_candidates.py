@@ -10,16 +10,15 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.prompt import Variables, load_prompt
+from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.scoring.agents import SCORER
 from graph_flow.scoring.answers import CardScores, salvaged, scores_of, scores_schema
 from graph_flow.scoring.comparison import Comparison, Entrant, line_up
 from graph_flow.scoring.scores import ScoringBasis, asked_rules, reason_unasked, scores_by
 from store.models.proposals import CandidateState
 from store.prototype.neighbourhood import Vicinity
-
-_AGENT = "scorer"
 
 _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with less room gives one reason a candidate instead of one a rule."""
@@ -46,7 +45,7 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     entrants = line_up(standing, f"{context.branch}/{state['chapter']}/{state['round']}")
     near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
     rules = context.settings.rules
-    window = context.gateway.endpoint().context_window
+    window = context.window(SCORER)
     comparison = Comparison(
         entrants, asked_rules(rules), near.snapshot, with_reasons=window >= _WINDOW_FOR_REASONS
     )
@@ -71,7 +70,7 @@ def _compare(
         return scores_of(context.ask(job, scores_schema(asked)), asked)
     except UnusableAnswer as error:
         # Whoever repeats the example has not judged these candidates at all.
-        leaks = load_prompt(_AGENT).leaks(job.variables, job.turn)
+        leaks = SCORER.prompt.leaks(context.variables_of(job), job.turn)
         is_repeated = any(leak.casefold() in error.partial.casefold() for leak in leaks)
         cards = {} if is_repeated else salvaged(error.partial, asked)
     return {
@@ -96,7 +95,7 @@ def _findings(
 def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Job:
     tokens_a_score = _TOKENS_WITH_REASON if comparison.with_reasons else _TOKENS_ALONE
     return Job(
-        agent=_AGENT,
+        agent=SCORER,
         step=f"{state['chapter']}/{state['round']}/score",
         words="Comparing the candidates"
         if len(comparison.entrants) > 1
@@ -109,13 +108,12 @@ def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Jo
 
 def _variables(context: StoryContext, comparison: Comparison) -> Variables:
     """Return what the scorer reads; one with little room reads of the story only how it ends."""
-    room = context.memory_room(_SHARE, _EVENTS_BEFORE).tokens
+    room = context.memory_room(SCORER, _SHARE, _EVENTS_BEFORE).tokens
     store, before = context.store, []
     if comparison.with_reasons:
         newest = store.excerpts.newest(context.branch, None, _EVENTS_BEFORE)
         before = [event_line(newest, event) for event in newest.events]
     return {
-        "language": context.language,
         "long_term_goal": store.excerpts.ground(context.branch).foundation.long_term_goal,
         "people": comparison.people() if comparison.with_reasons else [],
         "history": before,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import Chosen
-from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import THREAD
 from graph_flow.telling.answers import threads_schema
 from store.database.word_index import terms_of
 from store.models.plot import Thread
@@ -32,11 +32,10 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     if offered:
         labels = {f"T{at}": thread for at, thread in enumerate(offered, start=1)}
         job = Job(
-            agent="thread",
+            agent=THREAD,
             step=f"{chapter}/text/{state['round']}/threads",
             words="Looking at what the reader waits for",
             variables={
-                "language": context.language,
                 "long_term_goal": snapshot.foundation.long_term_goal,
                 "now": now,
                 "threads": Chosen(
@@ -46,14 +45,11 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
             },
             turn=chapter,
         )
-        try:
-            answer = context.ask(job, threads_schema(list(labels)))
-            cues = tuple(
-                ThreadCue(thread=labels[cue.thread].id, move=cue.move, how=cue.how)
-                for cue in answer.threads
-            )
-        except UnusableAnswer:
-            cues = ()
+        answer = context.ask_if_usable(job, threads_schema(list(labels)))
+        cues = tuple(
+            ThreadCue(thread=labels[cue.thread].id, move=cue.move, how=cue.how)
+            for cue in (answer.threads if answer else ())
+        )
     context.store.manuscript.save_cues(context.branch, chapter, state["round"], cues)
     return {}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import PLAN
 from graph_flow.telling.answers import PlanAnswer, plan_schema
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
@@ -23,11 +23,10 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     notes = context.store.manuscript.notes(context.branch, chapter, state["round"])
     title = context.store.prototype.title_of(context.branch, chapter)
     job = Job(
-        agent="plan",
+        agent=PLAN,
         step=f"{chapter}/text/{state['round']}/plan",
         words=f"Planning how to tell chapter {chapter}",
         variables={
-            "language": context.language,
             "form": state["form"],
             "title": title,
             "people": [person.name for person in people],
@@ -39,10 +38,10 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
         turn=chapter,
     )
     labels = [group.label for group in groups]
-    try:
-        answer = context.ask(job, plan_schema(labels, [person.name for person in people]))
-    except UnusableAnswer:
-        answer = PlanAnswer.model_construct(structure=Structure.LINEAR, scenes=[], reveal="")
+    schema = plan_schema(labels, [person.name for person in people])
+    answer = context.ask_if_usable(job, schema) or PlanAnswer.model_construct(
+        structure=Structure.LINEAR, scenes=[], reveal=""
+    )
     plan = WritingPlan(
         id=new_id(),
         branch=context.branch,

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import Chosen, Retrieved, retrieve
-from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import RECALL
 from graph_flow.telling.answers import recall_schema
 from graph_flow.telling.scenes import people_in
 from store.models.plot import Event
@@ -29,11 +29,10 @@ def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     if past.events:
         labels = {f"E{at}": event for at, event in enumerate(past.events, start=1)}
         job = Job(
-            agent="recall",
+            agent=RECALL,
             step=f"{chapter}/text/{state['round']}/recall",
             words="Remembering what came before",
             variables={
-                "language": context.language,
                 "now": [event.summary for event in now],
                 "past": Chosen(
                     (f"{label}. {line}" for label, line in zip(labels, past.lines, strict=True)),
@@ -42,13 +41,11 @@ def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
             },
             turn=chapter,
         )
-        try:
-            answer = context.ask(job, recall_schema(list(labels)))
-            recall = tuple(
-                Recollection(event=labels[item.event].id, why=item.why) for item in answer.recall
-            )
-        except UnusableAnswer:
-            recall = ()
+        answer = context.ask_if_usable(job, recall_schema(list(labels)))
+        recall = tuple(
+            Recollection(event=labels[item.event].id, why=item.why)
+            for item in (answer.recall if answer else ())
+        )
     context.store.manuscript.save_recall(context.branch, chapter, state["round"], recall)
     return {}
 
@@ -62,5 +59,5 @@ def _past(
         people=tuple(people),
         events=tuple(event.id for event in now),
     )
-    room = context.memory_room(0.3, _EVENTS_OFFERED)
+    room = context.memory_room(RECALL, 0.3, _EVENTS_OFFERED)
     return retrieve(context.store, context.branch, chapter - 1, query, room)

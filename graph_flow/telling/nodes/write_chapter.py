@@ -11,6 +11,7 @@ from graph_flow.cognition.memory import Chosen, retrieve
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.scenes import joined_scenes, people_in, scene_facts, tail
 from store.models.cast import Character
 from store.models.plot import Event
@@ -37,7 +38,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     words = plan.words // max(1, len(plan.scenes))
     for position, scene in enumerate(plan.scenes):
         job = Job(
-            agent=plan.form.spec.writer,
+            agent=WRITERS[plan.form],
             step=f"{chapter}/text/{plan.attempt}/scene/{position}",
             words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {chapter}",
             variables=_variables(context, plan, scene, _Before(told, texts, note)),
@@ -66,7 +67,6 @@ def _variables(
     snapshot = before.snapshot
     events = [snapshot.get(Event, one) for one in scene.events if one in snapshot.entities]
     return {
-        "language": context.language,
         "tone": snapshot.foundation.tone,
         "background": snapshot.foundation.background,
         "history": _history(context, plan, events, snapshot),
@@ -89,7 +89,7 @@ def _history(
         people=tuple(person.id for person in people_in(snapshot, events)),
         events=tuple(event.id for event in events),
     )
-    room = context.memory_room(0.15, _EVENTS)
+    room = context.memory_room(WRITERS[plan.form], 0.15, _EVENTS)
     return retrieve(context.store, context.branch, plan.chapter - 1, query, room).lines
 
 

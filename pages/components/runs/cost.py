@@ -2,43 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from graph_flow.views import RunEstimate
 from pages.components.services import workbench
 from pages.components.words import clock, counted, plain
-from store.models.form import FORMS
 from store.models.run import Caps, Spending, Totals
-
-AGENTS: Mapping[str, str] = {
-    "foundation": "Ground of the story",
-    "cast": "Cast",
-    "character": "Characters",
-    "ties": "Relationships",
-    "scenes": "Places",
-    "storylines": "Storylines",
-    "outline": "Outline",
-    "links": "What joins its events",
-    "reviewer": "Reviewer of the outline",
-    "planner": "Parts of its events",
-    "goals": "Goals",
-    "role": "Role agents",
-    "plot": "Plot in one go",
-    "scorer": "Scorer",
-    "exit": "Is the goal reached?",
-    "recall": "What to recall",
-    "thread": "What to prepare",
-    "plan": "Writing plan",
-    **{form.writer: form.writer_label for form in FORMS.values()},
-}
-"""What the agents are called on a page."""
-
-
-def agent_name(agent: str) -> str:
-    """Return what an agent is called. Not Markdown."""
-    return AGENTS.get(agent, agent.replace("_", " ").capitalize())
 
 
 def chapter_name(chapter: int) -> str:

@@ -7,6 +7,7 @@ from math import ceil
 
 import streamlit as st
 
+from graph_flow.agents import agent_label
 from graph_flow.views import Stage
 from pages.components.runs import cost, prompts
 from pages.components.words import clock, plain
@@ -62,7 +63,7 @@ def totals(line: LineSpending, story: Spending, *, has_branches: bool) -> None:
 def by_agent(line: LineSpending) -> None:
     """Show a table of what each agent took."""
     st.header("By agent", anchor=False)
-    rows = [(cost.agent_name(one.agent), one) for one in line.agents]
+    rows = [(agent_label(one.agent), one) for one in line.agents]
     _table("Agent", rows, _digits(line))
 
 

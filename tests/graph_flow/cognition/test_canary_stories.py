@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graph_flow.agents import AGENTS
 from graph_flow.assembly import assemble
 from graph_flow.cognition.knowledge import quotable
 from graph_flow.cognition.memory import Room
@@ -18,7 +19,6 @@ from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOpt
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_move
 from graph_flow.plot.relay import Briefing, Entrance, brief_role
-from graph_flow.prompting.prompt import load_prompt
 from graph_flow.prompting.schema import NOTHING
 from store.models.cast import Character
 from store.models.outline import SubEvent
@@ -76,7 +76,7 @@ def sent_to(briefing: Briefing) -> str:
             has_room=True,
         )
     )
-    messages = load_prompt("role").messages(briefing.variables)
+    messages = AGENTS["role"].prompt.messages(briefing.variables)
     prompt = "\n".join(message.content for message in messages)
     return prompt + json.dumps(schema.model_json_schema())
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
-from graph_flow.founding import answers as founding
+from graph_flow.agents import AGENTS
 from graph_flow.llm.parsing import leaked_phrase
 from graph_flow.llm.request import CallScope, Request
-from graph_flow.outline import answers as outline
-from graph_flow.plot import answers as plot
 from graph_flow.prompting.prompt import Prompt, PromptInvalid, load_prompt, parse_prompt
-from graph_flow.scoring import answers as scoring
-from graph_flow.telling import answers as telling
 from tests.graph_flow.scripting import agents
 
 SMALL = """---
@@ -95,7 +87,7 @@ def test_file_that_is_not_whole_is_refused(was: str, becomes: str, problem: str)
 
 def test_agent_without_a_file_has_no_prompt() -> None:
     with pytest.raises(PromptInvalid, match="juggler"):
-        load_prompt("juggler")
+        load_prompt("plot", "juggler")
 
 
 # What is in our own files
@@ -104,104 +96,28 @@ def test_agent_without_a_file_has_no_prompt() -> None:
 EXAMPLES = [
     pytest.param(agent, number, id=f"{agent}-{number}")
     for agent in agents()
-    for number in range(len(load_prompt(agent).examples))
+    for number in range(len(AGENTS[agent].prompt.examples))
 ]
 
 TOLD = [one for one in EXAMPLES if one.values[0] not in {"scorer", "links"}]
 """Those whose words become part of the story; a scorer's few words never do, and a link has none."""
 
-Given = Mapping[str, Any]
-
-SCHEMAS: Mapping[str, Callable[[Given], type[BaseModel]]] = {
-    "foundation": lambda _given: founding.FoundationAnswer,
-    "cast": lambda given: founding.cast_schema(len(given["named"])),
-    "character": lambda _given: founding.CharacterAnswer,
-    "ties": lambda given: founding.ties_schema(
-        [line.partition(":")[0] for line in given["people"]]
-    ),
-    "scenes": lambda _given: founding.ScenesAnswer,
-    "goals": lambda given: plot.goals_schema(
-        given["count"], labels([*given["threads"], *given["ties"]])
-    ),
-    "role": lambda given: plot.role_schema(
-        plot.RoleOptions(
-            others=given["others"],
-            toward=given["others"],
-            places=given["places"],
-            events=labels(given["memories"]),
-            threads=given["threads"],
-            parts=labels(given["parts"]),
-            is_opening="new_place" in given["answer"],
-            is_closing="opens" in given["answer"],
-            has_room="newcomer" in given["answer"],
-        )
-    ),
-    "plot": lambda given: plot.plot_schema(
-        plot.PlotOptions(
-            people=[line.partition(":")[0] for line in given["people"]],
-            others=given["others"],
-            toward=given["others"],
-            places=given["places"],
-            events=labels(given["history"]),
-            threads=given["threads"],
-            parts=labels(given["parts"]),
-            has_room="newcomer" in given["answer"],
-        )
-    ),
-    "scorer": lambda given: scoring.scores_schema(
-        scoring.Asked(
-            events={
-                told.split(".")[0]: labels(told.splitlines()[1:]) for told in given["candidates"]
-            },
-            tops={rule.split()[0].rstrip(":"): top_of(rule) for rule in given["rules"]},
-            with_reasons=given["with_reasons"],
-        )
-    ),
-    "exit": lambda given: plot.exit_schema(labels(given["events"])),
-    "recall": lambda given: telling.recall_schema(labels(given["past"])),
-    "thread": lambda given: telling.threads_schema(labels(given["threads"])),
-    "storylines": lambda given: outline.storylines_schema(
-        given["count"], [line.partition(":")[0] for line in given["people"]]
-    ),
-    "outline": lambda given: outline.events_schema(
-        given["count"], [line.partition(":")[0] for line in given["people"]]
-    ),
-    "links": lambda given: outline.links_schema(labels(given["outline"]), given["most"]),
-    "reviewer": lambda given: outline.review_schema(labels(given["outline"])),
-    "planner": lambda given: outline.parts_schema(
-        labels(given["outline"]), range(given["first"], given["last"] + 1), given["count"]
-    ),
-    "plan": lambda given: telling.plan_schema(labels(given["scenes"]), given["people"]),
-}
-"""The schema that an agent's example, `answer` and all, would have been asked with."""
-
-
-def labels(lines: Sequence[str]) -> list[str]:
-    """Return the labels with which lines begin: "E1. ..." or "S1 (...)"."""
-    return [line.split()[0].rstrip(".") for line in lines]
-
-
-def top_of(rule: str) -> int:
-    """Return the top of the scale that a line for a rule names: "... (from 1 = calm to 10 = war)"."""
-    named = re.search(r"\(from 1.* to (\d+)", rule)
-    return int(named.group(1)) if named else 5
-
 
 @pytest.mark.parametrize(("agent", "number"), EXAMPLES)
 def test_example_is_an_answer_that_its_agent_could_give(agent: str, number: int) -> None:
-    example = load_prompt(agent).examples[number]
+    example = AGENTS[agent].prompt.examples[number]
+    schema = AGENTS[agent].schema_of(example)
 
-    if agent.startswith("writer_"):
+    if schema is None:
         assert isinstance(example.answer, str)
         assert len(example.text.split()) > 30
     else:
-        schema = SCHEMAS[agent]({**example.given, "answer": example.answer})
         schema.model_validate(example.answer)
 
 
 @pytest.mark.parametrize(("agent", "number"), TOLD)
 def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> None:
-    prompt = load_prompt(agent)
+    prompt = AGENTS[agent].prompt
     example = prompt.examples[number]
     blank = dict.fromkeys(prompt.variables, "")
 
@@ -218,7 +134,7 @@ def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> No
 
 @pytest.mark.parametrize(("agent", "number"), EXAMPLES)
 def test_words_that_must_not_leak_stand_in_the_example(agent: str, number: int) -> None:
-    example = load_prompt(agent).examples[number]
+    example = AGENTS[agent].prompt.examples[number]
     said = f"{example.given} {example.text}".casefold()
 
     assert example.leaks
@@ -239,4 +155,4 @@ def test_name_of_the_example_is_a_leak_unless_the_story_has_it(
 
 @pytest.mark.parametrize("agent", agents())
 def test_every_prompt_says_in_which_language_to_answer(agent: str) -> None:
-    assert "language" in load_prompt(agent).variables
+    assert "language" in AGENTS[agent].prompt.variables

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from graph_flow.agents import AGENTS
 from graph_flow.cognition.memory import Chosen
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.prompt import Variables, load_prompt
-from graph_flow.prompting.sources import EXAMPLE, INSTRUCTIONS, SOURCE_WORDS, sources_of
+from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.sources import EXAMPLE, INSTRUCTIONS, sources_of
 from store.models.run import PlotChapters, PromptSource
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import refuse
-from tests.graph_flow.scripting import agents, asked, request_of
+from tests.graph_flow.scripting import asked, request_of
 
-PROMPT = load_prompt("goals")
+PROMPT = AGENTS["goals"].prompt
 GOALS: Variables = {
     "language": "English",
     "background": "A rock in the sea.",
@@ -33,17 +35,12 @@ GOALS: Variables = {
 }
 
 
-@pytest.mark.parametrize("agent", agents())
-def test_every_variable_of_every_prompt_has_a_name_for_the_writer(agent: str) -> None:
-    assert load_prompt(agent).variables <= SOURCE_WORDS.keys()
-
-
 def named(sources: tuple[PromptSource, ...]) -> dict[str, PromptSource]:
     return {source.name: source for source in sources}
 
 
 def test_source_tells_what_is_in_and_what_is_left_out() -> None:
-    sources = named(sources_of(PROMPT.messages(GOALS), GOALS))
+    sources = named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS))
 
     people, history = sources["The people"], sources["What happened before"]
     assert (people.lines, people.left_out) == (2, 7)
@@ -53,12 +50,22 @@ def test_source_tells_what_is_in_and_what_is_left_out() -> None:
 
 def test_what_is_empty_is_no_source() -> None:
     assert (
-        not {"Open threads", "Your note"} & named(sources_of(PROMPT.messages(GOALS), GOALS)).keys()
+        not {"Open threads", "Your note"}
+        & named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS)).keys()
     )
 
 
+def test_variable_without_a_label_goes_by_its_own_name() -> None:
+    agent = replace(AGENTS["goals"], labels={})
+
+    sources = named(sources_of(agent, PROMPT.messages(GOALS), {**GOALS, "open_secrets": "One."}))
+
+    assert sources["Open secrets"].lines == 1
+    assert "The people" in sources
+
+
 def test_sources_add_up_to_about_the_prompt() -> None:
-    sources = named(sources_of(PROMPT.messages(GOALS), GOALS))
+    sources = named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS))
 
     whole = sum(estimate_tokens(message.content) for message in PROMPT.messages(GOALS))
 

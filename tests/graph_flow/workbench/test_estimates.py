@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from graph_flow.agents import AGENTS
+from graph_flow.prompting.agent import Work
 from graph_flow.workbench.estimates import calls_of, estimate_run
 from store.models.endpoint import Endpoint
 from store.models.form import Form
@@ -44,9 +46,9 @@ def test_beginning_takes_about_the_calls_that_were_estimated(desk: Desk) -> None
 
 @pytest.mark.parametrize("task", [Initialize(), PlotChapters(chapters=4), WriteChapter(chapter=1)])
 def test_before_any_call_a_usual_one_is_assumed(task: Task) -> None:
-    estimate = estimate_run(task, StorySettings(), PRICED, [])
+    estimate = estimate_run(Work(task, StorySettings()), dict.fromkeys(AGENTS, PRICED), [])
 
-    assert estimate.calls == calls_of(task, StorySettings()) > 0
+    assert estimate.calls == calls_of(Work(task, StorySettings())) > 0
     assert estimate.tokens_in > estimate.tokens_out > 0
     assert estimate.cost == pytest.approx(
         (estimate.tokens_in * 2.0 + estimate.tokens_out * 10.0) / 1_000_000
@@ -56,7 +58,9 @@ def test_before_any_call_a_usual_one_is_assumed(task: Task) -> None:
 def test_later_the_story_s_own_calls_tell() -> None:
     past = [used("goals", 2, 1_000, 100, 4_000), used("role", 10, 500, 50, 2_000)]
 
-    estimate = estimate_run(PlotChapters(), StorySettings(goals=1, roles=1), PRICED, past)
+    estimate = estimate_run(
+        Work(PlotChapters(), StorySettings(goals=1, roles=1)), dict.fromkeys(AGENTS, PRICED), past
+    )
 
     # Goals and roles as they were; scorer and exit, which were never asked, as any call.
     anything = (2 * 1_000 + 10 * 500) / 12
@@ -68,7 +72,11 @@ def test_text_is_estimated_by_what_the_writer_of_its_form_took() -> None:
     past = [used("writer_novel", 4, 500, 300, 1_000), used("writer_screenplay", 4, 700, 900, 1_000)]
     settings = StorySettings(roles=1)
     novel, screenplay = (
-        estimate_run(WriteChapter(chapter=1, form=form), settings, PRICED, past)
+        estimate_run(
+            Work(WriteChapter(chapter=1, form=form), settings),
+            dict.fromkeys(AGENTS, PRICED),
+            past,
+        )
         for form in (Form.NOVEL, Form.SCREENPLAY)
     )
 
@@ -123,14 +131,21 @@ def test_time_goes_by_the_longest_chain(concurrency: int, chapters: int, seconds
     endpoint = PRICED.model_copy(update={"concurrency": concurrency})
 
     estimate = estimate_run(
-        PlotChapters(chapters=chapters), StorySettings(goals=3, roles=3), endpoint, ONE_SECOND
+        Work(PlotChapters(chapters=chapters), StorySettings(goals=3, roles=3)),
+        dict.fromkeys(AGENTS, endpoint),
+        ONE_SECOND,
     )
 
     assert estimate.seconds == seconds
 
 
 def test_before_any_call_nothing_is_said_of_time() -> None:
-    assert estimate_run(PlotChapters(), StorySettings(), PRICED, []).seconds is None
+    assert (
+        estimate_run(
+            Work(PlotChapters(), StorySettings()), dict.fromkeys(AGENTS, PRICED), []
+        ).seconds
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -143,10 +158,56 @@ def test_before_any_call_nothing_is_said_of_time() -> None:
     ],
 )
 def test_a_chapter_takes_the_calls_of_its_settings(settings: StorySettings, calls: int) -> None:
-    assert calls_of(PlotChapters(), settings) == calls
+    assert calls_of(Work(PlotChapters(), settings)) == calls
 
 
 def test_more_chapters_cost_as_many_times_more() -> None:
-    one, ten = (calls_of(PlotChapters(chapters=n), StorySettings()) for n in (1, 10))
+    one, ten = (calls_of(Work(PlotChapters(chapters=n), StorySettings())) for n in (1, 10))
 
     assert ten == 10 * one
+
+
+@pytest.mark.parametrize(
+    ("task", "story_form", "writer"),
+    [
+        (WriteChapter(chapter=1), Form.NOVEL, "writer_novel"),
+        (WriteChapter(chapter=1), Form.SCREENPLAY, "writer_screenplay"),
+        (WriteChapter(chapter=1, form=Form.SCREENPLAY), Form.NOVEL, "writer_screenplay"),
+    ],
+)
+def test_text_is_estimated_by_whoever_writes_its_form(
+    task: WriteChapter, story_form: Form, writer: str
+) -> None:
+    past = [used("writer_novel", 4, 100, 100, 1), used("writer_screenplay", 4, 700, 700, 1)]
+    settings = StorySettings(roles=3, recalls=False)
+
+    estimate = estimate_run(Work(task, settings, story_form), dict.fromkeys(AGENTS, PRICED), past)
+
+    each = 100 if writer == "writer_novel" else 700
+    assert estimate.tokens_in == 3 * each + 400  # the plan takes what any call takes
+
+
+def test_each_agent_s_calls_cost_what_its_own_endpoint_asks() -> None:
+    free = PRICED.model_copy(update={"price_in": 0.0, "price_out": 0.0})
+    past = [used(agent, 1, 1_000, 100, 1_000) for agent in ("goals", "role", "scorer", "exit")]
+
+    estimate = estimate_run(
+        Work(PlotChapters(), StorySettings(goals=2, roles=3)),
+        {**dict.fromkeys(AGENTS, free), "role": PRICED},
+        past,
+    )
+
+    assert estimate.is_priced
+    assert estimate.cost == pytest.approx(6 * (1_000 * 2.0 + 100 * 10.0) / 1_000_000)
+
+
+def test_relays_wait_for_each_other_by_what_their_own_endpoint_takes() -> None:
+    slow = PRICED.model_copy(update={"concurrency": 1})
+
+    estimate = estimate_run(
+        Work(PlotChapters(), StorySettings(goals=3, roles=3)),
+        {**dict.fromkeys(AGENTS, PRICED), "role": slow},
+        ONE_SECOND,
+    )
+
+    assert estimate.seconds == 1 + 9 + 1 + 1

@@ -13,8 +13,9 @@ from graph_flow.llm.transport.endpoints import (
     EndpointBook,
     embedded_endpoint,
     tidy_address,
+    with_dialect,
 )
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
 
 
 class Local:
@@ -129,6 +130,38 @@ def test_the_same_local_model_is_used_again_until_it_is_closed() -> None:
     assert [local.starts for local in shelf.locals] == [3]
     shelf.book.close()
     assert shelf.locals[0].is_stopped
+
+
+OTHER = Endpoint(name="Other", base_url="http://other.example/v1/", model="o")
+
+
+def test_an_agent_asks_what_it_was_given_and_all_others_what_is_usual() -> None:
+    agents = {"exit": "Other", "goals": EMBEDDED, "plan": "One that is gone"}
+    shelf = Shelf(ModelSettings(endpoint=MINE, others=(OTHER,), agents=agents))
+
+    assert shelf.book.current("exit") == OTHER
+    assert shelf.book.current("goals") == embedded_endpoint()
+    assert shelf.book.current("plan") == shelf.book.current("role") == MINE
+    assert shelf.book.current_of(["exit", "role"]) == {"exit": OTHER, "role": MINE}
+
+
+def test_an_agent_can_be_given_another_model_than_that_of_the_environment() -> None:
+    shelf = Shelf(
+        ModelSettings(others=(OTHER,), agents={"exit": "Other"}), TELLWRIGHT_MODEL="usual"
+    )
+
+    assert shelf.book.current("exit") == OTHER
+    assert shelf.book.current("role").model == "usual"
+
+
+def test_a_dialect_is_kept_wherever_the_endpoint_is() -> None:
+    settings = ModelSettings(endpoint=MINE, others=(OTHER,))
+    found = OTHER.model_copy(update={"base_url": tidy_address(OTHER.base_url)})
+
+    learnt = with_dialect(settings, found, Dialect.STRICT)
+
+    assert learnt.endpoint == MINE
+    assert learnt.others == (OTHER.model_copy(update={"dialect": Dialect.STRICT}),)
 
 
 def test_a_connection_does_not_show_its_key() -> None:

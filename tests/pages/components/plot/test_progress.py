@@ -34,6 +34,7 @@ def progress(*agents: str) -> Progress:
     [
         (["goals"], "Goals"),
         (["role", "role"], "Weave"),
+        (["plot", "plot"], "Weave"),
         (["scorer"], "Score"),
         (["exit"], None),
         (["exit", "goals"], "Goals"),

@@ -6,7 +6,6 @@ import pytest
 
 from pages.components.runs import cost
 from store.models.run import Caps, Spending, Totals
-from tests.graph_flow.scripting import agents
 
 USED = Totals(calls=12, tokens_in=9_000, tokens_out=1_200, cost=0.25, milliseconds=61_000)
 
@@ -47,12 +46,3 @@ def test_trouble_is_told_only_where_there_is_some() -> None:
     assert cost.trouble(Spending(calls=9, failed=1, repeated=2)).startswith(
         "1 call brought no answer and 2 answers could not be used"
     )
-
-
-def test_agent_without_a_name_of_its_own_is_called_by_what_it_is() -> None:
-    assert cost.agent_name("role") == "Role agents"
-    assert cost.agent_name("story_doctor") == "Story doctor"
-
-
-def test_every_agent_has_a_name_of_its_own() -> None:
-    assert set(agents()) <= set(cost.AGENTS)

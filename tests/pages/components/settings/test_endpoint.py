@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pages.components.settings.model import FieldsRefused, looks_like_key, variable_from
+from pages.components.settings.endpoint import FieldsRefused, looks_like_key, variable_from
 
 LETTERS = string.ascii_letters + string.digits
 

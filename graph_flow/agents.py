@@ -1,0 +1,29 @@
+"""The catalogue of agents: those of all stages, in the order in which a story meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graph_flow.founding import agents as founding
+from graph_flow.outline import agents as outline
+from graph_flow.plot import agents as plot
+from graph_flow.prompting.agent import Agent, humanised
+from graph_flow.scoring import agents as scoring
+from graph_flow.telling import agents as telling
+
+STAGES: Mapping[str, tuple[Agent, ...]] = {
+    "Premise": founding.AGENTS,
+    "Outline": outline.AGENTS,
+    "Plot": (*plot.AGENTS, *scoring.AGENTS),
+    "Write": telling.AGENTS,
+}
+"""The agents by the page on which a writer meets their work."""
+
+AGENTS: Mapping[str, Agent] = {agent.name: agent for stage in STAGES.values() for agent in stage}
+"""All agents by name."""
+
+
+def agent_label(name: str) -> str:
+    """Return what a writer calls an agent, one of an older library too. Not Markdown."""
+    agent = AGENTS.get(name)
+    return agent.label if agent else humanised(name)

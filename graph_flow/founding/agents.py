@@ -1,0 +1,62 @@
+"""The agents of stage 1, which make a configuration out of the premise."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from graph_flow.founding.answers import (
+    CharacterAnswer,
+    FoundationAnswer,
+    ScenesAnswer,
+    cast_schema,
+    ties_schema,
+)
+from graph_flow.prompting.agent import (
+    NO_CALLS,
+    Agent,
+    Calls,
+    Work,
+    line_names,
+    once_at_the_beginning,
+)
+from store.models.run import Initialize
+
+_PEOPLE = 3
+"""People of a cast, as a premise brings them about most often."""
+
+
+def _one_a_person(work: Work) -> Calls:
+    return Calls(_PEOPLE, _PEOPLE) if isinstance(work.task, Initialize) else NO_CALLS
+
+
+_agent = partial(Agent, stage="founding")
+
+FOUNDATION = _agent(
+    name="foundation",
+    label="Ground of the story",
+    calls=once_at_the_beginning,
+    answer=FoundationAnswer,
+)
+CAST = _agent(
+    name="cast",
+    label="Cast",
+    calls=once_at_the_beginning,
+    answer=lambda example: cast_schema(len(example.given["named"])),
+    labels={"named": "Names in the premise"},
+)
+CHARACTER = _agent(
+    name="character",
+    label="Characters",
+    calls=_one_a_person,
+    answer=CharacterAnswer,
+    labels={"name": "Who they are", "part": "Who they are"},
+)
+TIES = _agent(
+    name="ties",
+    label="Relationships",
+    calls=once_at_the_beginning,
+    answer=lambda example: ties_schema(line_names(example.given["people"])),
+)
+SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=ScenesAnswer)
+
+AGENTS = (FOUNDATION, CAST, CHARACTER, TIES, SCENES)

@@ -1,0 +1,95 @@
+"""The agents that outline a story before it is plotted (StoryWriter)."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import ceil
+
+from graph_flow.outline.answers import (
+    events_schema,
+    links_schema,
+    parts_schema,
+    review_schema,
+    storylines_schema,
+)
+from graph_flow.outline.entities import AT_ONCE, SPLIT_AT_ONCE, event_count, line_count, shares
+from graph_flow.prompting.agent import (
+    NO_CALLS,
+    ONE_CALL,
+    Agent,
+    Calls,
+    Work,
+    line_labels,
+    line_names,
+)
+from store.models.run import DraftOutline
+
+
+def _once(work: Work) -> Calls:
+    """Expect one call for an outline of the whole story whose first draft holds."""
+    return ONE_CALL if isinstance(work.task, DraftOutline) else NO_CALLS
+
+
+def _for_each_storyline(work: Work) -> Calls:
+    if not isinstance(work.task, DraftOutline):
+        return NO_CALLS
+    events = event_count(work.settings.chapter_cap)
+    asked = sum(ceil(share / AT_ONCE) for share in shares(events, line_count(events)))
+    return Calls(asked, asked)
+
+
+def _for_each_group_of_events(work: Work) -> Calls:
+    if not isinstance(work.task, DraftOutline):
+        return NO_CALLS
+    split = ceil(event_count(work.settings.chapter_cap) / SPLIT_AT_ONCE)
+    return Calls(split, split)
+
+
+_agent = partial(Agent, stage="outline")
+
+STORYLINES = _agent(
+    name="storylines",
+    label="Storylines",
+    calls=_once,
+    answer=lambda example: storylines_schema(
+        example.given["count"], line_names(example.given["people"])
+    ),
+)
+OUTLINE = _agent(
+    name="outline",
+    label="Outline",
+    calls=_for_each_storyline,
+    answer=lambda example: events_schema(
+        example.given["count"], line_names(example.given["people"])
+    ),
+    labels={"last": "The draft before", "line": "The storyline", "stretch": "The task"},
+)
+LINKS = _agent(
+    name="links",
+    label="What joins its events",
+    calls=_once,
+    answer=lambda example: links_schema(
+        line_labels(example.given["outline"]), example.given["most"]
+    ),
+    labels={"most": "The task"},
+)
+REVIEWER = _agent(
+    name="reviewer",
+    label="Reviewer of the outline",
+    calls=_once,
+    answer=lambda example: review_schema(line_labels(example.given["outline"])),
+    labels={"found": "What was noticed in the outline", "links": "What joins the events"},
+)
+PLANNER = _agent(
+    name="planner",
+    label="Parts of its events",
+    calls=_for_each_group_of_events,
+    answer=lambda example: parts_schema(
+        line_labels(example.given["outline"]),
+        range(example.given["first"], example.given["last"] + 1),
+        example.given["count"],
+    ),
+    labels={"first": "The task", "last": "The task", "placed": "What is placed already"},
+)
+
+AGENTS = (STORYLINES, OUTLINE, LINKS, REVIEWER, PLANNER)

@@ -1,0 +1,139 @@
+"""The agents of stage 2, which plot a chapter (CreAgentive)."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import ceil
+
+from pydantic import BaseModel
+
+from graph_flow.plot.answers import (
+    PlotOptions,
+    RoleOptions,
+    exit_schema,
+    goals_schema,
+    plot_schema,
+    role_schema,
+)
+from graph_flow.prompting.agent import (
+    NO_CALLS,
+    ONE_CALL,
+    Agent,
+    Calls,
+    Work,
+    line_labels,
+    line_names,
+)
+from graph_flow.prompting.prompt import Example
+from store.models.run import ChooseAgain, PlotChapters
+
+
+def _once_a_chapter(work: Work) -> Calls:
+    match work.task:
+        case PlotChapters(chapters=chapters):
+            return Calls(chapters, chapters)
+    return NO_CALLS
+
+
+def _weaving(work: Work, *, is_woven: bool) -> Calls:
+    match work.task:
+        case PlotChapters(chapters=chapters) if work.settings.is_woven is is_woven:
+            goals, turns = work.settings.goals, work.settings.turns
+            return Calls(chapters * goals * turns, chapters * ceil(goals / work.at_once) * turns)
+    return NO_CALLS
+
+
+def _closing(work: Work) -> Calls:
+    """Expect a call after each chapter, beside the goals of the next where two run at once."""
+    match work.task:
+        case ChooseAgain():
+            return ONE_CALL
+        case PlotChapters(chapters=chapters):
+            return Calls(chapters, chapters if work.at_once == 1 else 1)
+    return NO_CALLS
+
+
+def _role_answer(example: Example) -> type[BaseModel]:
+    given = example.given
+    return role_schema(
+        RoleOptions(
+            others=given["others"],
+            toward=given["others"],
+            places=given["places"],
+            events=line_labels(given["memories"]),
+            threads=given["threads"],
+            parts=line_labels(given["parts"]),
+            is_opening="new_place" in example.answer,
+            is_closing="opens" in example.answer,
+            has_room="newcomer" in example.answer,
+        )
+    )
+
+
+def _plot_answer(example: Example) -> type[BaseModel]:
+    given = example.given
+    return plot_schema(
+        PlotOptions(
+            people=line_names(given["people"]),
+            others=given["others"],
+            toward=given["others"],
+            places=given["places"],
+            events=line_labels(given["history"]),
+            threads=given["threads"],
+            parts=line_labels(given["parts"]),
+            has_room="newcomer" in example.answer,
+        )
+    )
+
+
+_agent = partial(Agent, stage="plot")
+_WHO = "Who they are"
+
+GOALS = _agent(
+    name="goals",
+    label="Goals",
+    calls=_once_a_chapter,
+    answer=lambda example: goals_schema(
+        example.given["count"], line_labels([*example.given["threads"], *example.given["ties"]])
+    ),
+    labels={
+        "chapter": "The task",
+        "plan": "What the outline has for the chapter",
+        "taken": "Ways thought of already",
+    },
+    step="Goals",
+)
+ROLE = _agent(
+    name="role",
+    label="Role agents",
+    calls=partial(_weaving, is_woven=True),
+    answer=_role_answer,
+    labels={
+        "name": _WHO,
+        "who": _WHO,
+        "personality": _WHO,
+        "motivation": _WHO,
+        "condition": _WHO,
+        "secret": _WHO,
+        "traits": _WHO,
+        "memories": "What they remember",
+        "has_moved": "The task",
+    },
+    step="Weave",
+)
+SINGLE_AUTHOR = _agent(
+    name="plot",
+    label="Plot in one go",
+    calls=partial(_weaving, is_woven=False),
+    answer=_plot_answer,
+    step="Weave",
+)
+EXIT = _agent(
+    name="exit",
+    label="Is the goal reached?",
+    calls=_closing,
+    answer=lambda example: exit_schema(line_labels(example.given["events"])),
+    labels={"events": "What happened before"},
+)
+
+AGENTS = (GOALS, ROLE, SINGLE_AUTHOR, EXIT)

@@ -1,0 +1,58 @@
+"""The agent that scores the candidates of a chapter."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import BaseModel
+
+from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work, line_labels
+from graph_flow.prompting.prompt import Example
+from graph_flow.scoring.answers import Asked, scores_schema
+from store.models.run import PlotChapters
+
+_USUAL_TOP = 5
+
+
+def _once_a_chapter(work: Work) -> Calls:
+    match work.task:
+        case PlotChapters(chapters=chapters):
+            return Calls(chapters, chapters)
+    return NO_CALLS
+
+
+def _scores(example: Example) -> type[BaseModel]:
+    given = example.given
+    return scores_schema(
+        Asked(
+            events={
+                told.split(".")[0]: line_labels(told.splitlines()[1:])
+                for told in given["candidates"]
+            },
+            tops={rule.split()[0].rstrip(":"): _top_of(rule) for rule in given["rules"]},
+            with_reasons=given["with_reasons"],
+        )
+    )
+
+
+def _top_of(rule: str) -> int:
+    """Return the top of the scale that a line for a rule names: "... (from 1 = calm to 10 = war)"."""
+    named = re.search(r"\(from 1.* to (\d+)", rule)
+    return int(named.group(1)) if named else _USUAL_TOP
+
+
+SCORER = Agent(
+    name="scorer",
+    stage="scoring",
+    label="Scorer",
+    calls=_once_a_chapter,
+    answer=_scores,
+    labels={
+        "candidates": "The candidates",
+        "rules": "The scoring rules",
+        "with_reasons": "The task",
+    },
+    step="Score",
+)
+
+AGENTS = (SCORER,)

@@ -1,0 +1,195 @@
+"""Which agent asks which model, and the further models that agents can be given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import streamlit as st
+from pydantic import ValidationError
+
+from graph_flow.agents import STAGES, agent_label
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.errors import ModelError
+from graph_flow.prompting.agent import Agent
+from pages.components import notices
+from pages.components.fields.autosave import Box, choice_box
+from pages.components.services import workbench
+from pages.components.settings.endpoint import (
+    NAME_LIMIT,
+    EndpointFields,
+    FieldsRefused,
+    endpoint_from,
+    hide_key,
+    keep_outcome,
+    refuse_key,
+    show_fields,
+    tell_outcome,
+    try_connection,
+)
+from pages.components.words import plain, problem_of
+from store.errors import StoreError
+from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
+
+_USUAL = ""
+_FORM = "form of a further model"
+"""The session's state holds here which one is being edited; the empty name is a new one's."""
+_REMOVE = "remove a further model"
+_IN_A_ROW = 2
+
+
+def show() -> None:
+    """Show, folded, what each agent asks, and the further models."""
+    settings = workbench().models.settings()
+    with st.expander("Agents", icon=":material/groups:"):
+        st.caption(
+            "Every agent asks the model above, unless you give it another one: a quick one for what "
+            "is simple, say, or the best you have for the text."
+        )
+        _further_models(settings)
+        _agents(settings)
+
+
+def _agents(settings: ModelSettings) -> None:
+    models = _models(settings)
+    if len(models) == 1:
+        return
+    for stage, agents in STAGES.items():
+        st.markdown(f"**{stage}**")
+        for start in range(0, len(agents), _IN_A_ROW):
+            row = agents[start : start + _IN_A_ROW]
+            for column, agent in zip(st.columns(_IN_A_ROW), row, strict=False):
+                with column:
+                    _agent(agent, models, settings.agents.get(agent.name, _USUAL))
+
+
+def _models(settings: ModelSettings) -> dict[str, str]:
+    """Return what an agent can be given, and what each is called."""
+    models = _fixed_models()
+    if workbench().models.chip().is_embedded:
+        del models[EMBEDDED]
+    return models | {one.name: one.name for one in settings.others}
+
+
+def _fixed_models() -> dict[str, str]:
+    return {_USUAL: "The model above", EMBEDDED: workbench().models.embedded_label()}
+
+
+def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
+    def save(name: str) -> None:
+        settings = workbench().models.settings()
+        workbench().models.save_settings(settings.with_agent(agent.name, name))
+
+    box = Box(f"agent-{agent.name}", plain(agent.label))
+    choice_box(box, models, given if given in models else _USUAL, save)
+
+
+def _further_models(settings: ModelSettings) -> None:
+    st.markdown("**Further models**")
+    open_form: str | None = st.session_state.get(_FORM)
+    for endpoint in settings.others:
+        with st.container(border=True):
+            if open_form == endpoint.name:
+                _form(endpoint, settings)
+            else:
+                _model(endpoint, settings)
+    if open_form == "":
+        with st.container(border=True):
+            _form(None, settings)
+    else:
+        st.button("Add a model", icon=":material/add:", key="other-add", on_click=_open, args=("",))
+
+
+def _model(endpoint: Endpoint, settings: ModelSettings) -> None:
+    place = _place(endpoint.name)
+    st.markdown(f"**{plain(endpoint.name)}**")
+    st.caption(plain(f"{endpoint.model} at {urlsplit(endpoint.base_url).netloc}"))
+    with st.container(horizontal=True):
+        is_tested = st.button("Test connection", key=f"{place}-test")
+        st.button("Edit", key=f"{place}-edit", on_click=_open, args=(endpoint.name,))
+        is_removed = st.button("Remove", key=f"{place}-remove", type="tertiary")
+    tell_outcome(place)
+    if is_tested:
+        try_connection(endpoint, place)
+        st.rerun()
+    if is_removed:
+        notices.ask(_REMOVE, endpoint.name)
+    if notices.is_asked(_REMOVE, endpoint.name):
+        _ask_to_remove(endpoint.name, settings)
+
+
+def _ask_to_remove(name: str, settings: ModelSettings) -> None:
+    agents = [agent_label(agent) for agent, given in settings.agents.items() if given == name]
+    words = f"Remove “{name}”?"
+    if agents:
+        words += f" The model above is then asked again by: {' · '.join(agents)}"
+    st.markdown(plain(words))
+    with st.container(horizontal=True):
+        is_sure = st.button("Remove it", key=f"{_place(name)}-sure")
+        st.button("Keep it", key=f"{_place(name)}-keep", on_click=notices.put_away)
+    if is_sure:
+        notices.put_away()
+        notices.act(
+            lambda: workbench().models.save_settings(settings.without_other(name)),
+            f"“{name}” is removed.",
+        )
+
+
+def _form(known: Endpoint | None, settings: ModelSettings) -> None:
+    place = _place(known.name if known else "")
+    with st.form(place, border=False):
+        name = st.text_input(
+            "What you call it",
+            known.name if known else "",
+            NAME_LIMIT,
+            key=f"{place}-called",
+            placeholder="As its provider does",
+        )
+        fields = show_fields(known or Endpoint(base_url="", model=""), place)
+        with st.container(horizontal=True):
+            is_saved = st.form_submit_button(
+                "Save", key=f"{place}-save", on_click=hide_key, args=(place,)
+            )
+            is_tested = st.form_submit_button(
+                "Test connection", key=f"{place}-test", on_click=hide_key, args=(place,)
+            )
+            st.form_submit_button("Cancel", key=f"{place}-cancel", type="tertiary", on_click=_close)
+    tell_outcome(place)
+    if is_saved or is_tested:
+        _submit(fields._replace(name=name), known, settings, is_test=is_tested)
+
+
+def _submit(
+    fields: EndpointFields, known: Endpoint | None, settings: ModelSettings, *, is_test: bool
+) -> None:
+    was = known.name if known else ""
+    try:
+        refuse_key()
+        endpoint = endpoint_from(fields, known)
+        if endpoint.name in _fixed_models().values():
+            raise FieldsRefused(
+                "With this name it cannot be told apart from a model of another kind."
+            )
+        if is_test:
+            try_connection(endpoint, _place(was))
+        else:
+            workbench().models.save_settings(settings.with_other(endpoint, was))
+            notices.keep("done", f"“{endpoint.name}” is saved. Agents can be given it now.")
+            _close()
+    except ValidationError as error:
+        keep_outcome(_place(was), problem_of(error))
+    except (FieldsRefused, StoreError, WorkbenchError, ModelError) as error:
+        keep_outcome(_place(was), str(error))
+    st.rerun()
+
+
+def _place(name: str) -> str:
+    return f"other-{name}" if name else "other"
+
+
+def _open(name: str) -> None:
+    st.session_state[_FORM] = name
+
+
+def _close() -> None:
+    st.session_state.pop(_FORM, None)

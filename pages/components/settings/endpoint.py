@@ -1,0 +1,235 @@
+"""The fields of an endpoint: typed, checked, tested; a key never stays in them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from pages.components.services import workbench
+from pages.components.words import plain
+from store.models.endpoint import Endpoint
+
+NAME_LIMIT = 80
+_WAS_KEY = "a key was typed for a name"
+
+
+def show_fields(known: Endpoint, place: str) -> EndpointFields:
+    """Show the fields, filled with what is known; `place` tells one such form from another."""
+    base_url = st.text_input(
+        "Address", known.base_url, key=f"{place}-url", placeholder="https://api.deepseek.com/v1"
+    )
+    model = st.text_input("Model", known.model, key=f"{place}-name", placeholder="deepseek-chat")
+    variable = st.text_input(
+        "Name of the variable that holds the key",
+        known.key_variable or "",
+        key=_variable_key(place),
+        placeholder="OPENAI_API_KEY",
+        help="Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
+        "secrets, when it calls the model. Leave it empty where no key is needed.",
+    )
+    window, concurrency, timeout = st.columns(3, vertical_alignment="bottom")
+    left, right = st.columns(2)
+    return EndpointFields(
+        base_url=base_url,
+        model=model,
+        key_variable=variable,
+        context_window=window.number_input(
+            "How much it reads at once (tokens)",
+            512,
+            None,
+            known.context_window,
+            1024,
+            key=f"{place}-window",
+        ),
+        concurrency=concurrency.number_input(
+            "Calls at a time", 1, 64, known.concurrency, key=f"{place}-concurrency"
+        ),
+        timeout=timeout.number_input(
+            "Seconds to wait", 1.0, 3600.0, known.timeout, 10.0, key=f"{place}-timeout"
+        ),
+        price_in=left.number_input(
+            "Price of a million tokens in",
+            0.0,
+            None,
+            known.price_in,
+            0.1,
+            format="%.3f",
+            key=f"{place}-price-in",
+        ),
+        price_out=right.number_input(
+            "Price of a million tokens out",
+            0.0,
+            None,
+            known.price_out,
+            0.1,
+            format="%.3f",
+            key=f"{place}-price-out",
+        ),
+    )
+
+
+def hide_key(place: str) -> None:
+    """Empty the field for the name of the variable if it holds a key: it stays nowhere."""
+    if looks_like_key(st.session_state.get(_variable_key(place), "")):
+        st.session_state[_variable_key(place)] = ""
+        st.session_state[_WAS_KEY] = True
+
+
+def refuse_key() -> None:
+    """Refuse a form whose field held a key when it was sent.
+
+    Raises:
+        FieldsRefused: if one did.
+    """
+    if st.session_state.pop(_WAS_KEY, False):
+        raise FieldsRefused(THIS_IS_A_KEY)
+
+
+def try_connection(endpoint: Endpoint | None, place: str) -> None:
+    """Ask a model, by default the app's, for a word and for an object; keep how that went."""
+    with st.spinner("Asking the model for a word and for an object …", show_time=True):
+        report = workbench().models.test_connection(endpoint)
+    keep_outcome(place, report.message, is_good=report.ok)
+
+
+def keep_outcome(place: str, words: str, *, is_good: bool = False) -> None:
+    """Show a message, plain text, in a form the next time the page runs."""
+    st.session_state[_outcome(place)] = (words, is_good)
+
+
+def tell_outcome(place: str) -> None:
+    """Show the message that was kept for a form, once."""
+    outcome: tuple[str, bool] | None = st.session_state.pop(_outcome(place), None)
+    if outcome is None:
+        return
+    words, is_good = outcome
+    (st.success if is_good else st.error)(plain(words))
+
+
+def _outcome(place: str) -> str:
+    return f"outcome in {place}"
+
+
+def _variable_key(place: str) -> str:
+    return f"{place}-key-variable"
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KEY_BEGINNINGS = (
+    "sk-",
+    "sk_",
+    "pk_",
+    "rk_",
+    "hf_",
+    "gsk_",
+    "ghp_",
+    "xai-",
+    "aiza",
+    "r8_",
+    "nvapi-",
+)
+_SHORTEST_KEY = 20
+
+THIS_IS_A_KEY = (
+    "This looks like the key itself. Tellwright never stores a key: put it into an environment variable, "
+    "OPENAI_API_KEY for instance, and write the name of that variable here. The field was emptied "
+    "and nothing was kept."
+)
+
+
+class FieldsRefused(Exception):
+    """What was typed cannot be kept; the text is a sentence for the writer, without what was typed."""
+
+
+class EndpointFields(NamedTuple):
+    """The fields as typed. `name` is what the writer calls the model; empty: as the provider does."""
+
+    base_url: str
+    model: str
+    key_variable: str = ""
+    context_window: int = 32_768
+    price_in: float = 0.0
+    price_out: float = 0.0
+    concurrency: int = 4
+    timeout: float = 120.0
+    name: str = ""
+
+
+def looks_like_key(text: str) -> bool:
+    """Return whether a text looks like a key itself and not like the name of a variable.
+
+    Variables are named in words; a key is long, and mixes digits with letters of both cases or
+    has no words at all.
+    """
+    text = text.strip()
+    if text.casefold().startswith(_KEY_BEGINNINGS):
+        return True
+    if len(text) < _SHORTEST_KEY:
+        return False
+    has_digits = any(character.isdigit() for character in text)
+    has_small = any(character.islower() for character in text)
+    return (has_digits and (has_small or "_" not in text)) or not _NAME.fullmatch(text)
+
+
+def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
+    """Return the endpoint that the fields describe.
+
+    What was found out about `known` stays where address and model are the same.
+
+    Raises:
+        FieldsRefused: if a field cannot be right.
+        ValidationError: if a number is out of its range.
+    """
+    address, model = fields.base_url.strip(), fields.model.strip()
+    _check_address(address)
+    if not model:
+        raise FieldsRefused("Name the model, as its provider writes it.")
+    is_same = known is not None and (known.base_url, known.model) == (address, model)
+    return Endpoint(
+        name=(fields.name.strip() or model)[:NAME_LIMIT],
+        base_url=address,
+        model=model,
+        key_variable=variable_from(fields.key_variable),
+        context_window=fields.context_window,
+        price_in=fields.price_in,
+        price_out=fields.price_out,
+        concurrency=fields.concurrency,
+        timeout=fields.timeout,
+        dialect=known.dialect if known is not None and is_same else None,
+    )
+
+
+def variable_from(text: str) -> str | None:
+    """Return the name of a variable, or None where none is given.
+
+    Raises:
+        FieldsRefused: if it is a key, or cannot be a name.
+    """
+    name = text.strip()
+    if not name:
+        return None
+    if looks_like_key(name):
+        raise FieldsRefused(THIS_IS_A_KEY)
+    if not _NAME.fullmatch(name):
+        raise FieldsRefused(
+            "The name of a variable has letters, digits and underscores only, and begins with no digit."
+        )
+    return name
+
+
+def _check_address(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        has_host = bool(parts.hostname)
+    except ValueError:
+        raise FieldsRefused("This is not an address that can be read.") from None
+    if parts.scheme not in {"http", "https"} or not has_host:
+        raise FieldsRefused("The address begins with http:// or https:// and names a computer.")
+    if parts.username or parts.password or parts.query:
+        raise FieldsRefused(
+            "The address must hold no password or key. Put the key into an environment variable "
+            "and name that variable here."
+        )

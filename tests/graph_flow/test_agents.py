@@ -1,0 +1,51 @@
+"""The catalogue: every prompt has its agent, every agent its prompt, and all is labelled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import graph_flow
+from graph_flow.agents import AGENTS, agent_label
+from graph_flow.prompting.agent import SHARED_LABELS, Agent
+from store.models.form import Form
+
+PROMPTS = sorted(Path(graph_flow.__file__).parent.glob("*/prompts/*.md"))
+
+
+def test_every_prompt_file_is_an_agent_s_and_every_agent_has_one() -> None:
+    found = [(path.parent.parent.name, path.stem) for path in PROMPTS]
+
+    assert found == sorted((agent.stage, agent.name) for agent in AGENTS.values())
+
+
+@pytest.mark.parametrize("agent", AGENTS.values(), ids=lambda agent: agent.name)
+def test_every_variable_of_a_prompt_has_a_label(agent: Agent) -> None:
+    labelled = {*agent.labels, *SHARED_LABELS}
+
+    assert agent.prompt.variables <= labelled
+    assert set(agent.labels) <= agent.prompt.variables
+
+
+def test_shared_labels_are_those_of_several_agents() -> None:
+    for variable in SHARED_LABELS:
+        takers = [one.name for one in AGENTS.values() if variable in one.prompt.variables]
+        assert len(takers) > 1, f"{variable} is taken by {takers} alone"
+
+
+def test_no_two_agents_are_called_alike() -> None:
+    labels = [agent.label for agent in AGENTS.values()]
+
+    assert len(set(labels)) == len(labels)
+    assert all(labels)
+
+
+def test_agent_of_another_edition_is_called_by_its_own_name() -> None:
+    assert agent_label("role") == "Role agents"
+    assert agent_label("story_doctor") == "Story doctor"
+
+
+@pytest.mark.parametrize("form", Form)
+def test_every_form_has_a_writer(form: Form) -> None:
+    assert f"writer_{form.value}" in AGENTS
