@@ -18,9 +18,9 @@ from pathlib import Path
 from pydantic import BaseModel
 from tqdm import tqdm
 
-from graph_flow.assembly import assemble
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
+from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 from store.errors import StoreError
 from store.formats.exports import DOCUMENTS, WHOLE_STORY

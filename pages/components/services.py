@@ -6,7 +6,7 @@ import os
 
 import streamlit as st
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 
 

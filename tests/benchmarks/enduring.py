@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.proposals import CandidateState

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.run import PlotChapters, Run, RunState
 from store.models.story import StorySettings

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 from store.open import Store
 from tests.desk import Desk, going_on

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from pages.components import services
 from pages.components.library.cards import load_samples
 from pages.components.words import plain

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph_flow.agents import AGENTS
-from graph_flow.assembly import assemble
 from graph_flow.cognition.knowledge import quotable
 from graph_flow.cognition.memory import Room
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
@@ -20,6 +19,7 @@ from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_move
 from graph_flow.plot.relay import Briefing, Entrance, brief_role
 from graph_flow.prompting.schema import NOTHING
+from graph_flow.workbench.assembly import assemble
 from store.models.cast import Character
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread, ThreadState

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event
 from store.models.prototype import AnyEntity, Snapshot

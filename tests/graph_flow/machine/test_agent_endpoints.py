@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.assembly import assemble
 from graph_flow.errors import PremiseUnusable
+from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
 from store.models.run import Initialize, PlotChapters, WriteChapter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.assembly import assemble
+from graph_flow.workbench.assembly import assemble
 from store.errors import LibraryDamaged, StoreError
 from store.models.run import RunState
 from store.models.story import Brief
