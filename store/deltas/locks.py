@@ -14,14 +14,11 @@ from store.deltas.rebase import rebase
 from store.models.base import WHOLE
 from store.models.cast import Character, Trait
 from store.models.delta import Change, Delta
+from store.models.fields import BOOKKEEPING, shown
 from store.models.plot import EventLink, Foundation, Scene
-from store.models.prototype import AnyEntity, Snapshot
+from store.models.prototype import REFERENCES, AnyEntity, Snapshot
 
 _CLIP = 120
-_NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
-_PLURAL = frozenset({"affiliations", "aliases", "consequences", "secrets", "themes", "traits"})
-_FIELD_WORDS = {"long_term_goal": "long-term goal", "is_mutual": "mutuality", "tie": "kind"}
-_REFERRING = frozenset({"source", "target", "character", "event", "scene"})
 
 
 def is_locked(entity: AnyEntity, field: str) -> bool:
@@ -177,16 +174,16 @@ def _tried_fields(standing: AnyEntity, after: AnyEntity, names: Names) -> Iterat
     for field in _touched(standing, after):
         if field == "locked":
             yield f"Only you can lock or unlock {names.label(standing)}; the plot would have done so."
-        elif field not in _NOT_TOLD and is_locked(standing, field):
+        elif field not in BOOKKEEPING and is_locked(standing, field):
             place, value = _capital(_place(standing, field, names)), _value(after, field, names)
-            are, it = ("are", "them") if field in _PLURAL else ("is", "it")
+            are, it = ("are", "them") if shown(standing, field).is_plural else ("is", "it")
             made = f"made {it} “{value}”" if value else f"emptied {it}"
             yield f"{place} {are} locked; the plot would have {made}."
 
 
 def _place(entity: AnyEntity, field: str, names: Names) -> str:
     """Return what a writer calls a field of an entity."""
-    words = _FIELD_WORDS.get(field, field.replace("_", " "))
+    words = shown(entity, field).words
     if isinstance(entity, Character | Scene):
         return f"{names.label(entity)}’s {words}"
     owner = "the story" if isinstance(entity, Foundation) else names.label(entity)
@@ -195,7 +192,7 @@ def _place(entity: AnyEntity, field: str, names: Names) -> str:
 
 def _value(entity: AnyEntity, field: str, names: Names) -> str:
     value = getattr(entity, field)
-    if field in _REFERRING:
+    if field in REFERENCES.get(entity.kind, {}):
         return names.of(value)
     if isinstance(value, bool):
         return "yes" if value else "no"

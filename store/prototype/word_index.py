@@ -13,15 +13,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
 import sqlite_utils
 
-from store.models.cast import Character, Relationship
+from store.models.cast import Character, Trait
 from store.models.delta import Change
-from store.models.plot import Event, Participation, Scene, Thread
+from store.models.fields import shown_fields
+from store.models.plot import Scene
 from store.models.prototype import AnyEntity, EntityKind
 from store.models.story import Commit
 from store.models.telling import is_unspaced
@@ -99,24 +100,22 @@ def _is_letter(character: str) -> bool:
 
 
 def lines_of(entity: AnyEntity) -> tuple[str, ...]:
-    """Return the texts of an entity that are searched, the most telling one first."""
-    match entity:
-        case Character():
-            traits = (f"{trait.name} {trait.value}" for trait in entity.traits)
-            about = (entity.occupation, entity.affiliations, entity.personality, entity.motivation)
-            state = (entity.health, entity.status, entity.secrets)
-            return (entity.name, *entity.aliases, *about, *state, *traits)
-        case Scene():
-            return (entity.name, entity.place, entity.time, entity.atmosphere)
-        case Event():
-            return (entity.title, entity.summary, entity.consequences, entity.story_date)
-        case Thread():
-            return (entity.title, entity.description)
-        case Relationship():
-            return (entity.reason,)
-        case Participation():
-            return (entity.emotion, entity.impact)
-    return ()
+    """Return the texts of an entity that are searched, what it is called first."""
+    texts = (getattr(entity, field) for field in _searched_fields(type(entity)))
+    return tuple(
+        line
+        for text in texts
+        for line in ((text,) if isinstance(text, str) else (_line(one) for one in text))
+    )
+
+
+@cache
+def _searched_fields(model: type[AnyEntity]) -> tuple[str, ...]:
+    return tuple(name for name, field in shown_fields(model).items() if field.is_searched)
+
+
+def _line(one: str | Trait) -> str:
+    return f"{one.name} {one.value}" if isinstance(one, Trait) else one
 
 
 def names_of(entity: AnyEntity) -> tuple[str, ...]:
