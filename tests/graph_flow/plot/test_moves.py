@@ -366,7 +366,7 @@ def test_a_move_loses_only_what_is_locked() -> None:
     assert woven.get(Character, "mara") == mara
     assert woven.get(Relationship, "fear").strength == 2
     assert len(woven.events_of(1)) == 1
-    assert refused == ("Mara’s status is locked; the plot would have made it “locked out”.",)
+    assert refused == ("Mara’s situation is locked; the plot would have made it “locked out”.",)
 
 
 def test_a_locked_tie_is_not_changed() -> None:
