@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from store.database.database import Database
+from store.database.entity_tables import TABLES
 from store.database.migrations import MIGRATIONS
 from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
 from store.models.prototype import ENTITY_TYPES
-from store.prototype.states import TABLES
 
 WRITERS = 8
 ROUNDS = 25
