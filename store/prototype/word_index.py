@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, get_origin
 
 import sqlite_utils
 
@@ -101,17 +102,27 @@ def _is_letter(character: str) -> bool:
 
 def lines_of(entity: AnyEntity) -> tuple[str, ...]:
     """Return the texts of an entity that are searched, what it is called first."""
-    texts = (getattr(entity, field) for field in _searched_fields(type(entity)))
-    return tuple(
-        line
-        for text in texts
-        for line in ((text,) if isinstance(text, str) else (_line(one) for one in text))
-    )
+    read, has_several = _reader(type(entity))
+    said = read(entity)
+    if not has_several:
+        return said
+    lines: list[str] = []
+    for one in said:
+        lines += (one,) if isinstance(one, str) else map(_line, one)
+    return tuple(lines)
 
 
 @cache
-def _searched_fields(model: type[AnyEntity]) -> tuple[str, ...]:
-    return tuple(name for name, field in shown_fields(model).items() if field.is_searched)
+def _reader(model: type[AnyEntity]) -> tuple[Callable[[AnyEntity], tuple[Any, ...]], bool]:
+    """Return what reads the searched fields of a type, and whether one of them holds several texts.
+
+    It is asked of every entity that a prompt might quote, so it is made once for each type.
+    """
+    names = [name for name, field in shown_fields(model).items() if field.is_searched]
+    has_several = any(get_origin(model.model_fields[name].annotation) is tuple for name in names)
+    if len(names) > 1:
+        return attrgetter(*names), has_several
+    return lambda entity: tuple(getattr(entity, name) for name in names), has_several
 
 
 def _line(one: str | Trait) -> str:
