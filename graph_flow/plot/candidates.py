@@ -34,7 +34,15 @@ def best_of(candidates: list[Candidate]) -> Candidate | None:
     open_ones = [
         one for one in candidates if one.state is CandidateState.PROPOSED and one.is_judged
     ]
-    return max(open_ones, key=lambda one: one.total or 0.0, default=None)
+    return max(open_ones, key=worth, default=None)
+
+
+def worth(candidate: Candidate) -> tuple[float, int]:
+    """Return what candidates are ranked by: the score and, where that is equal, how much happens.
+
+    The card that is marked as the best and the plot that goes on by itself are so the same.
+    """
+    return candidate.total or 0.0, len(candidate.delta.changes)
 
 
 class CandidateReader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.errors import WeavingFailed
+from graph_flow.plot.candidates import worth
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.locks import fit
@@ -50,4 +51,4 @@ def best_of(candidates: list[Candidate]) -> Candidate:
     standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
     if not standing:
         raise WeavingFailed("No plot of this chapter could be finished. Plot it anew.")
-    return max(standing, key=lambda one: (one.total or 0.0, len(one.delta.changes)))
+    return max(standing, key=worth)

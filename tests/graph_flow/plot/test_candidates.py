@@ -6,6 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
+from graph_flow.plot.candidates import best_of
+from graph_flow.plot.nodes.commit_chapter import best_of as choice_of_a_run
 from graph_flow.plot.rewording import Rework
 from graph_flow.views import CandidateView
 from store.errors import DeltaInvalid, StoreError
@@ -449,3 +451,11 @@ def test_new_tie_is_told_with_its_reason(desk: Desk, store: Store, branch: str) 
     ]
     assert LOCKED.id not in {line.id for line in card(desk, branch, "tea").rest}
     assert HALE.id not in {line.id for line in card(desk, branch, "tea").people}
+
+
+@pytest.mark.usefixtures("branch")
+def test_of_equal_scores_the_plot_is_marked_that_a_run_would_choose(store: Store) -> None:
+    both = [store.proposals.candidate(one) for one in ("tempest", "flight")]
+    assert both[0].total == both[1].total
+
+    assert best_of(both) == choice_of_a_run(both) == both[1]
