@@ -1,6 +1,6 @@
 """A story on the embedded model, with no key and no settings: its structure, never its wording.
 
-With `FABULA_SCREENSHOTS=FOLDER` the browser test leaves pictures of every page in that folder.
+With `TELLWRIGHT_SCREENSHOTS=FOLDER` the browser test leaves pictures of every page in that folder.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def reach(writer: Writer, wanted: Locator) -> None:
 
 def picture(page: Page, name: str) -> None:
     """Save a picture of the page as it is, if the environment asks for pictures."""
-    folder = os.environ.get("FABULA_SCREENSHOTS")
+    folder = os.environ.get("TELLWRIGHT_SCREENSHOTS")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         screenshots.save(page, DESKTOP, Path(folder, f"{name}-desktop.png"))
@@ -101,7 +101,7 @@ def test_premise_becomes_three_plotted_chapters_and_one_written(
     read = frontmatter.loads(manuscript.read_text("utf-8"))
     expect_story_text(read.content)
     assert text.split()[0] in read.content
-    if folder := os.environ.get("FABULA_SCREENSHOTS"):
+    if folder := os.environ.get("TELLWRIGHT_SCREENSHOTS"):
         screenshots.take(browser, embedded_app.url, Path(folder), story=story)
 
 
@@ -134,14 +134,14 @@ def test_command_plays_a_chapter_on_the_embedded_model(tmp_path: Path) -> None:
     with closing(Store.open(library)) as store:
         story = store.library.create_story(Brief(premise=PREMISE)).id
         store.library.update_settings(story, StorySettings(goals=2, roles=2))
-    kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "FABULA_MODEL")
+    kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TELLWRIGHT_MODEL")
     environment = {name: value for name, value in os.environ.items() if name not in kept}
     asked = ["run", "--story", story, "--chapters", "1", "--json", "--out", str(out)]
 
     finished = subprocess.run(
         [sys.executable, "-m", "graph_flow.command_line", *asked],
         cwd=ROOT,
-        env={**environment, "FABULA_LIBRARY": str(library)},
+        env={**environment, "TELLWRIGHT_LIBRARY": str(library)},
         capture_output=True,
         text=True,
         check=False,

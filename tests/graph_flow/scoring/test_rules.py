@@ -151,7 +151,7 @@ def test_largest_set_of_rules_fits_into_a_file() -> None:
 
 
 def file_of(*rules: dict[str, Any], **more: Any) -> bytes:
-    return json.dumps({"fabula_rules": 1, "rules": [*rules], **more}).encode()
+    return json.dumps({"tellwright_rules": 1, "rules": [*rules], **more}).encode()
 
 
 HUMOUR = {"name": "Humour", "weight": 0.2}
@@ -186,7 +186,7 @@ def test_file_says_what_a_rule_is_and_never_who_judges_it() -> None:
         (b"[" * 100_000, "cannot be read"),
         (b" " * (FILE_LIMIT + 1), "too large"),
         (b"[]", "does not hold scoring rules"),
-        (b"{}", "“fabula_rules” is missing"),
+        (b"{}", "“tellwright_rules” is missing"),
         (file_of(), "“rules” has no entry"),
         (file_of(HUMOUR, extra=1), "“extra” is not known here"),
         (file_of(*[HUMOUR] * 31), "more than 30 entries"),
