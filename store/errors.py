@@ -30,12 +30,12 @@ class LibraryUnavailable(StoreError):
 
 
 class LibraryTooNew(StoreError):
-    """The library was written by a newer version of Tellwright and is left alone."""
+    """The library was written by a newer version of Tellwright and is left alone. `sign` says what shows it."""
 
-    def __init__(self, found: int, known: int) -> None:
+    def __init__(self, sign: str) -> None:
         super().__init__(
-            "This library was made by a newer version of Tellwright "
-            f"(its format is {found}, this version knows {known}). Please update Tellwright; nothing was changed."
+            f"This library was made by a newer version of Tellwright ({sign}). "
+            "Please update Tellwright; nothing was changed."
         )
 
 

@@ -6,10 +6,11 @@ from graph_flow.views import MergeQuestion, MergeView, change_lines
 from store.deltas.locks import without_locked
 from store.deltas.merging import PRESENCE, Answers, Conflict, Sides, conflicts, merge
 from store.deltas.names import Names
-from store.deltas.sentences import field_words, value_words
+from store.deltas.sentences import value_words
 from store.errors import StoreError
 from store.models.base import new_id
 from store.models.delta import Delta
+from store.models.fields import field_words
 from store.models.plot import Event
 from store.models.prototype import AnyEntity
 from store.models.story import Branch, Commit
@@ -127,7 +128,7 @@ def _question(conflict: Conflict, sides: Sides) -> MergeQuestion:
     if entity is None:  # no conflict is about nothing
         raise StoreError("There is nothing to decide.")
     label = names.label(entity)
-    what = "" if conflict.field == PRESENCE else f": {field_words(conflict.field)}"
+    what = "" if conflict.field == PRESENCE else f": {field_words(entity, conflict.field)}"
     return MergeQuestion(
         key=conflict.key,
         text=f"{capital(label)}{what}",

@@ -113,26 +113,14 @@ def _is_part_of(name: str, other: str) -> bool:
 
 def foundation_from(answer: FoundationAnswer, premise: str) -> Foundation:
     """Return the foundation that an answer describes."""
-    fields = {
-        "background": answer.background,
-        "long_term_goal": answer.long_term_goal,
-        "themes": answer.themes,
-        "tone": answer.tone,
-    }
+    fields = answer.model_dump(exclude={"title"})
     return Foundation(id=FOUNDATION_ID, **fields, invented=_invented(fields.items(), premise))
 
 
 def character_from(person: PersonAnswer, answer: CharacterAnswer, premise: str) -> Character:
     """Return the person that an answer describes."""
-    fields = {
-        "name": person.name,
-        "gender": answer.gender,
-        "age": answer.age,
-        "occupation": answer.occupation,
-        "personality": answer.personality,
-        "motivation": answer.motivation,
-        "secrets": answer.secret,
-    }
+    said = answer.model_dump(exclude={"secret"})
+    fields = {"name": person.name, **said, "secrets": answer.secret}
     return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
 
 

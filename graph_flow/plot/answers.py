@@ -24,7 +24,8 @@ from graph_flow.prompting.schema import (
     reduced,
 )
 from graph_flow.prompting.text import Answer, Path, Phrase, Sentence, Sentences, Title
-from store.models.cast import RelationshipKind
+from store.models.cast import Character, RelationshipKind
+from store.models.fields import shown_fields
 
 NEW_PLACE = "a new place"
 """What a role answers as its scene when it takes the story somewhere new."""
@@ -32,7 +33,9 @@ NEW_PLACE = "a new place"
 SOMEBODY_NEW = "somebody new"
 """Whom a role meets when it brings a new person into the story."""
 
-CHANGEABLE = ("motivation", "health", "status", "personality", "affiliations", "occupation")
+CHANGEABLE = tuple(
+    name for name, field in shown_fields(Character).items() if field.is_changed_by_agents
+)
 """The attributes of a character that a role may change in a chapter."""
 
 MOST_COMPANY = 3

@@ -12,9 +12,10 @@ from graph_flow.views import CandidateView, CardLine, Circle, finding_views
 from store.deltas.delta import replay
 from store.deltas.locks import fit
 from store.deltas.names import Names, references
-from store.deltas.sentences import Sentence, describe, field_words, value_words
+from store.deltas.sentences import Sentence, describe, value_words
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta, Operation
+from store.models.fields import field_words
 from store.models.plot import Event, Occurrence, Participation, Thread, ThreadState
 from store.models.proposals import Candidate, CandidateState
 from store.models.prototype import Snapshot
@@ -266,7 +267,7 @@ class _Reader:
         for field in _TIE_FIELDS:
             if change.before is not None and field in change.fields:
                 old, new = (value_words(one, field, self._names) for one in (change.before, tie))
-                what = "" if field == "strength" else f", {field_words(field)}"
+                what = "" if field == "strength" else f", {field_words(tie, field)}"
                 yield f"{what} {old} → {new}"
 
     def _thread(self, change: Change, thread: Thread) -> CardLine:

@@ -11,9 +11,10 @@ from store.deltas.delta import canonical, patched
 from store.deltas.locks import fitting
 from store.deltas.names import Names, references
 from store.deltas.rebase import rebase
-from store.deltas.sentences import field_words, value_words
+from store.deltas.sentences import value_words
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta
+from store.models.fields import field_words
 from store.models.plot import Event, EventLink, Occurrence, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, Snapshot
 from store.text import capital, name_key
@@ -203,8 +204,9 @@ class Joint:
         for field in type(later).model_fields:
             if field in fields and field not in _UNTOLD:
                 old, new = (value_words(one, field, names) for one in (earlier, later))
+                words = field_words(later, field)
                 self._told.append(
-                    f"{names.label(earlier)}, {field_words(field)}: “{new}” holds, and not “{old}”."
+                    f"{names.label(earlier)}, {words}: “{new}” holds, and not “{old}”."
                 )
 
     def _label(self, entity: AnyEntity) -> str:

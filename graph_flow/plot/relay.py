@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.cognition.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown_to
@@ -27,6 +27,7 @@ from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, in_voice
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.base import Record
 from store.models.cast import Character, Life
+from store.models.fields import shown_fields
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread
 from store.models.proposals import Candidate, Turn
@@ -145,6 +146,13 @@ def problem_of(error: ModelError) -> str:
     return "No answer came that could be used, also when asked again."
 
 
+_IN_PLACE = frozenset(
+    {
+        *("name", "aliases", "gender", "age", "occupation", "affiliations", "personality"),
+        *("motivation", "health", "status", "secrets", "life", "traits"),
+    }
+)
+"""What of a character the prompt of a role says in its own words, or leaves out."""
 _MOST_TIES = 8
 _MOST_PEOPLE = 8
 
@@ -239,9 +247,17 @@ def _self(me: Character) -> dict[str, str | Sequence[str]]:
         "condition": _listed(me.health, me.status, life),
         "secret": me.secrets,
         "traits": [
-            f"{trait.name}: {trait.value}" if trait.value else trait.name for trait in me.traits
+            *_further(me),
+            *(f"{trait.name}: {trait.value}" if trait.value else trait.name for trait in me.traits),
         ],
     }
+
+
+def _further(me: Character) -> Iterator[str]:
+    """Yield what is known of somebody that has no place of its own in the prompt."""
+    for name, field in shown_fields(type(me)).items():
+        if name not in _IN_PLACE and getattr(me, name):
+            yield f"{field.words}: {getattr(me, name)}"
 
 
 def _people(known: Knowledge, company: Sequence[str]) -> Chosen:

@@ -9,19 +9,13 @@ from pydantic import Field
 from store.deltas.names import references
 from store.models.base import Entity, Record
 from store.models.delta import Change, Delta
+from store.models.fields import shown_fields
 from store.models.plot import Scene
-from store.models.prototype import AnyEntity, EntityKind
+from store.models.prototype import ENTITY_TYPES, AnyEntity, EntityKind
 
 REWORDABLE: Mapping[EntityKind, frozenset[str]] = {
-    "event": frozenset({"title", "summary"}),
-    "character": frozenset(
-        {
-            *("name", "gender", "age", "occupation", "affiliations", "personality"),
-            *("motivation", "health", "status", "secrets", "life"),
-        }
-    ),
-    "relationship": frozenset({"strength", "reason"}),
-    "thread": frozenset({"title", "description"}),
+    kind: frozenset(name for name, field in shown_fields(model).items() if field.is_rewordable)
+    for kind, model in ENTITY_TYPES.items()
 }
 """Which fields of a candidate's changes the writer can put otherwise."""
 
@@ -79,7 +73,7 @@ def _changed(change: Change, rework: Rework) -> Change:
     if after is None:
         return change
     given = rework.values.get(change.id, {})
-    allowed = REWORDABLE.get(change.kind, frozenset())
+    allowed = REWORDABLE[change.kind]
     values = {field: value for field, value in given.items() if field in allowed}
     return Change(before=change.before, after=_with(after, values)) if values else change
 

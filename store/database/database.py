@@ -19,6 +19,11 @@ from typing import Any
 
 import sqlite_utils
 
+from store.database.entity_tables import (
+    add_missing_columns,
+    has_missing_columns,
+    unknown_columns,
+)
 from store.database.migrations import MIGRATIONS
 from store.database.rows import column, now
 from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
@@ -230,8 +235,8 @@ def _say_plainly(error: Exception, path: Path) -> None:
 
 
 def _migrate(database: sqlite_utils.Database) -> None:
-    """Bring the file to this version: every migration once, all under one exclusive lock."""
-    if _version(database) < len(MIGRATIONS):
+    """Bring the file to this version under one exclusive lock: every migration once, then new fields."""
+    if _version(database) < len(MIGRATIONS) or has_missing_columns(database):
         connection = database.conn
         connection.execute("BEGIN EXCLUSIVE")
         try:
@@ -240,6 +245,7 @@ def _migrate(database: sqlite_utils.Database) -> None:
                 migration(database)
                 row = {"number": number, "name": migration.__name__, "applied": column(now())}
                 database.table("migrations").insert(row)
+            add_missing_columns(database)
             connection.execute("COMMIT")
         except BaseException:
             database.rollback()
@@ -257,7 +263,9 @@ def _version(database: sqlite_utils.Database) -> int:
         )
     found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
     if found > len(MIGRATIONS):
-        raise LibraryTooNew(found, len(MIGRATIONS))
+        raise LibraryTooNew(f"its format is {found}, this version knows {len(MIGRATIONS)}")
+    if unknown := unknown_columns(database):
+        raise LibraryTooNew(f"this version does not know {', '.join(unknown)}")
     return found
 
 

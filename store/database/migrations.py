@@ -1,7 +1,8 @@
 """The library's tables, as small numbered steps: a step is appended, and never changed afterwards.
 
 The columns are written out, and do not follow the models: a library that was made by an old step
-must stay what it was. A table of entities holds versions, and its rows are never updated.
+must stay what it was. Fields that an entity gains later, with a default, need no step: see
+`store.database.entity_tables`. A table of entities holds versions, and its rows are never updated.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def m003_plot_graph(database: sqlite_utils.Database) -> None:
     )
 
 
-_NODES: dict[str, tuple[str, ...]] = {
+NODES: dict[str, tuple[str, ...]] = {
     "foundations": ("background", "long_term_goal", "themes", "tone"),
     "characters": (
         *("name", "aliases", "gender", "age", "occupation", "affiliations", "personality"),
@@ -128,7 +129,7 @@ _NODES: dict[str, tuple[str, ...]] = {
 }
 """Tables of nodes: every column is a triple (id, column, value)."""
 
-_EDGES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+EDGES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "relationships": (
         *("source", "tie", "target"),
         ("strength", "is_mutual", "awareness", "reason"),
@@ -142,10 +143,15 @@ _EDGES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
 
 def m004_triples(database: sqlite_utils.Database) -> None:
     """One view of every version of everything as triples; `removed` stands in the properties."""
-    _create_triples(database, _NODES)
+    create_triples(database, NODES)
 
 
-def _create_triples(database: sqlite_utils.Database, nodes: Mapping[str, tuple[str, ...]]) -> None:
+def create_triples(
+    database: sqlite_utils.Database,
+    nodes: Mapping[str, tuple[str, ...]],
+    edges: Mapping[str, tuple[str, str, str, tuple[str, ...]]] = EDGES,
+) -> None:
+    """Show all tables of nodes and edges as triples."""
     selects = [
         _triple(table, "id", f"'{column}'", column, ()) + (f" WHERE {column} NOT IN ('', '[]')")
         for table, columns in nodes.items()
@@ -153,7 +159,7 @@ def _create_triples(database: sqlite_utils.Database, nodes: Mapping[str, tuple[s
     ]
     selects += [
         _triple(table, subject, predicate, target, properties)
-        for table, (subject, predicate, target, properties) in _EDGES.items()
+        for table, (subject, predicate, target, properties) in edges.items()
     ]
     database.execute(f"CREATE VIEW triples AS {' UNION ALL '.join(selects)}")
 
@@ -271,7 +277,7 @@ def m007_runs(database: sqlite_utils.Database) -> None:
     )
 
 
-_VERSIONED_TABLES = (*_NODES, *_EDGES)
+_VERSIONED_TABLES = (*NODES, *EDGES)
 
 
 def m008_whole_model(database: sqlite_utils.Database) -> None:
@@ -296,13 +302,13 @@ def m008_whole_model(database: sqlite_utils.Database) -> None:
         DROP VIEW triples;
         """
     )
-    _create_triples(
+    create_triples(
         database,
         {
-            **_NODES,
-            "characters": (*_NODES["characters"], "life", "traits"),
-            "events": (*_NODES["events"], "story_order", "story_date"),
-            "threads": (*_NODES["threads"], "planted_in", "paid_off_in"),
+            **NODES,
+            "characters": (*NODES["characters"], "life", "traits"),
+            "events": (*NODES["events"], "story_order", "story_date"),
+            "threads": (*NODES["threads"], "planted_in", "paid_off_in"),
         },
     )
 

@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, get_origin
 
 import sqlite_utils
 
-from store.models.cast import Character, Relationship
+from store.models.cast import Character, Trait
 from store.models.delta import Change
-from store.models.plot import Event, Participation, Scene, Thread
+from store.models.fields import shown_fields
+from store.models.plot import Scene
 from store.models.prototype import AnyEntity, EntityKind
 from store.models.story import Commit
 from store.models.telling import is_unspaced
@@ -95,24 +97,32 @@ def _is_letter(character: str) -> bool:
 
 
 def lines_of(entity: AnyEntity) -> tuple[str, ...]:
-    """Return the texts of an entity that are searched, the most telling one first."""
-    match entity:
-        case Character():
-            traits = (f"{trait.name} {trait.value}" for trait in entity.traits)
-            about = (entity.occupation, entity.affiliations, entity.personality, entity.motivation)
-            state = (entity.health, entity.status, entity.secrets)
-            return (entity.name, *entity.aliases, *about, *state, *traits)
-        case Scene():
-            return (entity.name, entity.place, entity.time, entity.atmosphere)
-        case Event():
-            return (entity.title, entity.summary, entity.consequences, entity.story_date)
-        case Thread():
-            return (entity.title, entity.description)
-        case Relationship():
-            return (entity.reason,)
-        case Participation():
-            return (entity.emotion, entity.impact)
-    return ()
+    """Return the texts of an entity that are searched, what it is called first."""
+    read, has_several = _reader(type(entity))
+    said = read(entity)
+    if not has_several:
+        return said
+    lines: list[str] = []
+    for one in said:
+        lines += (one,) if isinstance(one, str) else map(_line, one)
+    return tuple(lines)
+
+
+@cache
+def _reader(model: type[AnyEntity]) -> tuple[Callable[[AnyEntity], tuple[Any, ...]], bool]:
+    """Return what reads the searched fields of a type, and whether one of them holds several texts.
+
+    It is asked of every entity that a prompt might quote, so it is made once for each type.
+    """
+    names = [name for name, field in shown_fields(model).items() if field.is_searched]
+    has_several = any(get_origin(model.model_fields[name].annotation) is tuple for name in names)
+    if len(names) > 1:
+        return attrgetter(*names), has_several
+    return lambda entity: tuple(getattr(entity, name) for name in names), has_several
+
+
+def _line(one: str | Trait) -> str:
+    return f"{one.name} {one.value}" if isinstance(one, Trait) else one
 
 
 def names_of(entity: AnyEntity) -> tuple[str, ...]:

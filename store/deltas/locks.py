@@ -15,14 +15,12 @@ from store.deltas.sentences import value_words
 from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.delta import Change, Delta
+from store.models.fields import BOOKKEEPING, shown
 from store.models.plot import Foundation, Scene
 from store.models.prototype import AnyEntity, Snapshot
 from store.text import capital, clip, name_key
 
 _CLIP = 120
-_NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
-_PLURAL = frozenset({"affiliations", "aliases", "consequences", "secrets", "themes", "traits"})
-_FIELD_WORDS = {"long_term_goal": "long-term goal", "is_mutual": "mutuality", "tie": "kind"}
 
 
 def is_locked(entity: AnyEntity, field: str) -> bool:
@@ -127,21 +125,21 @@ def _said(change: Change, standing: AnyEntity | None, names: Names) -> Iterator[
             yield f"{label} is locked; the plot would have taken it out of the story."
         elif field == "locked":
             yield f"Only you can lock or unlock {names.label(standing)}; the plot would have done so."
-        elif field not in _NOT_TOLD:
+        elif field not in BOOKKEEPING:
             yield _said_of_field(standing, change.after, field, names)
 
 
 def _said_of_field(standing: AnyEntity, after: AnyEntity, field: str, names: Names) -> str:
     place = capital(_place(standing, field, names))
     value = clip(value_words(after, field, names), _CLIP)
-    are, it = ("are", "them") if field in _PLURAL else ("is", "it")
+    are, it = ("are", "them") if shown(standing, field).is_plural else ("is", "it")
     made = f"made {it} “{value}”" if value else f"emptied {it}"
     return f"{place} {are} locked; the plot would have {made}."
 
 
 def _place(entity: AnyEntity, field: str, names: Names) -> str:
     """Return what a writer calls a field of an entity."""
-    words = _FIELD_WORDS.get(field, field.replace("_", " "))
+    words = shown(entity, field).words
     if isinstance(entity, Character | Scene):
         return f"{names.label(entity)}’s {words}"
     owner = "the story" if isinstance(entity, Foundation) else names.label(entity)

@@ -10,6 +10,7 @@ from store.deltas.names import Names
 from store.models.base import WHOLE, Record
 from store.models.cast import Character, Relationship, Trait
 from store.models.delta import Change, Delta, Operation
+from store.models.fields import BOOKKEEPING, field_words, shown_fields
 from store.models.plot import (
     Event,
     EventLink,
@@ -26,13 +27,6 @@ Mark = Literal["＋", "±", "−"]
 
 _MARKS: dict[Operation, Mark] = {"add": "＋", "change": "±", "remove": "−"}
 _CLIP = 160
-_NOT_TOLD = frozenset({"id", "kind", "invented", "locked"})
-
-_FIELD_WORDS = {
-    "long_term_goal": "the story ends when",
-    "background": "the world",
-    "is_mutual": "felt by both",
-}
 
 
 class Sentence(Record):
@@ -81,7 +75,7 @@ class _Teller:
             return self._changed(change.before, change.after, change.fields)
         if isinstance(entity, Foundation):
             return [
-                f"{field_words(field)}: {value_words(entity, field, self._names)}"
+                f"{field_words(entity, field)}: {value_words(entity, field, self._names)}"
                 for field in _filled(entity)
             ] or ["the ground of the story"]
         if change.operation == "remove":
@@ -131,7 +125,7 @@ class _Teller:
         return f"{source}: {entity.tie} towards {target}"
 
     def _changed(self, before: AnyEntity, after: AnyEntity, fields: tuple[str, ...]) -> list[str]:
-        told = [field for field in fields if field not in _NOT_TOLD]
+        told = [field for field in fields if field not in BOOKKEEPING]
         locks = self._locks(before, after) if "locked" in fields else []
         if not told and not locks:
             return [f"{self._names.label(after)}: marked as the writer's own"]
@@ -144,23 +138,24 @@ class _Teller:
             ("no longer locked", set(before.locked) - set(after.locked)),
         )
         return [
-            f"{label}: {step}" if field == WHOLE else f"{label}: {field.replace('_', ' ')} {step}"
+            f"{label}: {step}" if field == WHOLE else f"{label}: {field_words(after, field)} {step}"
             for step, fields in steps
             for field in sorted(fields)
         ]
 
     def _changed_field(self, before: AnyEntity, after: AnyEntity, field: str) -> str:
         old, new = (value_words(one, field, self._names) for one in (before, after))
+        words = field_words(after, field)
         if isinstance(after, Relationship):
             if field == "strength":
                 return f"{self._bond(after)} {old} → {new}"
-            return f"{self._bond(after)}: {field_words(field)} {old} → {new}"
+            return f"{self._bond(after)}: {words} {old} → {new}"
         if isinstance(after, Foundation):
-            return f"{field_words(field)}: {_step(old, new)}"
+            return f"{words}: {_step(old, new)}"
         if isinstance(after, Thread) and field == "state":
             return f"{self._names.label(after)}: {old} → {new}"
         owner = self._names.label(before if field in {"name", "title"} else after)
-        return f"{owner}’s {field_words(field)}: {_step(old, new)}"
+        return f"{owner}’s {words}: {_step(old, new)}"
 
 
 def _attachments(delta: Delta) -> dict[str, list[Change]]:
@@ -181,13 +176,7 @@ def _attachments(delta: Delta) -> dict[str, list[Change]]:
 
 
 def _filled(entity: AnyEntity) -> list[str]:
-    fields = type(entity).model_fields
-    return [name for name in fields if name not in _NOT_TOLD and getattr(entity, name)]
-
-
-def field_words(field: str) -> str:
-    """Return what a writer calls a field."""
-    return _FIELD_WORDS.get(field, field.replace("_", " "))
+    return [name for name in shown_fields(type(entity)) if getattr(entity, name)]
 
 
 def value_words(entity: AnyEntity, field: str, names: Names) -> str:

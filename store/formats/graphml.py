@@ -6,21 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import networkx as nx
 
+from store.deltas.names import references
 from store.formats.extract import Cell, Extract, cell_of, name_of, writable
 from store.models.cast import Character, Relationship
+from store.models.fields import shown_fields
 from store.models.plot import EventLink, Occurrence, Participation
 from store.models.prototype import AnyEntity, Snapshot
 
 Attributes = dict[str, Cell]
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
-_NOT_DATA = {"id", "kind", "name", "title", "invented", "locked", "traits"}
-_ENDS: Mapping[type[AnyEntity], tuple[str, str]] = {
-    Relationship: ("source", "target"),
-    EventLink: ("source", "target"),
-    Participation: ("character", "event"),
-    Occurrence: ("event", "scene"),
-}
+_APART = {"name", "title", "traits"}
+"""What stands in a graph in another way than as a field."""
 _FIXED_LABELS: Mapping[type[AnyEntity], str] = {Occurrence: "occurs in"}
 _LABEL_FIELDS: Mapping[type[AnyEntity], str] = {
     Relationship: "tie",
@@ -65,7 +62,7 @@ def _graphml(
     for node in nodes:
         graph.add_node(node.id, label=name_of(node), **_attributes(node, snapshot))
     for edge in edges:
-        source, target = (getattr(edge, end) for end in _ENDS[type(edge)])
+        source, target = references(edge).values()
         graph.add_edge(
             source, target, key=edge.id, label=_label(edge), **_attributes(edge, snapshot)
         )
@@ -78,10 +75,10 @@ def _label(edge: AnyEntity) -> str:
 
 
 def _attributes(entity: AnyEntity, snapshot: Snapshot) -> Attributes:
-    ends = _ENDS.get(type(entity), ())
+    ends = references(entity)
     told: Attributes = {"kind": entity.kind, "from_chapter": snapshot.told_in(entity.id)}
-    for field in type(entity).model_fields:
-        if field in _NOT_DATA or field in ends:
+    for field in shown_fields(type(entity)):
+        if field in _APART or field in ends:
             continue
         value = cell_of(getattr(entity, field))
         if value != "":

@@ -16,9 +16,10 @@ from rdflib import RDF, RDFS, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
 
 from store.formats.extract import Extract, name_of, writable
-from store.models.cast import Character, Relationship
+from store.models.cast import Character, Relationship, Trait
+from store.models.fields import shown_fields
 from store.models.plot import EventLink, Foundation, Occurrence, Participation
-from store.models.prototype import REFERENCES, AnyEntity
+from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity
 
 
 def export_turtle(extract: Extract) -> str:
@@ -65,7 +66,8 @@ TERMS = Namespace("urn:tellwright:terms#")
 
 _BARE_EDGES = (Occurrence, EventLink)
 """What says no more than the direct triple does."""
-_APART = {"id", "kind", "name", "title", "invented", "locked", "traits"}
+_APART = {"name", "title", "traits"}
+"""What stands in the triples in another way than as a field."""
 
 
 def triples_of(extract: Extract) -> Iterator[Triple]:
@@ -116,7 +118,7 @@ def _node(entity: AnyEntity, names: _Names) -> Iterator[Triple]:
 
 def _properties(subject: URIRef, entity: AnyEntity, names: _Names) -> Iterator[Triple]:
     ends = REFERENCES.get(entity.kind, {})
-    for field in type(entity).model_fields:
+    for field in shown_fields(type(entity)):
         if field in _APART:
             continue
         value = getattr(entity, field)
@@ -182,7 +184,19 @@ def _declared(used: Mapping[str, None]) -> Iterator[Triple]:
         yield TERMS[term], RDFS.comment, Literal(MEANINGS[term])
 
 
+def _meanings() -> dict[str, str]:
+    """Return what the terms mean that stand for fields."""
+    models = [model for model in ENTITY_TYPES.values() if model not in _BARE_EDGES]
+    return {
+        _term(name): field.meaning
+        for model in (*models, Trait)
+        for name, field in shown_fields(model).items()
+        if name not in _APART
+    }
+
+
 MEANINGS: Mapping[str, str] = {
+    **_meanings(),
     "Story": "A story on one line of chapters, as of one chapter.",
     "Character": "A person of the story.",
     "Relationship": "What one person is to another.",
@@ -194,49 +208,7 @@ MEANINGS: Mapping[str, str] = {
     "branch": "The line of chapters that the story is told on.",
     "asOfChapter": "The last chapter that is taken into account.",
     "fromChapter": "The chapter that first tells of it; 0 is the beginning.",
-    "background": "The world, its nature and its past.",
-    "longTermGoal": "The condition that ends the story.",
-    "themes": "What the story is about.",
-    "tone": "How the story sounds.",
-    "aliases": "Another name of the person.",
-    "gender": "The person's gender.",
-    "age": "The person's age.",
-    "occupation": "What the person does.",
-    "affiliations": "Whom the person belongs to.",
-    "personality": "What the person is like.",
-    "motivation": "What the person wants.",
-    "health": "The person's health.",
-    "status": "How things stand with the person.",
-    "secrets": "What the person hides.",
-    "life": "Whether the person is living, missing or dead.",
     "trait": "An attribute that the writer named.",
-    "value": "What a trait is.",
-    "source": "Where a relationship starts.",
-    "target": "Whom a relationship is towards.",
-    "tie": "The kind of a relationship.",
-    "strength": "How strong a relationship is, 1 to 10.",
-    "isMutual": "Whether a relationship goes both ways.",
-    "awareness": "Who knows of a relationship: both (mutual), only its source (one-sided), "
-    "or its source, who hides it (hidden).",
-    "reason": "Why a relationship is as it is.",
-    "place": "Where a scene is.",
-    "time": "When a scene is.",
-    "atmosphere": "The mood of a scene.",
-    "summary": "What happens in an event.",
-    "consequences": "What comes of an event.",
-    "position": "The place of an event among those of its chapter, from 0.",
-    "storyOrder": "When an event happens, on a scale on which chapter n begins at n; "
-    "without it, when it is told.",
-    "storyDate": "When an event happens, by the story's own calendar.",
-    "character": "Who takes part.",
-    "event": "What somebody takes part in.",
-    "part": "How somebody takes part: acts, is affected, witnesses or is told.",
-    "emotion": "What somebody feels in an event.",
-    "impact": "What an event does to somebody.",
-    "description": "What a thread is about.",
-    "state": "How far a thread has come: planned, planted, paid off or dropped.",
-    "plantedIn": "The chapter in which a thread is planted, or is meant to be.",
-    "paidOffIn": "The chapter in which a thread is paid off, or is meant to be.",
     "inEvent": "Joins a person to an event that they take part in.",
     "occurredIn": "Joins an event to its scene.",
     "kinshipTowards": "Is kin to.",

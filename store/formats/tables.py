@@ -13,10 +13,10 @@ import zipfile
 from collections.abc import Iterable, Iterator
 
 from store.formats.extract import Cell, Extract, cell_of, name_of, writable
+from store.models.fields import shown_fields
 from store.models.prototype import ENTITY_TYPES, REFERENCES, EntityKind, Snapshot
 
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
-_NOT_DATA = {"id", "kind", "invented", "locked", "traits"}
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The oldest date that a zip can hold: the same story makes the same file on any day."""
 _MARK_OF_UTF_8 = "\ufeff"
@@ -49,7 +49,7 @@ def _add(archive: zipfile.ZipFile, name: str, rows: Iterable[list[Cell]]) -> Non
 
 def _table(snapshot: Snapshot, kind: EntityKind) -> Iterator[list[Cell]]:
     model = ENTITY_TYPES[kind]
-    fields = [field for field in model.model_fields if field not in _NOT_DATA]
+    fields = [field for field in shown_fields(model) if field != "traits"]
     ends = REFERENCES.get(kind, {})
     yield ["id", "from_chapter", *fields, *(f"{end}_name" for end in ends)]
     for entity in snapshot.of(model):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from store.models.base import Entity, Id, Line, Name, Record
+from store.models.fields import Shown
 
 
 class RelationshipKind(StrEnum):
@@ -44,27 +45,108 @@ class Life(StrEnum):
 class Trait(Record):
     """An attribute of a character that a genre needs and the model has no field for: rank, magic …"""
 
-    name: Name
-    value: Line = ""
+    name: Annotated[Name, Shown("Trait", "What the attribute is called.")]
+    value: Annotated[Line, Shown("Value", "What a trait is.")] = ""
 
 
 class Character(Entity):
     """A person of the story, as they are at one moment of it."""
 
     kind: Literal["character"] = "character"
-    name: Name
-    aliases: tuple[Name, ...] = ()
-    gender: Line = ""
-    age: Line = ""
-    occupation: Line = ""
-    affiliations: Line = ""
-    personality: Line = ""
-    motivation: Line = ""
-    health: Line = ""
-    status: Line = ""
-    secrets: Line = ""
-    life: Life = Life.LIVING
-    traits: Annotated[tuple[Trait, ...], Field(max_length=40)] = ()
+    name: Annotated[
+        Name,
+        Shown("Name", "What the person is called.", is_searched=True, is_rewordable=True),
+    ]
+    aliases: Annotated[
+        tuple[Name, ...],
+        Shown("Other names", "Another name of the person.", is_plural=True, is_searched=True),
+    ] = ()
+    gender: Annotated[Line, Shown("Gender", "The person's gender.", is_rewordable=True)] = ""
+    age: Annotated[Line, Shown("Age", "The person's age.", is_rewordable=True)] = ""
+    occupation: Annotated[
+        Line,
+        Shown(
+            "Occupation",
+            "What the person does.",
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
+    affiliations: Annotated[
+        Line,
+        Shown(
+            "Affiliations",
+            "Whom the person belongs to.",
+            is_plural=True,
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
+    personality: Annotated[
+        Line,
+        Shown(
+            "Personality",
+            "What the person is like.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
+    motivation: Annotated[
+        Line,
+        Shown(
+            "Motivation",
+            "What the person wants.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
+    health: Annotated[
+        Line,
+        Shown(
+            "Health",
+            "The person's health.",
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
+    status: Annotated[
+        Line,
+        Shown(
+            "Situation",
+            "How things stand with the person.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
+    secrets: Annotated[
+        Line,
+        Shown(
+            "Secrets",
+            "What the person hides.",
+            is_long=True,
+            is_plural=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ] = ""
+    life: Annotated[
+        Life,
+        Shown("Life", "Whether the person is living, missing or dead.", is_rewordable=True),
+    ] = Life.LIVING
+    traits: Annotated[
+        tuple[Trait, ...],
+        Field(max_length=40),
+        Shown("Traits", "An attribute that the writer named.", is_plural=True, is_searched=True),
+    ] = ()
 
     @field_validator("traits")
     @classmethod
@@ -81,13 +163,40 @@ class Relationship(Entity):
     """What `source` is to `target`: a directed edge; several may stand between the same two."""
 
     kind: Literal["relationship"] = "relationship"
-    source: Id
-    target: Id
-    tie: RelationshipKind
-    strength: Strength = 5
-    is_mutual: bool = False
-    awareness: Awareness = Awareness.MUTUAL
-    reason: Line = ""
+    source: Annotated[Id, Shown("Person", "Where a relationship starts.")]
+    target: Annotated[Id, Shown("Other person", "Whom a relationship is towards.")]
+    tie: Annotated[RelationshipKind, Shown("Kind", "The kind of a relationship.")]
+    strength: Annotated[
+        Strength,
+        Shown(
+            "Strength",
+            "How strong a relationship is, 1 to 10.",
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = 5
+    is_mutual: Annotated[
+        bool, Shown("Mutual feeling", "Whether a relationship goes both ways.")
+    ] = False
+    awareness: Annotated[
+        Awareness,
+        Shown(
+            "Awareness",
+            "Who knows of a relationship: both (mutual), only its source (one-sided), "
+            "or its source, who hides it (hidden).",
+        ),
+    ] = Awareness.MUTUAL
+    reason: Annotated[
+        Line,
+        Shown(
+            "Reason",
+            "Why a relationship is as it is.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+            is_changed_by_agents=True,
+        ),
+    ] = ""
 
     @model_validator(mode="after")
     def _ties_two_people(self) -> Self:

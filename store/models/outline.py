@@ -13,6 +13,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from store.models.base import Id, Line, Name, Passage, Record
+from store.models.fields import Shown
 from store.models.plot import LinkKind
 
 LONGEST = 400
@@ -29,21 +30,23 @@ class OutlineEvent(Record):
     """
 
     id: Id
-    title: Name
-    line: Name
-    setting: Line = ""
-    characters: Annotated[tuple[Name, ...], Field(max_length=40)] = ()
-    action: Passage = ""
-    conflict: Line = ""
-    twist: Line = ""
+    title: Annotated[Name, Shown("Title", "What the event is called.")]
+    line: Annotated[Name, Shown("Storyline", "The storyline that the event belongs to.")]
+    setting: Annotated[Line, Shown("Setting", "Where and when it happens.")] = ""
+    characters: Annotated[
+        tuple[Name, ...], Field(max_length=40), Shown("People", "Who is in it.", is_plural=True)
+    ] = ()
+    action: Annotated[Passage, Shown("Action", "What happens.", is_long=True)] = ""
+    conflict: Annotated[Line, Shown("Conflict", "What stands against it.", is_long=True)] = ""
+    twist: Annotated[Line, Shown("Twist", "How it turns out otherwise.", is_long=True)] = ""
 
 
 class OutlineLink(Record):
     """How one event of an outline bears on another; the same kinds as between events of the story."""
 
-    source: Id
-    target: Id
-    link: LinkKind
+    source: Annotated[Id, Shown("Event", "Where a link starts.")]
+    target: Annotated[Id, Shown("Other event", "What a link leads to.")]
+    link: Annotated[LinkKind, Shown("Link", "How one event bears on the other.")]
 
     @model_validator(mode="after")
     def _links_two_events(self) -> Self:
@@ -59,9 +62,11 @@ class SubEvent(Record):
     """
 
     id: Id
-    event: Id
-    text: Line
-    chapter: Annotated[int, Field(ge=1)] | None = None
+    event: Annotated[Id, Shown("Event", "The event of which it is a part.")]
+    text: Annotated[Line, Shown("Action", "What happens.", is_long=True)]
+    chapter: Annotated[
+        Annotated[int, Field(ge=1)] | None, Shown("Chapter", "The chapter that tells it.")
+    ] = None
 
 
 class Remark(Record):

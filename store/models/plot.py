@@ -12,26 +12,35 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from store.models.base import Entity, Id, Line, Name, Passage
+from store.models.fields import Shown
 
 
 class Foundation(Entity):
     """What holds for the whole story: its world, the condition that ends it, its themes and tone."""
 
     kind: Literal["foundation"] = "foundation"
-    background: Passage = ""
-    long_term_goal: Line = ""
-    themes: Line = ""
-    tone: Line = ""
+    background: Annotated[
+        Passage, Shown("World", "The world, its nature and its past.", is_long=True)
+    ] = ""
+    long_term_goal: Annotated[
+        Line, Shown("Long-term goal", "The condition that ends the story.", is_long=True)
+    ] = ""
+    themes: Annotated[
+        Line, Shown("Themes", "What the story is about.", is_long=True, is_plural=True)
+    ] = ""
+    tone: Annotated[Line, Shown("Tone", "How the story sounds.", is_long=True)] = ""
 
 
 class Scene(Entity):
     """A place at a time, with its mood; events occur in it."""
 
     kind: Literal["scene"] = "scene"
-    name: Name
-    place: Line = ""
-    time: Line = ""
-    atmosphere: Line = ""
+    name: Annotated[Name, Shown("Name", "What the scene is called.", is_searched=True)]
+    place: Annotated[Line, Shown("Place", "Where a scene is.", is_searched=True)] = ""
+    time: Annotated[Line, Shown("Time", "When a scene is.", is_searched=True)] = ""
+    atmosphere: Annotated[
+        Line, Shown("Mood", "The mood of a scene.", is_long=True, is_searched=True)
+    ] = ""
 
 
 class Event(Entity):
@@ -43,12 +52,49 @@ class Event(Entity):
     """
 
     kind: Literal["event"] = "event"
-    title: Name
-    summary: Passage
-    consequences: Line = ""
-    position: Annotated[int, Field(ge=0)] = 0
-    story_order: Annotated[float, Field(allow_inf_nan=False)] | None = None
-    story_date: Line = ""
+    title: Annotated[
+        Name,
+        Shown("Title", "What the event is called.", is_searched=True, is_rewordable=True),
+    ]
+    summary: Annotated[
+        Passage,
+        Shown(
+            "Summary",
+            "What happens in an event.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ]
+    consequences: Annotated[
+        Line,
+        Shown(
+            "Consequences",
+            "What comes of an event.",
+            is_long=True,
+            is_plural=True,
+            is_searched=True,
+        ),
+    ] = ""
+    position: Annotated[
+        int,
+        Field(ge=0),
+        Shown("Position", "The place of an event among those of its chapter, from 0."),
+    ] = 0
+    story_order: Annotated[
+        Annotated[float, Field(allow_inf_nan=False)] | None,
+        Shown(
+            "Story time",
+            "When an event happens, on a scale on which chapter n begins at n; "
+            "without it, when it is told.",
+        ),
+    ] = None
+    story_date: Annotated[
+        Line,
+        Shown(
+            "Story date", "When an event happens, by the story's own calendar.", is_searched=True
+        ),
+    ] = ""
 
 
 class Part(StrEnum):
@@ -64,19 +110,25 @@ class Participation(Entity):
     """`IN_EVENT`: a character's part in an event, with their own emotion and the impact on them."""
 
     kind: Literal["participation"] = "participation"
-    character: Id
-    event: Id
-    part: Part = Part.ACTS
-    emotion: Line = ""
-    impact: Line = ""
+    character: Annotated[Id, Shown("Person", "Who takes part.")]
+    event: Annotated[Id, Shown("Event", "What somebody takes part in.")]
+    part: Annotated[
+        Part, Shown("Part", "How somebody takes part: acts, is affected, witnesses or is told.")
+    ] = Part.ACTS
+    emotion: Annotated[
+        Line, Shown("Feeling", "What somebody feels in an event.", is_searched=True)
+    ] = ""
+    impact: Annotated[
+        Line, Shown("Impact", "What an event does to somebody.", is_searched=True)
+    ] = ""
 
 
 class Occurrence(Entity):
     """`OCCURRED_IN`: the scene in which an event takes place."""
 
     kind: Literal["occurrence"] = "occurrence"
-    event: Id
-    scene: Id
+    event: Annotated[Id, Shown("Event", "What takes place in a scene.")]
+    scene: Annotated[Id, Shown("Scene", "Where and when an event takes place.")]
 
 
 class LinkKind(StrEnum):
@@ -95,9 +147,9 @@ class EventLink(Entity):
     """A directed link from one event to another."""
 
     kind: Literal["event_link"] = "event_link"
-    source: Id
-    target: Id
-    link: LinkKind
+    source: Annotated[Id, Shown("Event", "Where a link starts.")]
+    target: Annotated[Id, Shown("Other event", "What a link leads to.")]
+    link: Annotated[LinkKind, Shown("Link", "How one event bears on the other.")]
 
     @model_validator(mode="after")
     def _links_two_events(self) -> Self:
@@ -123,11 +175,40 @@ class Thread(Entity):
     """
 
     kind: Literal["thread"] = "thread"
-    title: Name
-    description: Line = ""
-    state: ThreadState = ThreadState.PLANNED
-    planted_in: Annotated[int, Field(ge=0)] | None = None
-    paid_off_in: Annotated[int, Field(ge=0)] | None = None
+    title: Annotated[
+        Name,
+        Shown("Title", "What the thread is called.", is_searched=True, is_rewordable=True),
+    ]
+    description: Annotated[
+        Line,
+        Shown(
+            "Description",
+            "What a thread is about.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ] = ""
+    state: Annotated[
+        ThreadState,
+        Shown(
+            "State",
+            "How far a thread has come: planned, planted, paid off or dropped.",
+            is_changed_by_agents=True,
+        ),
+    ] = ThreadState.PLANNED
+    planted_in: Annotated[
+        Annotated[int, Field(ge=0)] | None,
+        Shown("Planting chapter", "The chapter in which a thread is planted, or is meant to be."),
+    ] = None
+    paid_off_in: Annotated[
+        Annotated[int, Field(ge=0)] | None,
+        Shown(
+            "Payoff chapter",
+            "The chapter in which a thread is paid off, or is meant to be.",
+            is_changed_by_agents=True,
+        ),
+    ] = None
 
 
 _STEP = 0.5

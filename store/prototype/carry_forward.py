@@ -14,13 +14,14 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from store.database.database import Database, Row
+from store.database.entity_tables import TABLES
 from store.deltas.delta import patched
 from store.deltas.names import Names, references
 from store.errors import DeltaInvalid
 from store.models.delta import Change, Delta
 from store.models.prototype import AnyEntity, EntityKind
 from store.prototype.lineage import LINE, UNBOUNDED, bounds, cancelled
-from store.prototype.states import TABLES, Version, read_state, read_versions, referrers
+from store.prototype.states import Version, read_state, read_versions, referrers
 
 _LATER = """{line} SELECT DISTINCT c.id, c.chapter, c.delta
 FROM line CROSS JOIN {table} AS e

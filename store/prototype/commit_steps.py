@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import sqlite_utils
 
+from store.database.entity_tables import TABLES
 from store.database.records import add_all
 from store.database.rows import Value, column, now, to_row
 from store.deltas.canonical import NO_PARENT, chain_hash, delta_json
@@ -18,7 +19,6 @@ from store.models.delta import Change, Delta
 from store.models.prototype import Snapshot
 from store.models.story import Commit, CommitKind
 from store.prototype.lineage import Head
-from store.prototype.states import TABLES
 from store.text import name_key
 
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from store.database.database import Database
+from store.database.entity_tables import TABLES
 from store.database.rows import from_rows
 from store.deltas.checks import ORDERING_LINKS, names_given, ordering_links
 from store.deltas.names import references
@@ -21,7 +22,6 @@ from store.prototype.lineage import LINE, UNBOUNDED, bounds, head_at
 from store.prototype.lookups import Pools
 from store.prototype.states import (
     COLUMNS,
-    TABLES,
     Version,
     links_touching,
     namesakes,

@@ -7,14 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from store.database.database import Database
+from store.database.entity_tables import TABLES
 from store.database.rows import from_row, from_rows, kept_record
 from store.models.base import Record
 from store.models.cast import Character
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, EntityKind, Snapshot
 from store.prototype.lineage import LINE, bounds
-
-TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
-"""The table that holds each kind of entity."""
 
 _VERSIONS = """
     SELECT {columns} FROM line CROSS JOIN {table} AS e

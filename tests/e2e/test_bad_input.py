@@ -153,7 +153,7 @@ def test_any_script_is_read_and_shown(
 
     assert script.premise in request_of(asked(server, "foundation")[0])
     expect(guest.main.get_by_label("Title")).to_have_value(script.title)
-    expect(guest.main.get_by_label("The world and what came before")).to_have_value(script.world)
+    expect(guest.main.get_by_label("World")).to_have_value(script.world)
     for name in script.names:
         expect(guest.button(f"Edit {name}")).to_be_visible()
     expect(guest.main.get_by_text(script.wants)).to_have_count(len(script.names) + 1)
@@ -322,7 +322,7 @@ def expect_halted(writer: Writer, told: str) -> None:
     expect(halted).to_contain_text(told, timeout=30_000)
     expect(halted.get_by_role("button", name="Continue")).to_be_visible()
     expect(writer.main.get_by_label(ABOUT)).to_have_value(PREMISE)
-    expect(writer.main.get_by_text("The story ends when …")).to_be_visible()
+    expect(writer.main.get_by_text("Long-term goal")).to_be_visible()
     expect_no_exception(writer.page)
 
 

@@ -60,8 +60,8 @@ def test_person_is_edited_and_undone_in_the_panel(
     press(page, "Edit")
     write(page, "Age", "41")
     press(page, "Add a line")
-    write(page, "What", "rank")
-    write(page, "How it is", "captain")
+    write(page, "Trait", "rank")
+    write(page, "Value", "captain")
     # In sight without scrolling down, however long the form is.
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport()
     press(page, "Save")
@@ -99,12 +99,12 @@ def test_what_was_typed_is_kept_when_another_page_is_looked_at(
     visit(page, f"{running.url}/graphs?story={story}")
     press(page, "Add")
     press(page, "A person")
-    write(page, "What they do", "mends nets")
+    write(page, "Occupation", "mends nets")
     wait_until_idle(page)
 
     page.get_by_role("link", name="Export").click()
     expect(page.get_by_role("heading", name="The story as data")).to_be_visible()
     page.get_by_role("link", name="Graphs").click()
 
-    expect(page.get_by_label("What they do", exact=True)).to_have_value("mends nets")
+    expect(page.get_by_label("Occupation", exact=True)).to_have_value("mends nets")
     expect_no_exception(page)

@@ -69,7 +69,7 @@ def change_hale(writer: Writer, motivation: str) -> None:
     """Say on the Premise page what Hale wants."""
     writer.turn_to("Premise")
     writer.press("Edit Hale")
-    writer.type("What they want", motivation)
+    writer.type("Motivation", motivation)
     expect(writer.page.get_by_text("Saved:")).to_be_visible()
     writer.press("Done")
 

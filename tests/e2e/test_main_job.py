@@ -70,15 +70,15 @@ def shape_the_beginning(writer: Writer) -> None:
     page = writer.page
     writer.draft_cast(PREMISE)
     writer.type("Title", TITLE)
-    writer.type("The world and what came before", WORLD)
-    writer.type("The story ends when …", GOAL)
+    writer.type("World", WORLD)
+    writer.type("Long-term goal", GOAL)
     with run_of_page(writer.page):
         writer.main.get_by_role("button", name=re.compile("^Edit Mara")).click()
-    writer.type("What they want", WANTS)
+    writer.type("Motivation", WANTS)
     writer.press("Done")
     expect(writer.main.get_by_text(WANTS)).to_be_visible()
     writer.press("Add a relationship")
-    writer.pick("What", "is in debt to")
+    writer.pick("Kind", "is in debt to")
     writer.press("Done")
     with library_of(writer.app) as store:
         proposed = store.proposals.configuration(main_branch(store, writer.story).id)

@@ -165,7 +165,7 @@ def test_card_is_opened_with_the_keyboard_and_edited_beside_the_board(
     open_board(page, planned)
 
     card(page, "p3").press("Enter")
-    field = page.get_by_label("What happens")
+    field = page.get_by_label("Action", exact=True)
     expect(field).to_have_value("Hale takes rooms at the customs house and begins to ask.")
     field.fill(f"He asks {HOSTILE_NAME}.")
     field.blur()

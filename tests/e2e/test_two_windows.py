@@ -86,7 +86,7 @@ def test_two_windows_on_the_beginning_lose_nothing_that_was_saved(
     assert "A dog." in scripted_server.history[0].prompt
     other.open("premise", story)
     writer.type("Title", "The sisters")
-    other.type("The story ends when …", "The lamp is out for good.")
+    other.type("Long-term goal", "The lamp is out for good.")
     writer.press(DONE_WITH_CAST)
     writer.wait_for("Plot the first chapter")
     other.press(DONE_WITH_CAST)

@@ -87,9 +87,9 @@ def save(window: AppTest) -> AppTest:
 def test_person_is_edited_as_one_step(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "mara")
     expect_whole(window)
-    write(window, "What they want", "to stay")
+    write(window, "Motivation", "to stay")
     write(window, "Age", "41")
-    write(window, "Also called (with commas between)", "The Keeper, M.")
+    write(window, "Other names (with commas between)", "The Keeper, M.")
     choose(window, "Life", Life.MISSING)
     assert now(desk, told).get(Character, "mara") == now(desk, told, 3).get(Character, "mara")
     assert now(desk, told).get(Character, "mara").age == ""
@@ -110,9 +110,9 @@ def test_attributes_of_a_genre_are_added_changed_and_taken_out(desk: Desk, told:
     window = edit(desk.window("graphs", told), "mara")
     button(window, "Add a line").click().run()
     button(window, "Add a line").click().run()
-    write(window, "What", "rank", place=0)
-    write(window, "How it is", "captain", place=0)
-    write(window, "What", "magic", place=1)
+    write(window, "Trait", "rank", place=0)
+    write(window, "Value", "captain", place=0)
+    write(window, "Trait", "magic", place=1)
     save(window)
     mara = now(desk, told).get(Character, "mara")
     assert mara.traits == (Trait(name="rank", value="captain"), Trait(name="magic"))
@@ -173,7 +173,7 @@ def test_edit_of_an_earlier_chapter_says_so_and_carries_forward(desk: Desk, told
         "changed the same thing."
     ) in words(window)
     write(window, "Health", "ill")
-    write(window, "How things stand with them", "caught")
+    write(window, "Situation", "caught")
 
     save(window)
 
@@ -246,10 +246,10 @@ def test_what_was_typed_waits_while_something_else_is_looked_at(desk: Desk, told
 
 def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "distrust")
-    choose(window, "What", RelationshipKind.ENMITY)
-    choose(window, "Who knows", Awareness.HIDDEN)
-    write(window, "Why", "the lamp")
-    [strength] = [one for one in window.main.slider if one.label == "How strongly"]
+    choose(window, "Kind", RelationshipKind.ENMITY)
+    choose(window, "Awareness", Awareness.HIDDEN)
+    write(window, "Reason", "the lamp")
+    [strength] = [one for one in window.main.slider if one.label == "Strength"]
     strength.set_value(2).run()
     button(window, "Turn it around").click().run()
     save(window)
@@ -259,7 +259,7 @@ def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Sto
     assert (tie.awareness, tie.reason) == (Awareness.HIDDEN, "the lamp")
 
     button(window, "A tie between two people").click().run()
-    save(choose(window, "What", RelationshipKind.ROMANCE))
+    save(choose(window, "Kind", RelationshipKind.ROMANCE))
 
     between = [one for one in now(desk, told).relationships if one.source == "hale"]
     assert {one.tie for one in between if one.target == "mara"} >= {
@@ -271,13 +271,13 @@ def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Sto
 def test_event_is_edited_with_its_people_place_time_and_links(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "opened")
     write(window, "Title", "The door gives way")
-    write(window, "What comes of it", "Nobody can go back.")
-    choose(window, "Where", "quay")
-    choose(window, "When it happens in the story", "right before")
-    choose(window, "Which event", "arrival", place=0)
-    write(window, "Date, as the story counts", "the ninth")
-    choose(window, "How", Part.IS_TOLD, place=0)
-    write(window, "What it does to them", "she laughs", place=0)
+    write(window, "Consequences", "Nobody can go back.")
+    choose(window, "Scene", "quay")
+    choose(window, "Story time", "right before")
+    choose(window, "Other event", "arrival", place=0)
+    write(window, "Story date", "the ninth")
+    choose(window, "Part", Part.IS_TOLD, place=0)
+    write(window, "Impact", "she laughs", place=0)
     button(window, "Add somebody").click().run()
     button(window, "Add a link").click().run()
     save(window)
@@ -312,10 +312,10 @@ def test_person_and_link_go_out_of_an_event(desk: Desk, told: Story) -> None:
 
 def test_all_links_are_said_both_ways(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "l4")
-    [how] = [one for one in window.main.selectbox if one.label == "How"]
+    [how] = [one for one in window.main.selectbox if one.label == "Link"]
     assert len(how.options) == 2 * len(LinkKind)
 
-    save(choose(window, "How", Bearing(LinkKind.CONTRADICTS, is_outgoing=False)))
+    save(choose(window, "Link", Bearing(LinkKind.CONTRADICTS, is_outgoing=False)))
 
     link = now(desk, told).get(EventLink, "l4")
     assert (link.source, link.target, link.link) == ("opened", "locked", LinkKind.CONTRADICTS)
@@ -323,7 +323,7 @@ def test_all_links_are_said_both_ways(desk: Desk, told: Story) -> None:
 
 def test_part_and_place_are_edited_by_themselves(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "mara-opened")
-    save(write(window, "What they feel", "joy"))
+    save(write(window, "Feeling", "joy"))
     assert now(desk, told).get(Participation, "mara-opened").emotion == "joy"
 
     edit(window, "quay")
@@ -336,7 +336,7 @@ def test_thread_is_added_and_goes_on(desk: Desk, told: Story) -> None:
     window = desk.window("graphs", told)
     button(window, "A thread").click().run()
     write(window, "Title", "the second key")
-    choose(window, "How far it has come", ThreadState.PLANTED)
+    choose(window, "State", ThreadState.PLANTED)
     window.main.number_input[0].set_value(2).run()
     save(window)
 
@@ -347,7 +347,7 @@ def test_thread_is_added_and_goes_on(desk: Desk, told: Story) -> None:
     window = desk.window("graphs", told)
     button(window, "the second key :gray[planted]").click().run()
     button(window, "Edit").click().run()
-    save(choose(window, "How far it has come", ThreadState.DROPPED))
+    save(choose(window, "State", ThreadState.DROPPED))
     assert now(desk, told).get(Thread, thread.id).state is ThreadState.DROPPED
 
 
@@ -360,7 +360,7 @@ def test_person_place_and_event_are_added(desk: Desk, told: Story) -> None:
     [person] = [one for one in now(desk, told).characters if one.name == HOSTILE]
 
     button(window, "An event").click().run()
-    save(write(window, "What happens", "The light goes out."))
+    save(write(window, "Summary", "The light goes out."))
 
     [event] = [one for one in now(desk, told).events if one.summary == "The light goes out."]
     assert now(desk, told).told_in(event.id) == 3
@@ -453,7 +453,7 @@ def test_field_that_was_edited_is_no_longer_invented(desk: Desk) -> None:
     person = next(one for one in now(desk, story).characters if "occupation" in one.invented)
     window = edit(desk.window("graphs", story), person.id)
 
-    save(write(window, "What they do", "mender of nets"))
+    save(write(window, "Occupation", "mender of nets"))
 
     assert "occupation" not in now(desk, story).get(Character, person.id).invented
     assert MARA.invented == ()

@@ -287,7 +287,7 @@ def test_nobody_is_tied_to_themselves(desk: Desk) -> None:
     window = premise(desk, story)
     button(window, "Edit").click().run()
 
-    next(box for box in window.selectbox if box.label == "To whom").set_value("mara").run()
+    next(box for box in window.selectbox if box.label == "Other person").set_value("mara").run()
 
     expect_whole(window)
     assert "a relationship needs two different people" in words(window)
@@ -421,7 +421,7 @@ def test_life_and_the_attributes_of_a_genre_are_kept_as_they_are_typed(desk: Des
     life.select(Life.MISSING)
     window.run()
     button(window, "Add a line").click().run()
-    [name] = [one for one in window.main.text_input if one.label == "What"]
+    [name] = [one for one in window.main.text_input if one.label == "Trait"]
     name.set_value("rank").run()
 
     expect_whole(window)

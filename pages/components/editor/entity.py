@@ -11,6 +11,7 @@ from pages.components.editor.draft import Draft, EditDesk
 from pages.components.fields.fields import Fields
 from pages.components.words import AWARENESS, THREAD_STATES, TIES, plain, problem_of
 from store.models.cast import Character, Relationship
+from store.models.fields import shown_fields
 from store.models.plot import Event, EventLink, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, Snapshot
 
@@ -81,9 +82,9 @@ def _fields(desk: EditDesk, entity: AnyEntity, story: Snapshot) -> None:
 
 def _tie(fields: Fields, tie: Relationship, story: Snapshot) -> None:
     cast = new.people(story)
-    fields.choice("source", "Who", cast)
-    fields.choice("tie", "What", {kind: words[0] for kind, words in TIES.items()})
-    fields.choice("target", "To whom", cast)
+    fields.choice("source", cast)
+    fields.choice("tie", {kind: words[0] for kind, words in TIES.items()})
+    fields.choice("target", cast)
     st.button(
         "Turn it around",
         key=fields.key("turn"),
@@ -91,25 +92,23 @@ def _tie(fields: Fields, tie: Relationship, story: Snapshot) -> None:
         type="tertiary",
         on_click=lambda: fields.save(source=tie.target, target=tie.source),
     )
-    fields.toggle("is_mutual", "It goes both ways")
-    fields.slider("strength", "How strongly", 1, 10)
-    fields.choice("awareness", "Who knows", AWARENESS)
-    fields.text("reason", "Why", is_long=True)
+    fields.toggle("is_mutual")
+    fields.slider("strength", 1, 10)
+    fields.choice("awareness", AWARENESS)
+    fields.text("reason")
 
 
 def _scene(fields: Fields) -> None:
-    fields.text("name", "Name")
-    fields.text("place", "Place")
-    fields.text("time", "Time")
-    fields.text("atmosphere", "Mood", is_long=True)
+    for field in shown_fields(Scene):
+        fields.text(field)
 
 
 def _thread(fields: Fields) -> None:
-    fields.text("title", "Title")
-    fields.text("description", "What the reader waits for", is_long=True)
-    fields.choice("state", "How far it has come", THREAD_STATES)
-    fields.chapter("planted_in", "Planted, or to be planted, in chapter")
-    fields.chapter("paid_off_in", "Paid off, or to be paid off, in chapter")
+    fields.text("title")
+    fields.text("description")
+    fields.choice("state", THREAD_STATES)
+    fields.chapter("planted_in")
+    fields.chapter("paid_off_in")
 
 
 def _link(desk: EditDesk, link: EventLink, story: Snapshot) -> None:

@@ -13,6 +13,7 @@ from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import Fields
 from pages.components.words import LINKS, PARTS
 from store.models.base import new_id
+from store.models.fields import shown
 from store.models.plot import (
     Event,
     EventLink,
@@ -29,13 +30,13 @@ from store.models.prototype import Snapshot
 def show(desk: EditDesk, event: Event, story: Snapshot) -> None:
     """Show all that can be said of an event; `story` is as the draft has it."""
     fields = Fields(desk, event)
-    fields.text("title", "Title")
-    fields.text("summary", "What happens", is_long=True)
-    fields.text("consequences", "What comes of it", is_long=True)
+    fields.text("title")
+    fields.text("summary")
+    fields.text("consequences")
     around = _around(fields, event, story)
     _scene(desk, event, story, around)
     _when(fields, event, story, around)
-    fields.text("story_date", "Date, as the story counts")
+    fields.text("story_date")
     show_parts(desk, event, story)
     show_links(desk, event, story, around)
 
@@ -60,7 +61,7 @@ def _scene(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
     stored = placed.scene if placed else None
     keep = [stored] if stored else []
     choice_box(
-        Box(f"{desk.key}-{event.id}-scene", "Where"),
+        Box(f"{desk.key}-{event.id}-scene", shown(Occurrence, "scene").label),
         edit_choices.scenes(story, around, keep),
         stored,
         lambda scene: _put(desk, event, placed, scene),
@@ -81,7 +82,7 @@ def _put(desk: EditDesk, event: Event, placed: Occurrence | None, scene: str | N
 def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
     when = _said(fields, event, story)
     choice_box(
-        Box(fields.key("side"), "When it happens in the story"),
+        Box(fields.key("side"), shown(event, "story_order").label),
         {side: side for side in SIDES},
         when.side,
         lambda side: _place(fields, event, story, nearest(event, side, story)),
@@ -92,7 +93,7 @@ def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
     offered.pop(event.id, None)
     side: Side = when.side
     choice_box(
-        Box(fields.key("anchor"), "Which event", is_label_hidden=True),
+        Box(fields.key("anchor"), shown(EventLink, "target").label, is_label_hidden=True),
         offered,
         when.other,
         lambda other: _place(fields, event, story, When(side, other)),
@@ -156,10 +157,10 @@ def show_parts(desk: EditDesk, event: Event, story: Snapshot) -> None:
 def show_part(desk: EditDesk, part: Participation, cast: dict[str, str]) -> None:
     """Show one person's part in an event."""
     row = Fields(desk, part, has_locks=False)
-    row.choice("character", "Who", cast)
-    row.choice("part", "How", PARTS)
-    row.text("emotion", "What they feel")
-    row.text("impact", "What it does to them")
+    row.choice("character", cast)
+    row.choice("part", PARTS)
+    row.text("emotion")
+    row.text("impact")
 
 
 def show_links(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
@@ -191,13 +192,13 @@ def show_link(desk: EditDesk, link: EventLink, event: Event, others: dict[str, s
     other = link.target if is_outgoing else link.source
     key = f"{desk.key}-{link.id}"
     choice_box(
-        Box(f"{key}-bearing", "How"),
+        Box(f"{key}-bearing", shown(link, "link").label),
         BEARINGS,
         Bearing(link.link, is_outgoing),
         lambda bearing: _relate(desk, link, bearing, (event.id, other)),
     )
     choice_box(
-        Box(f"{key}-other", "Which event"),
+        Box(f"{key}-other", shown(link, "target").label),
         others,
         other,
         lambda id_: _relate(desk, link, Bearing(link.link, is_outgoing), (event.id, id_)),

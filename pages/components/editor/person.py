@@ -4,37 +4,43 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components.fields.autosave import Box, text_box
+from pages.components.fields.autosave import text_box
 from pages.components.fields.editing import free_name
-from pages.components.fields.fields import Fields
+from pages.components.fields.fields import Fields, text_field
 from pages.components.notices import attempt
 from pages.components.words import LIVES
 from store.models.cast import Character, Trait
+from store.models.fields import shown, shown_fields
 
 _NEW_TRAIT = "Something else"
 
 
+_FIRST = ("name", "occupation", "motivation", "secrets", "personality", "age", "gender")
+"""What a person is to the writer before anything else; what is not named here follows."""
+
+
+def text_fields() -> tuple[str, ...]:
+    """Return the attributes of a person that are written in a line or in sentences, in order."""
+    fields = Character.model_fields
+    texts = [name for name in shown_fields(Character) if fields[name].annotation is str]
+    return (*_FIRST, *(name for name in texts if name not in _FIRST))
+
+
 def show(fields: Fields, person: Character) -> None:
     """Show all that can be said of a person."""
-    fields.text("name", "Name")
-    _aliases(fields, person)
+    name, *others = text_fields()
+    fields.text(name)
+    fields.names("aliases")
     show_life(fields)
-    fields.text("occupation", "What they do")
-    fields.text("motivation", "What they want", is_long=True)
-    fields.text("secrets", "What they hide", is_long=True)
-    fields.text("personality", "What they are like", is_long=True)
-    fields.text("age", "Age")
-    fields.text("gender", "Gender")
-    fields.text("affiliations", "Whom they belong to")
-    fields.text("health", "Health")
-    fields.text("status", "How things stand with them")
-    st.markdown("**More about them**")
+    for field in others:
+        fields.text(field)
+    st.markdown(f"**{shown(person, 'traits').label}**")
     show_traits(fields, person)
 
 
 def show_life(fields: Fields) -> None:
     """Show whether a person is alive."""
-    fields.choice("life", "Life", LIVES)
+    fields.choice("life", LIVES)
 
 
 def show_traits(fields: Fields, person: Character) -> None:
@@ -53,28 +59,14 @@ def show_traits(fields: Fields, person: Character) -> None:
     )
 
 
-def _aliases(fields: Fields, person: Character) -> None:
-    label = fields.label("aliases", "Also called (with commas between)")
-    with fields.with_lock("aliases"):
-        text_box(
-            Box(fields.key("aliases"), label),
-            ", ".join(person.aliases),
-            lambda text: fields.save(aliases=_names(text)),
-        )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 def _trait(fields: Fields, person: Character, place: int, trait: Trait) -> None:
     text_box(
-        Box(fields.key(f"trait-{place}-name"), "What"),
+        text_field(trait, "name", fields.key(f"trait-{place}-name")),
         trait.name,
         lambda text: _set_trait(fields, person, place, name=text),
     )
     text_box(
-        Box(fields.key(f"trait-{place}-value"), "How it is"),
+        text_field(trait, "value", fields.key(f"trait-{place}-value")),
         trait.value,
         lambda text: _set_trait(fields, person, place, value=text),
     )

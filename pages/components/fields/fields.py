@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import streamlit as st
 
@@ -13,7 +13,8 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, saver, tell_problem
 from pages.components.notices import attempt
 from store.deltas.locks import is_locked
-from store.models.base import WHOLE
+from store.models.base import WHOLE, Record
+from store.models.fields import shown
 from store.models.prototype import AnyEntity
 
 T = TypeVar("T")
@@ -48,27 +49,37 @@ class Fields:
         """Keep fields."""
         self.desk.change(self.entity.id, **values)
 
-    def text(self, field: str, label: str, *, is_long: bool = False) -> None:
+    def text(self, field: str) -> None:
         """Show a field to write in."""
-        box = Box(self.key(field), self.label(field, label), height="content" if is_long else None)
         with self.with_lock(field):
             autosave.text_box(
-                box, getattr(self.entity, field), lambda text: self.save(**{field: text})
+                text_field(self.entity, field, self.key(field), self._mark(field)),
+                getattr(self.entity, field),
+                lambda text: self.save(**{field: text}),
             )
 
-    def choice(self, field: str, label: str, options: Mapping[T, str]) -> None:
+    def names(self, field: str) -> None:
+        """Show a field for several names, with commas between."""
+        with self.with_lock(field):
+            autosave.text_box(
+                text_field(self.entity, field, self.key(field), COMMAS + self._mark(field)),
+                ", ".join(getattr(self.entity, field)),
+                lambda text: self.save(**{field: names_in(text)}),
+            )
+
+    def choice(self, field: str, options: Mapping[T, str]) -> None:
         """Show a field to choose in, with what each option is called."""
         stored: T = getattr(self.entity, field)
-        box = Box(self.key(field), self.label(field, label))
+        box = Box(self.key(field), self.label(field))
         with self.with_lock(field):
             autosave.choice_box(box, options, stored, lambda value: self.save(**{field: value}))
 
-    def slider(self, field: str, label: str, lowest: int, highest: int) -> None:
+    def slider(self, field: str, lowest: int, highest: int) -> None:
         """Show a number to slide."""
         bound = bind(self.key(field), getattr(self.entity, field))
         with self.with_lock(field):
             st.slider(
-                self.label(field, label),
+                self.label(field),
                 lowest,
                 highest,
                 bound.value,
@@ -76,23 +87,23 @@ class Fields:
                 on_change=saver(self.key(field), bound, lambda value: self.save(**{field: value})),
             )
 
-    def toggle(self, field: str, label: str) -> None:
+    def toggle(self, field: str) -> None:
         """Show a switch."""
         bound = bind(self.key(field), getattr(self.entity, field))
         with self.with_lock(field):
             st.toggle(
-                self.label(field, label),
+                self.label(field),
                 bound.value,
                 key=bound.key,
                 on_change=saver(self.key(field), bound, lambda value: self.save(**{field: value})),
             )
 
-    def chapter(self, field: str, label: str) -> None:
+    def chapter(self, field: str) -> None:
         """Show the number of a chapter, which may be open."""
         bound = bind(self.key(field), getattr(self.entity, field))
         with self.with_lock(field):
             st.number_input(
-                self.label(field, label),
+                self.label(field),
                 min_value=0,
                 value=bound.value,
                 step=1,
@@ -102,10 +113,13 @@ class Fields:
             )
             tell_problem(self.key(field))
 
-    def label(self, field: str, words: str) -> str:
+    def label(self, field: str) -> str:
         """Return the label of a field, with a mark where an agent made it up."""
+        return f"{shown(self.entity, field).label}{self._mark(field)}"
+
+    def _mark(self, field: str) -> str:
         is_made_up = field in self.entity.invented and bool(getattr(self.entity, field))
-        return f"{words} :orange-badge[invented]" if is_made_up else words
+        return " :orange-badge[invented]" if is_made_up else ""
 
     @contextmanager
     def with_lock(self, field: str) -> Iterator[None]:
@@ -121,6 +135,24 @@ class Fields:
         ):
             yield
 
+
+def text_field(record: Record, field: str, key: str, note: str = "") -> Box:
+    """Return the widget that a field is written in; while it is empty it says what belongs there.
+
+    `note` is Markdown that follows the label.
+    """
+    known = shown(record, field)
+    height: Literal["content"] | None = "content" if known.is_long else None
+    return Box(key, f"{known.label}{note}", height, known.meaning)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names that a writer typed with commas between."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+COMMAS = " (with commas between)"
+"""Follows the label of a field that takes several names."""
 
 _SHUT = ":primary[:material/lock:]"
 _OPEN = ":gray[:material/lock_open_right:]"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 
 from graph_flow.views import Moment, View
 from pages.components.editor.event import when_words
 from pages.components.pictures.roles import tie_sentence
 from pages.components.words import LIVES, THREAD_STATES, link_words
+from store.deltas.names import references
 from store.models.cast import Character, Life, Relationship
+from store.models.fields import shown, shown_fields
 from store.models.plot import (
     Event,
     EventLink,
@@ -86,7 +89,11 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     parts.sort(key=lambda part: _when(part.event, snapshot))
     told = [(snapshot.told_in(part.event), _part_in(part, snapshot)) for part in parts]
     first = (snapshot.told_in(person.id), "Enters the story")
-    life = () if person.life is Life.LIVING else (fact("Life", LIVES[person.life]),)
+    life = (
+        ()
+        if person.life is Life.LIVING
+        else (fact(shown(person, "life").label, LIVES[person.life]),)
+    )
     traits = (fact(trait.name, trait.value) for trait in person.traits)
     return Details(
         id=person.id,
@@ -121,8 +128,9 @@ def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
 
 def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     scene = snapshot.scene_of(event.id)
-    where = (fact("Where", place_words(scene)),) if scene else ()
-    when = () if event.story_order is None else (fact("When", when_words(event, snapshot)),)
+    where = (fact(shown(Occurrence, "scene").label, place_words(scene)),) if scene else ()
+    time = fact(shown(event, "story_order").label, when_words(event, snapshot))
+    when = () if event.story_order is None else (time,)
     people = tuple(
         fact(snapshot.get(Character, part.character).name, part_words(part))
         for part in snapshot.participations_in(event.id)
@@ -194,7 +202,7 @@ def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
         title=thread.title,
         lead=thread.description,
         facts=(
-            fact("How far it has come", THREAD_STATES[thread.state]),
+            fact(shown(thread, "state").label, THREAD_STATES[thread.state]),
             *(fact(label, f"chapter {number}") for label, number in chapters if number is not None),
         ),
         history=by_chapter([(snapshot.told_in(thread.id), "Begins"), *changed]),
@@ -251,26 +259,8 @@ class Details(View):
 Lines = list[tuple[int, str]]
 """What happened, each with its chapter."""
 
-_FIELDS = {
-    "aliases": "Also called",
-    "gender": "Gender",
-    "age": "Age",
-    "occupation": "What they do",
-    "affiliations": "Belongs to",
-    "personality": "What they are like",
-    "motivation": "What they want",
-    "health": "Health",
-    "status": "How things stand",
-    "secrets": "What they hide",
-    "place": "Place",
-    "time": "Time",
-    "atmosphere": "Mood",
-    "consequences": "What comes of it",
-    "story_date": "Date",
-    "reason": "Why",
-    "emotion": "What they feel",
-    "impact": "What it does to them",
-}
+_IN_THE_HEAD = frozenset({"name", "title", "summary", "description"})
+"""What the details begin with, and do not say again."""
 
 
 def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
@@ -302,14 +292,26 @@ def fact(label: str, text: str) -> Fact:
 
 
 def facts(entity: AnyEntity) -> tuple[Fact, ...]:
-    """Return what is known of a thing, field by field."""
+    """Return the texts of a thing, field by field."""
+    apart = _IN_THE_HEAD | references(entity).keys()
     found = []
-    for field, label in _FIELDS.items():
-        value = getattr(entity, field, None)
-        text = ", ".join(value) if isinstance(value, tuple) else str(value or "")
+    for field, known in shown_fields(type(entity)).items():
+        text = "" if field in apart else _text(getattr(entity, field))
         if text:
-            found.append(fact(label, text))
+            found.append(fact(known.label, text))
     return tuple(found)
+
+
+def _text(value: object) -> str:
+    """Return what is written in a field; nothing of what is chosen or counted, which is said in words."""
+    match value:
+        case StrEnum():
+            return ""
+        case str():
+            return value
+        case tuple():
+            return ", ".join(one for one in value if isinstance(one, str))
+    return ""
 
 
 def part_words(part: Participation) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,6 +11,7 @@ from pages.components.editor.event import BEARINGS, Bearing
 from pages.components.editor.new import first_free
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, choice_box
+from pages.components.fields.fields import COMMAS, names_in, text_field
 from pages.components.notices import attempt
 from pages.components.outline import part as outline_part
 from pages.components.outline.current import OutlineSheet
@@ -27,24 +27,13 @@ from pages.components.outline.edits import (
 )
 from pages.components.words import counted, link_words, plain, prose
 from store.models.base import new_id
+from store.models.fields import shown
 from store.models.outline import Outline, OutlineEvent, OutlineLink
 
 _REMOVING = "remove this event"
 
 
-class _Field(NamedTuple):
-    name: str
-    label: str
-    is_long: bool = False
-
-
-_FIELDS = (
-    _Field("title", "Event"),
-    _Field("setting", "Where and when"),
-    _Field("action", "What happens", is_long=True),
-    _Field("conflict", "What stands against it", is_long=True),
-    _Field("twist", "The twist", is_long=True),
-)
+_TEXTS = ("title", "setting", "action", "conflict", "twist")
 
 
 def open_event(sheet: OutlineSheet, event_id: str | None) -> None:
@@ -77,8 +66,11 @@ def read(outline: Outline, event: OutlineEvent) -> None:
     head = [f"**{plain(event.title)}**{setting}"]
     if event.characters:
         head.append(f":gray[With] {', '.join(plain(name) for name in event.characters)}")
-    turns = (("Conflict", event.conflict), ("Twist", event.twist))
-    facts = [f":gray[{label}] {plain(text)}" for label, text in turns if text]
+    facts = [
+        f":gray[{shown(event, field).label}] {plain(text)}"
+        for field in ("conflict", "twist")
+        if (text := getattr(event, field))
+    ]
     facts += [f":gray[→] {sentence}" for sentence in sentences(outline, event)]
     facts += [
         f":orange[:material/rate_review: {plain(remark.text)}]"
@@ -104,17 +96,17 @@ def _told(sheet: OutlineSheet, event: OutlineEvent) -> None:
 
 
 def _edit(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    for field in _FIELDS:
+    for field in _TEXTS:
         _field(sheet, event, field)
     autosave.text_box(
-        Box(f"{sheet.key}-{event.id}-characters", "Who is in it (with commas between)"),
+        text_field(event, "characters", f"{sheet.key}-{event.id}-characters", COMMAS),
         ", ".join(event.characters),
-        lambda text: _save(sheet, event, characters=_names(text)),
+        lambda text: _save(sheet, event, characters=names_in(text)),
     )
     lines = lines_of(sheet.outline)
     if len(lines) > 1:
         choice_box(
-            Box(f"{sheet.key}-{event.id}-line", "Storyline"),
+            Box(f"{sheet.key}-{event.id}-line", shown(event, "line").label),
             {line: line for line in lines},
             event.line,
             lambda line: _save(sheet, event, line=line),
@@ -126,15 +118,11 @@ def _edit(sheet: OutlineSheet, event: OutlineEvent) -> None:
     _foot(sheet, event)
 
 
-def _field(sheet: OutlineSheet, event: OutlineEvent, field: _Field) -> None:
+def _field(sheet: OutlineSheet, event: OutlineEvent, field: str) -> None:
     autosave.text_box(
-        Box(
-            f"{sheet.key}-{event.id}-{field.name}",
-            field.label,
-            height="content" if field.is_long else None,
-        ),
-        getattr(event, field.name),
-        lambda text: _save(sheet, event, **{field.name: text}),
+        text_field(event, field, f"{sheet.key}-{event.id}-{field}"),
+        getattr(event, field),
+        lambda text: _save(sheet, event, **{field: text}),
     )
 
 
@@ -211,10 +199,6 @@ def _remove(sheet: OutlineSheet, event: OutlineEvent) -> None:
         open_event(sheet, None)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-
-
 def _open(sheet: OutlineSheet) -> str:
     return f"open event of {sheet.key}"
 
@@ -265,10 +249,18 @@ def _row(
     bearing = Bearing(link.link, is_outgoing)
     how, which = st.columns(2)
     with how:
-        choice_box(Box(f"{key}-bearing", "How"), BEARINGS, bearing, lambda new: relate(new, other))
+        choice_box(
+            Box(f"{key}-bearing", shown(link, "link").label),
+            BEARINGS,
+            bearing,
+            lambda new: relate(new, other),
+        )
     with which:
         choice_box(
-            Box(f"{key}-other", "Which event"), others, other, lambda new: relate(bearing, new)
+            Box(f"{key}-other", shown(link, "target").label),
+            others,
+            other,
+            lambda new: relate(bearing, new),
         )
     st.button(
         "Take this link out",

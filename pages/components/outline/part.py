@@ -8,10 +8,12 @@ import streamlit as st
 
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, choice_box
+from pages.components.fields.fields import text_field
 from pages.components.notices import attempt
 from pages.components.outline.current import OutlineSheet
 from pages.components.outline.edits import change_part, remove_part
 from pages.components.words import plain, window
+from store.models.fields import shown
 from store.models.outline import SubEvent
 from store.text import first_line
 
@@ -56,7 +58,7 @@ def _text(sheet: OutlineSheet, part: SubEvent) -> None:
             icon=":material/schedule:",
         )
     autosave.text_box(
-        Box(f"{_key(sheet, part)}-text", "What happens", height="content"),
+        text_field(part, "text", f"{_key(sheet, part)}-text"),
         part.text,
         lambda text: sheet.change(lambda now: change_part(now, part.id, text)),
     )
@@ -65,7 +67,7 @@ def _text(sheet: OutlineSheet, part: SubEvent) -> None:
 def _chapter(sheet: OutlineSheet, part: SubEvent) -> None:
     chapter = sheet.chapter_of(part)
     choice_box(
-        Box(f"{_key(sheet, part)}-chapter", "Chapter"),
+        Box(f"{_key(sheet, part)}-chapter", shown(part, "chapter").label),
         chapters_offered(sheet, chapter),
         chapter or _NOWHERE,
         lambda to: sheet.place(part.id, to or None, None),

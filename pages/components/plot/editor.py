@@ -16,6 +16,7 @@ from pages.components.words import LIVES, plain, problem_of
 from store.errors import StoreError
 from store.models.cast import Life
 from store.models.delta import Change
+from store.models.fields import shown
 from store.models.prototype import AnyEntity
 
 _OPEN = "candidate being edited"
@@ -104,7 +105,7 @@ class _Desk:
             for start in range(0, len(fields), _IN_A_ROW):
                 row = fields[start : start + _IN_A_ROW]
                 # What is written in sentences gets more room than a name or a number.
-                widths = [2 if is_long(field) else 1 for _, field in row]
+                widths = [2 if shown(entity, field).is_long else 1 for entity, field in row]
                 for column, (entity, field) in zip(st.columns(widths), row, strict=True):
                     with column:
                         show_field(entity, field, self.key(entity.id, field))
@@ -172,7 +173,7 @@ class _Desk:
                 with_fields(entity, **given)
             except ValidationError as error:
                 field = str(error.errors()[0]["loc"][0])
-                yield id_, f"{label_of(field)}: {problem_of(error)}"
+                yield id_, f"{shown(entity, field).label}: {problem_of(error)}"
 
     def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
         """Yield the fields of a line that the writer has put otherwise."""
@@ -186,21 +187,11 @@ def _turn_to(candidate_id: str | None) -> None:
     st.session_state[_OPEN] = candidate_id
 
 
-_LABELS = {
-    "title": "Title",
-    "summary": "What happens",
-    "strength": "How strong, 1 to 10",
-    "reason": "Why",
-    "description": "What it is about",
-    "life": "Whether they live",
-}
-_LONG = frozenset({"summary", "reason", "motivation", "personality", "secrets", "status"})
-
-
 def show_field(entity: AnyEntity, field: str, key: str) -> None:
     """Show a field with what an agent wrote in it; what is typed stays as long as the key does."""
     value = getattr(entity, field)
-    label = label_of(field)
+    known = shown(entity, field)
+    label = known.label
     if isinstance(value, Life):
         lives = list(Life)
         st.selectbox(
@@ -213,27 +204,17 @@ def show_field(entity: AnyEntity, field: str, key: str) -> None:
         )
     elif isinstance(value, int):
         st.number_input(label, 1, 10, value, key=key, persist_state="session")
-    elif field in _LONG:
+    elif known.is_long:
         st.text_area(label, value, key=key, height="content", persist_state="session")
     else:
         st.text_input(label, value, key=key, persist_state="session")
-
-
-def is_long(field: str) -> bool:
-    """Return whether a field holds sentences."""
-    return field in _LONG
-
-
-def label_of(field: str) -> str:
-    """Return what a writer calls a field."""
-    return _LABELS.get(field, field.replace("_", " ").capitalize())
 
 
 def fields_of(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:
     """Yield what of a change can be put otherwise: of a change what it changes, else what it says."""
     if change is None or change.after is None:
         return
-    allowed = REWORDABLE.get(change.kind, frozenset())
+    allowed = REWORDABLE[change.kind]
     for field in type(change.after).model_fields:
         is_told = field in change.fields if change.before else bool(getattr(change.after, field))
         if field in allowed and (is_told or field in {"strength", "reason"}):

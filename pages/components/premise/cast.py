@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import streamlit as st
 
 from pages.components.editor import person as person_editor
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box
 from pages.components.fields.editing import free_name
-from pages.components.fields.fields import Fields, lock_toggle, with_lock
+from pages.components.fields.fields import (
+    COMMAS,
+    Fields,
+    lock_toggle,
+    names_in,
+    text_field,
+    with_lock,
+)
 from pages.components.notices import attempt, keep
 from pages.components.premise.draft import Sheet
 from pages.components.words import counted, mark, marks, plain
 from store.models.base import WHOLE, new_id
 from store.models.cast import Character
+from store.models.fields import shown
 from store.models.prototype import Snapshot
 
 NEW_NAME = "Someone new"
 
 
-class _Field(NamedTuple):
-    name: str
-    label: str
-    is_long: bool = False
-
-
-_ROWS = (
-    (_Field("name", "Name"), _Field("occupation", "What they do")),
-    (_Field("motivation", "What they want", is_long=True),),
-    (_Field("secrets", "What they hide", is_long=True),),
-    (_Field("personality", "What they are like", is_long=True),),
-    (_Field("age", "Age"), _Field("gender", "Gender")),
-    (_Field("affiliations", "Whom they belong to"), _Field("health", "Health")),
-    (_Field("status", "How things stand with them"),),
-)
+_IN_A_ROW = 2
+"""Short fields that stand beside each other."""
 _ON_CARD = ("name", "occupation", "motivation", "secrets")
 
 
@@ -79,24 +72,24 @@ def _lock(sheet: Sheet, person: Character) -> None:
 
 
 def _card(person: Character) -> None:
-    shown = marks(person, _ON_CARD)
-    does = f" · {plain(person.occupation)}{shown['occupation']}" if person.occupation else ""
-    st.markdown(f"**{plain(person.name)}**{shown['name']}{does}")
-    for field, verb in (("motivation", "Wants"), ("secrets", "Hides")):
+    badges = marks(person, _ON_CARD)
+    does = f" · {plain(person.occupation)}{badges['occupation']}" if person.occupation else ""
+    st.markdown(f"**{plain(person.name)}**{badges['name']}{does}")
+    for field in ("motivation", "secrets"):
         text = getattr(person, field)
         if text:
-            st.markdown(f":gray[{verb}] {plain(text)}{shown[field]}")
+            st.markdown(f":gray[{shown(person, field).label}] {plain(text)}{badges[field]}")
 
 
 def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
-    for row in _ROWS:
+    for row in _rows():
         for column, field in zip(st.columns(len(row)), row, strict=True):
             with column:
                 _field(sheet, person, field)
     autosave.text_box(
-        Box(f"{sheet.key}-{person.id}-aliases", "Also called (with commas between)"),
+        text_field(person, "aliases", f"{sheet.key}-{person.id}-aliases", COMMAS),
         ", ".join(person.aliases),
-        lambda text: sheet.change(person.id, aliases=_aliases(text)),
+        lambda text: sheet.change(person.id, aliases=names_in(text)),
     )
     with st.expander("More about them"):
         fields = Fields(sheet, person)
@@ -119,21 +112,30 @@ def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
         )
 
 
-def _field(sheet: Sheet, person: Character, field: _Field) -> None:
+def _rows() -> list[list[str]]:
+    """Return the fields of a person row by row: what is long has a row of its own."""
+    rows: list[list[str]] = []
+    for field in person_editor.text_fields():
+        last = rows[-1] if rows else []
+        is_beside = 0 < len(last) < _IN_A_ROW
+        if is_beside and not any(shown(Character, one).is_long for one in (*last, field)):
+            last.append(field)
+        else:
+            rows.append([field])
+    return rows
+
+
+def _field(sheet: Sheet, person: Character, field: str) -> None:
     with with_lock(
         person,
-        field.name,
+        field,
         lambda locked: sheet.change(person.id, locked=locked),
         key=f"{sheet.key}-lock",
     ):
         autosave.text_box(
-            Box(
-                f"{sheet.key}-{person.id}-{field.name}",
-                f"{field.label}{mark(person, field.name)}",
-                height="content" if field.is_long else None,
-            ),
-            getattr(person, field.name),
-            lambda text: sheet.change(person.id, **{field.name: text}),
+            text_field(person, field, f"{sheet.key}-{person.id}-{field}", mark(person, field)),
+            getattr(person, field),
+            lambda text: sheet.change(person.id, **{field: text}),
         )
 
 
@@ -162,10 +164,6 @@ def _add(sheet: Sheet, snapshot: Snapshot) -> None:
     if attempt(lambda: sheet.add(newcomer)):
         _turn_to(sheet, newcomer.id)
     st.rerun()
-
-
-def _aliases(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _turn_to(sheet: Sheet, person_id: str | None) -> None:

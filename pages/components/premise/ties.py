@@ -9,12 +9,13 @@ import streamlit as st
 
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, saver
-from pages.components.fields.fields import lock_toggle
+from pages.components.fields.fields import lock_toggle, text_field
 from pages.components.notices import act, attempt
 from pages.components.premise.draft import Sheet
 from pages.components.words import AWARENESS, TIES, mark, marks, relationship_sentence
 from store.models.base import WHOLE, new_id
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.fields import shown
 from store.models.prototype import Snapshot
 
 T = TypeVar("T")
@@ -73,15 +74,15 @@ def _line(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
 def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
     left, right = st.columns(2)
     with left:
-        _select(sheet, tie, "source", "Who", names)
-        _select(sheet, tie, "tie", "What", {kind: TIES[kind][0] for kind in RelationshipKind})
+        _select(sheet, tie, "source", names)
+        _select(sheet, tie, "tie", {kind: TIES[kind][0] for kind in RelationshipKind})
     with right:
-        _select(sheet, tie, "target", "To whom", names)
-        _select(sheet, tie, "awareness", "Who knows", {kind: AWARENESS[kind] for kind in Awareness})
+        _select(sheet, tie, "target", names)
+        _select(sheet, tie, "awareness", {kind: AWARENESS[kind] for kind in Awareness})
     _strength(sheet, tie)
     _mutual(sheet, tie)
     autosave.text_box(
-        Box(f"{sheet.key}-{tie.id}-reason", f"Why{mark(tie, 'reason')}", height="content"),
+        text_field(tie, "reason", f"{sheet.key}-{tie.id}-reason", mark(tie, "reason")),
         tie.reason,
         lambda text: sheet.change(tie.id, reason=text),
     )
@@ -95,20 +96,18 @@ def _strength(sheet: Sheet, tie: Relationship) -> None:
     key = f"{sheet.key}-{tie.id}-strength"
     bound = bind(key, tie.strength)
     save = saver(key, bound, lambda value: sheet.change(tie.id, strength=value))
-    st.slider("How strongly", 1, 10, bound.value, key=bound.key, on_change=save)
+    st.slider(shown(tie, "strength").label, 1, 10, bound.value, key=bound.key, on_change=save)
 
 
 def _mutual(sheet: Sheet, tie: Relationship) -> None:
     key = f"{sheet.key}-{tie.id}-mutual"
     bound = bind(key, tie.is_mutual)
     save = saver(key, bound, lambda value: sheet.change(tie.id, is_mutual=value))
-    st.toggle("It goes both ways", bound.value, key=bound.key, on_change=save)
+    st.toggle(shown(tie, "is_mutual").label, bound.value, key=bound.key, on_change=save)
 
 
-def _select(
-    sheet: Sheet, tie: Relationship, field: str, label: str, options: Mapping[T, str]
-) -> None:
-    box = Box(f"{sheet.key}-{tie.id}-{field}", label)
+def _select(sheet: Sheet, tie: Relationship, field: str, options: Mapping[T, str]) -> None:
+    box = Box(f"{sheet.key}-{tie.id}-{field}", shown(tie, field).label)
     stored: T = getattr(tie, field)
     autosave.choice_box(box, options, stored, lambda value: sheet.change(tie.id, **{field: value}))
 

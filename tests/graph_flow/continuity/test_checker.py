@@ -196,7 +196,7 @@ def test_a_candidate_keeps_what_was_locked_since(desk: Desk, store: Store, branc
     candidate(store, branch, 3, [altered(DEAD_HALE, status="walks"), *event("wake", "mara")])
     edit(store, branch, 2, altered(DEAD_HALE, locked=("status",)))
     [view] = desk.workbench.plot.candidates(branch.id, 3)
-    assert view.warnings == ("Hale’s status is locked; the plot would have made it “walks”.",)
+    assert view.warnings == ("Hale’s situation is locked; the plot would have made it “walks”.",)
     assert view.people == ()
 
 

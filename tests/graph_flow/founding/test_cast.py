@@ -147,6 +147,15 @@ def test_what_the_premise_does_not_say_is_marked_as_invented() -> None:
     assert list(mara.invented) == sorted(mara.invented)
 
 
+def test_whatever_is_asked_of_a_person_becomes_an_attribute_of_theirs() -> None:
+    someone = character_from(person("Mara"), CHARACTER, "")
+
+    for name in CharacterAnswer.model_fields:
+        attribute = "secrets" if name == "secret" else name
+        assert getattr(someone, attribute) == getattr(CHARACTER, name)
+        assert attribute in someone.invented
+
+
 def test_person_of_whom_nothing_could_be_drafted_is_kept_by_name() -> None:
     bare = bare_character(person("Mara"), "Mara leaves.")
 

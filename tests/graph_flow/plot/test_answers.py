@@ -11,11 +11,16 @@ from pydantic import ValidationError
 from graph_flow.plot.answers import (
     NEW_PLACE,
     SOMEBODY_NEW,
+    PlotOptions,
     RoleAnswer,
     RoleOptions,
+    plot_schema,
     role_answer,
     role_schema,
 )
+from graph_flow.prompting.schema import NOTHING
+from store.models.cast import Character
+from store.models.fields import shown_fields
 
 OPENING = RoleOptions(
     others=["Hale"],
@@ -96,3 +101,26 @@ def test_question_that_only_repeats_what_came_of_it_is_none() -> None:
     assert answered(opens=same).opens == "nothing"
     with pytest.raises(ValidationError, match="say the same"):
         answered(emotion=same)
+
+
+def test_answers_that_change_people_offer_every_attribute_that_agents_may_change() -> None:
+    plotting = PlotOptions(
+        people=["Mara"], others=["Hale"], toward=["Hale"], places=["Quay"], events=["E1"]
+    )
+    open_to_agents = {
+        name for name, known in shown_fields(Character).items() if known.is_changed_by_agents
+    }
+    move = role_schema(OPENING).model_json_schema()
+    plot = plot_schema(plotting).model_json_schema()
+
+    for offered in (move["properties"]["changed"], _move_of(plot)["changed"]):
+        assert set(offered["enum"]) == {*open_to_agents, NOTHING}
+
+
+def _move_of(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a move within the schema of a whole plot."""
+    items = schema["properties"]["moves"]["items"]
+    name = items.get("$ref", "").rpartition("/")[2]
+    move: dict[str, Any] = schema["$defs"][name] if name else items
+    properties: dict[str, Any] = move["properties"]
+    return properties

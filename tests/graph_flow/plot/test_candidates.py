@@ -125,7 +125,7 @@ def test_card_says_what_happens_who_changes_and_which_threads_move(desk: Desk, b
     assert {line.text for line in view.people} == {
         "new character: Nora: pilot",
         "Mara ± Hale: distrust 7 → 4 — he let her go",
-        "Mara’s status: gone",
+        "Mara’s situation: gone",
     }
     assert [(line.mark, line.text) for line in view.threads] == [
         ("＋", "opens: The second tide"),
@@ -263,7 +263,7 @@ def test_parts_of_two_become_one_more(desk: Desk, store: Store, branch: str) -> 
     )
     assert (own.is_by_writer, own.total, own.turns) == (True, None, ())
     assert [line.title for line in preview.happenings] == ["The storm", "Mara leaves"]
-    assert preview.notes == ("Mara, status: “gone” holds, and not “drenched”.",)
+    assert preview.notes == ("Mara, situation: “gone” holds, and not “drenched”.",)
     assert preview.candidate.delta == own.delta
     assert {one.event for one in own.tells} == {"storm", "leaving"}
     kept = card(desk, branch, own.id)

@@ -151,7 +151,7 @@ def test_two_changes_of_one_person_hold_field_by_field_and_the_later_wins() -> N
 
     mara = after(combined).get(Character, "mara")
     assert (mara.status, mara.health, mara.age) == ("free", "ill", "41")
-    assert combined.dropped == ("Mara, status: “free” holds, and not “bound”.",)
+    assert combined.dropped == ("Mara, situation: “free” holds, and not “bound”.",)
 
 
 def test_traits_of_two_parts_that_are_too_many_are_those_of_the_later() -> None:

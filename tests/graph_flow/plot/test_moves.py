@@ -25,6 +25,8 @@ from graph_flow.prompting.schema import NOTHING
 from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
+from store.models.delta import Delta
+from store.models.fields import BOOKKEEPING, shown_fields
 from store.models.plot import (
     Event,
     EventLink,
@@ -366,7 +368,7 @@ def test_a_move_loses_only_what_is_locked() -> None:
     assert woven.get(Character, "mara") == mara
     assert woven.get(Relationship, "fear").strength == 2
     assert len(woven.events_of(1)) == 1
-    assert refused == ("Mara’s status is locked; the plot would have made it “locked out”.",)
+    assert refused == ("Mara’s situation is locked; the plot would have made it “locked out”.",)
 
 
 def test_a_locked_tie_is_not_changed() -> None:
@@ -447,6 +449,7 @@ def test_whatever_roles_answer_the_plot_holds_together(data: st.DataObject) -> N
             woven = add_move(woven, person, data.draw(answers(allowed)), allowed).draft
             assert len(woven.events_of(chapter)) == turn + 1
         expect_whole_prototype(woven)
+        expect_only_what_is_open_to_agents(diff(head, woven))
         committed = apply(head, diff(head, woven), chapter)
         assert committed.entities == woven.entities
         expect_nobody_back(committed)
@@ -454,6 +457,16 @@ def test_whatever_roles_answer_the_plot_holds_together(data: st.DataObject) -> N
         places = [scene.name.casefold() for scene in committed.scenes]
         assert len(places) == len(set(places))
         head = committed
+
+
+def expect_only_what_is_open_to_agents(delta: Delta) -> None:
+    """Fail if a move changed what no agent may change."""
+    for change in delta.changes:
+        fields = shown_fields(type(change.entity))
+        if change.operation == "change":
+            assert all(
+                name in BOOKKEEPING or fields[name].is_changed_by_agents for name in change.fields
+            )
 
 
 def expect_nobody_back(story: Snapshot) -> None:

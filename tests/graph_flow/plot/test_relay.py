@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
-from store.models.cast import Character, Life
+from graph_flow.cognition.memory import Room
+from graph_flow.plot.relay import Entrance, brief_role
+from store.models.base import Line
+from store.models.cast import Character, Life, Trait
+from store.models.fields import Shown
 from store.models.proposals import CandidateState
+from store.models.prototype import Snapshot
 from store.models.run import RunState
 from store.open import Store
 from tests.fakes.scripted_server import Reply, Sent
@@ -136,3 +142,31 @@ def together(sent: Sent) -> Reply:
         action=f"{speaker(sent)} {deed} At the last one they stop, and nobody wants to go home yet.",
         together_with=enumerated(sent, "together_with", "[]")[:3],
     )
+
+
+# What a role is told of itself
+
+
+class Speaker(Character):
+    """A character who has an attribute more."""
+
+    speech: Annotated[Line, Shown("Speech habits", "How they speak.")] = ""
+
+
+def test_attribute_without_a_place_of_its_own_in_the_prompt_is_told_too() -> None:
+    otto = Speaker(
+        id="otto",
+        name="Otto",
+        age="40",
+        speech="mumbles",
+        traits=(Trait(name="rank", value="mate"),),
+    )
+    story = Snapshot(entities={"otto": otto})
+    entrance = Entrance(
+        draft=story, hidden=Snapshot(), company=(otto,), goal="", language="English"
+    )
+
+    told = brief_role(entrance, "otto", Room(1_000)).variables
+
+    assert told["traits"] == ["speech habits: mumbles", "rank: mate"]
+    assert told["who"] == "40"

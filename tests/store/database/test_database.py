@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from store.database.database import Database
+from store.database.entity_tables import TABLES
 from store.database.migrations import MIGRATIONS
 from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
 from store.models.prototype import ENTITY_TYPES
-from store.prototype.states import TABLES
 
 WRITERS = 8
 ROUNDS = 25
@@ -32,7 +32,7 @@ def test_opening_makes_the_folder_and_all_tables(tmp_path: Path) -> None:
 
 
 def test_tables_have_a_column_for_every_field(library_path: Path) -> None:
-    """A model that gains a field needs a migration of its own."""
+    """A field that a model gains gets one by itself if it has a default, and else by a migration."""
     database = Database(library_path)
     for kind, model in ENTITY_TYPES.items():
         columns = {row["name"] for row in database.rows(f"PRAGMA table_info({TABLES[kind]})")}

@@ -153,9 +153,9 @@ def test_what_is_locked_is_said_in_words() -> None:
     )
     assert broken_locks(delta, base) == [
         "The long-term goal of the story is locked; the plot would have made it “All drown.”.",
-        "Mara’s aliases are locked; the plot would have made them “M, Em”.",
+        "Mara’s other names are locked; the plot would have made them “M, Em”.",
         "Mara’s traits are locked; the plot would have made them “rank: captain”.",
-        "The character of the part of Mara in “The door is locked” is locked; "
+        "The person of the part of Mara in “The door is locked” is locked; "
         "the plot would have made it “Hale”.",
     ]
 

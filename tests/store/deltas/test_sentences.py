@@ -52,7 +52,7 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
         (
             changing(GROUND, long_term_goal="Mara stays."),
             "±",
-            "the story ends when: Mara leaves → Mara stays.",
+            "long-term goal: Mara leaves → Mara stays.",
         ),
         (removing(DISTRUST), "−", "no more: the distrust of Mara towards Hale"),
         (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
@@ -63,7 +63,7 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
             "±",
             "Mara’s traits: rank: mate",
         ),
-        (changing(AFTER, story_order=2.5), "±", "“The lamp dies”’s story order: 2.5"),
+        (changing(AFTER, story_order=2.5), "±", "“The lamp dies”’s story time: 2.5"),
         (
             adding(Participation(id="p", character="hale", event="after")),
             "＋",
@@ -78,8 +78,8 @@ def test_one_change_is_one_sentence(delta: Delta, mark: str, text: str) -> None:
 def test_new_things_are_told_with_what_matters() -> None:
     told = [one.text for one in describe(adding(*CAST), Snapshot())]
     assert told == [
-        "the world: A rock in the sea",
-        "the story ends when: Mara leaves.",
+        "world: A rock in the sea",
+        "long-term goal: Mara leaves.",
         "new character: Mara: lighthouse keeper; to leave",
         "new character: Hale: inspector",
         "Mara: distrust towards Hale, 7 of 10",
@@ -128,4 +128,4 @@ def test_unlocking_is_told_beside_what_else_changed() -> None:
     locked = altered(MARA, locked=("age", "motivation"))
     delta = changing(locked, locked=("motivation",), status="wet")
     told = [one.text for one in describe(delta, snapshot_of(locked))]
-    assert told == ["Mara’s status: wet", "Mara: age no longer locked"]
+    assert told == ["Mara’s situation: wet", "Mara: age no longer locked"]

@@ -37,7 +37,7 @@ def look_at(id_: str, snapshot: Snapshot = STORY, *moments: Moment) -> Details:
 
 
 def test_person_is_what_they_do_want_and_are_to_others() -> None:
-    assert facts("mara") == {"What they do": "lighthouse keeper", "What they want": "to leave"}
+    assert facts("mara") == {"Occupation": "lighthouse keeper", "Motivation": "to leave"}
     assert look_at("mara").mentions == (
         Mention(id="distrust", text="Mara: distrust towards Hale, 7 of 10"),
     )
@@ -80,16 +80,16 @@ def test_event_says_where_who_and_what_it_leads_to() -> None:
 
     assert (event.sort, event.title) == ("Event · chapter 1", "The door is locked")
     assert event.lead == "Mara finds the door locked."
-    assert facts("locked") == {"Where": "Lamp room · the tower", "Mara": "acts; fear"}
+    assert facts("locked") == {"Scene": "Lamp room · the tower", "Mara": "acts; fear"}
     assert [one.text for one in event.mentions] == ["“The door is locked” causes “The lamp dies”"]
 
 
 def test_event_that_is_told_out_of_order_says_when_it_happens() -> None:
     told = apply(STORY, changing(AFTER, story_order=0.5, story_date="the year before"), 2)
 
-    assert facts("after", told)["When"] == "right before “The door is locked”"
-    assert facts("after", told)["Date"] == "the year before"
-    assert "When" not in facts("locked", told)
+    assert facts("after", told)["Story time"] == "right before “The door is locked”"
+    assert facts("after", told)["Story date"] == "the year before"
+    assert "Story time" not in facts("locked", told)
 
 
 def test_scene_says_what_happened_there() -> None:
@@ -104,7 +104,7 @@ def test_part_says_who_does_what_in_what() -> None:
 
     assert (part.sort, part.title) == ("Part · chapter 1", "Mara in “The door is locked”")
     assert part.lead == "Mara acts."
-    assert facts("mara-locked") == {"What they feel": "fear"}
+    assert facts("mara-locked") == {"Feeling": "fear"}
     assert [one.id for one in part.mentions] == ["mara", "locked"]
 
 
@@ -128,7 +128,7 @@ def test_thread_says_how_far_it_has_come(state: ThreadState, told: dict[str, str
     thread = altered(THREAD, state=state, planted_in=1, paid_off_in=9)
     story = STORY.model_copy(update={"entities": {**STORY.entities, "thread": thread}})
 
-    assert facts("thread", story) == {"How far it has come": state.value, **told}
+    assert facts("thread", story) == {"State": state.value, **told}
 
 
 def test_tie_mentions_who_it_is_between_and_what_else_is_between_them() -> None:

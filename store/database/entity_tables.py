@@ -1,0 +1,107 @@
+"""The tables of entities follow the models: a field with a default gets its column when a library opens.
+
+So an attribute that is new needs no migration of its own. Versions that were written before it have
+its default, which a Delta does not write down either, so that no hash changes.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import sqlite_utils
+from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
+
+from store.database.migrations import EDGES, NODES, create_triples
+from store.database.rows import Value, column, structured_fields
+from store.models.base import dump_json
+from store.models.fields import shown_fields
+from store.models.prototype import ENTITY_TYPES, EntityKind
+
+TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
+"""The table that holds each kind of entity."""
+
+_OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "removed", "name_key"})
+"""The columns that are no field."""
+
+
+def unknown_columns(database: sqlite_utils.Database) -> list[str]:
+    """Return the columns of entities, as "table.column", that are no field of this version's models."""
+    return [
+        f"{table}.{name}"
+        for kind, table in TABLES.items()
+        for name in _columns(database, table)
+        if name not in ENTITY_TYPES[kind].model_fields and name not in _OF_A_VERSION
+    ]
+
+
+def has_missing_columns(database: sqlite_utils.Database) -> bool:
+    """Return whether a field has no column yet that can be added."""
+    return next(_missing(database), None) is not None
+
+
+def add_missing_columns(database: sqlite_utils.Database) -> None:
+    """Add a column for every field that has none, and show what it holds among the triples."""
+    missing = list(_missing(database))
+    for kind, name in missing:
+        model = ENTITY_TYPES[kind]
+        database.table(TABLES[kind]).add_column(
+            name, _type_of(model, name), not_null_default=_default_of(model, name)
+        )
+    if missing:
+        database.execute("DROP VIEW triples")
+        create_triples(database, *_triples())
+
+
+def _missing(database: sqlite_utils.Database) -> Iterator[tuple[EntityKind, str]]:
+    """Yield the fields without a column, but those that need a migration: they have no default."""
+    for kind, table in TABLES.items():
+        columns = _columns(database, table)
+        for name, field in ENTITY_TYPES[kind].model_fields.items():
+            if name not in columns and name != "kind" and not field.is_required():
+                yield kind, name
+
+
+def _columns(database: sqlite_utils.Database, table: str) -> list[str]:
+    return [row["name"] for row in database.query(f"PRAGMA table_info({table})")]
+
+
+def _default_of(model: type[BaseModel], name: str) -> Value:
+    """Return what stands in the column of a version that was written without it; None: nothing."""
+    default = model.model_fields[name].get_default(call_default_factory=True)
+    if name in structured_fields(model) and default is not None:
+        return dump_json(to_jsonable_python(default))
+    return column(default)
+
+
+def _type_of(model: type[BaseModel], name: str) -> type:
+    if name in structured_fields(model):
+        return str
+    scalars = set(_scalars(model.model_fields[name].annotation))
+    return next((one for one in (int, float) if any(issubclass(s, one) for s in scalars)), str)
+
+
+def _scalars(annotation: Any) -> Iterator[type]:
+    """Yield the types that a value may have."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        yield from _scalars(get_args(annotation)[0])
+    elif origin in (Union, types.UnionType):
+        for part in get_args(annotation):
+            yield from _scalars(part)
+    elif isinstance(annotation, type):
+        yield annotation
+
+
+def _triples() -> tuple[
+    dict[str, tuple[str, ...]], dict[str, tuple[str, str, str, tuple[str, ...]]]
+]:
+    """Return the tables of nodes and of edges as they are seen as triples, with all of their fields."""
+    fields = {TABLES[kind]: tuple(shown_fields(model)) for kind, model in ENTITY_TYPES.items()}
+    edges = {
+        table: (*parts[:3], tuple(one for one in fields[table] if one not in parts[:3]))
+        for table, parts in EDGES.items()
+    }
+    return {table: fields[table] for table in NODES}, edges
