@@ -312,7 +312,7 @@ def test_story_goes_on_without_its_checkpoints(
     for file in library_path.parent.glob("library.checkpoints.db*"):
         file.unlink()
 
-    again = Desk(open_workbench(), desk.server)
+    again = Desk(open_workbench(), desk.server, library_path)
 
     assert again.workbench.pending(branch) == []
     run = again.settle(again.workbench.start(branch, PlotChapters(is_autopilot=True)))
