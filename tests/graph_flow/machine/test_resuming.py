@@ -34,7 +34,7 @@ from tests.graph_flow.scripting import (
 )
 from tests.graph_flow.structure import expect_whole_story, expect_written
 
-SECONDS = 30
+SECONDS = 120
 Open = Callable[[], Workbench]
 
 
