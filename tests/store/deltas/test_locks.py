@@ -257,7 +257,7 @@ def test_no_chapter_changes_what_is_locked_and_the_writer_does(
 def test_no_chapter_takes_out_what_is_locked(store: Store, branch: Branch) -> None:
     begin(store, branch.id)
     edit(store, branch, changing(DISTRUST, locked=(WHOLE,)))
-    with pytest.raises(DeltaInvalid, match="distrust.* locked"):
+    with pytest.raises(DeltaInvalid, match="locked"):
         go_on(store, branch.id, removing(WHOLE_TIE))
 
 
