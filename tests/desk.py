@@ -114,6 +114,16 @@ class Desk:
 
         return self._prepared("founded", settings, play)
 
+    def choosing(self, settings: Settings | None = None) -> Story:
+        """Begin a story up to the first question that its plot asks: the goals, or a choice."""
+
+        def play() -> Story:
+            story = self.founded(settings)
+            self.do(story, PlotChapters())
+            return story
+
+        return self._prepared("choosing", settings, play)
+
     def plotted(self, chapters: int = 1, settings: Settings | None = None) -> Story:
         """Begin a story up to some plotted chapters."""
 
@@ -133,6 +143,16 @@ class Desk:
             return story
 
         return self._prepared("written", settings, play)
+
+    def reviewing(self, settings: Settings | None = None) -> Story:
+        """Begin a story up to the first question that the writing of a chapter asks."""
+
+        def play() -> Story:
+            story = self.plotted(1, settings)
+            self.do(story, WriteChapter(chapter=1))
+            return story
+
+        return self._prepared("reviewing", settings, play)
 
     def _prepared(
         self, how_far: str, settings: Settings | None, play: Callable[[], Story]

@@ -332,8 +332,7 @@ def _weave(branch: str) -> None:
 
 def test_what_only_the_continuity_check_has_scored_is_called_not_scored(desk: Desk) -> None:
     desk.server.answer = saying(scorer=say("no scores today"))
-    story = desk.founded(_GATES)
-    desk.do(story, PlotChapters())
+    story = desk.choosing(_GATES)
 
     window = desk.window("plot", story)
 

@@ -145,8 +145,7 @@ def test_threads_that_are_open_are_listed(desk: Desk) -> None:
 
 
 def test_a_candidate_shows_its_findings_and_the_writer_may_mean_them(desk: Desk) -> None:
-    story = desk.founded(NO_GOALS_GATE)
-    desk.do(story, PlotChapters())
+    story = desk.choosing(NO_GOALS_GATE)
     head = desk.workbench.snapshot(desk.branch(story))
     edit(desk, story, *(altered(person, life=Life.DEAD) for person in head.characters))
     window = desk.window("plot", story)

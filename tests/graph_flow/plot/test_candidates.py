@@ -22,7 +22,7 @@ from store.models.proposals import (
     Telling,
     Turn,
 )
-from store.models.run import Decision, PlotChapters
+from store.models.run import Decision
 from store.models.story import Brief, Gate, GateMode
 from store.open import Store
 from tests.desk import Desk
@@ -363,8 +363,7 @@ def test_given_up_candidate_is_no_branch(desk: Desk, store: Store, branch: str) 
 def test_given_up_candidate_cannot_be_chosen(desk: Desk, store: Store) -> None:
     asking = {Gate.CONFIGURATION, Gate.CANDIDATES}
     gates = {gate: GateMode.ASK if gate in asking else GateMode.GO_ON for gate in Gate}
-    story = desk.founded({"gates": gates})
-    desk.do(story, PlotChapters())
+    story = desk.choosing({"gates": gates})
     first, *_ = desk.workbench.woven(desk.branch(story), 1)
     given_up = altered_candidate(store, first.id, state=CandidateState.GIVEN_UP)
 
@@ -408,8 +407,7 @@ def test_ways_not_taken_are_those_of_the_branch(desk: Desk, store: Store, branch
 def test_question_stays_open_when_a_candidate_is_kept(desk: Desk) -> None:
     asking = {Gate.CONFIGURATION, Gate.CANDIDATES}
     gates = {gate: GateMode.ASK if gate in asking else GateMode.GO_ON for gate in Gate}
-    story = desk.founded({"gates": gates})
-    desk.do(story, PlotChapters())
+    story = desk.choosing({"gates": gates})
     branch = desk.branch(story)
     waiting = desk.workbench.pending(branch)
     first, *_ = desk.workbench.woven(branch, 1)
