@@ -15,7 +15,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 
 define REQUIRE_PYTHON
 $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	echo "Fabula needs Python 3.11 or newer, and $(PYTHON) is older or missing."; \
+	echo "Tellwright needs Python 3.11 or newer, and $(PYTHON) is older or missing."; \
 	echo "If a newer one has another name here: make $(MAKECMDGOALS) PYTHON=python3.12"; \
 	exit 1; }
 endef

@@ -23,7 +23,7 @@ from store.records.runs import Owners
 
 
 def library_path() -> Path:
-    """Return where the library is: `FABULA_LIBRARY`, or the user's data folder."""
+    """Return where the library is: `TELLWRIGHT_LIBRARY`, or the user's data folder."""
     chosen = os.environ.get("FABULA_LIBRARY", "").strip()
     if chosen:
         return Path(chosen).expanduser()

@@ -1,4 +1,4 @@
-"""`fabula run`: play a story without a browser, through the same workbench as the pages.
+"""`tellwright run`: play a story without a browser, through the same workbench as the pages.
 
 Exit codes: 0 done; 2 the command is wrong; 3 a run failed, or used what it was allowed (run it again
 with `--story` to go on); 130 interrupted (likewise).
@@ -43,7 +43,7 @@ _LOOK_EVERY = 0.2
 
 
 class Report(BaseModel):
-    """The last line of `fabula run --json`. `chapters` counts plotted ones; `cost` as priced."""
+    """The last line of `tellwright run --json`. `chapters` counts plotted ones; `cost` as priced."""
 
     story: str
     branch: str
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _read(arguments: Sequence[str] | None) -> Play:
     parser = argparse.ArgumentParser(
-        prog="fabula", description="Make long stories on versioned story graphs."
+        prog="tellwright", description="Make long stories on versioned story graphs."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play a story with every gate going on by itself")
@@ -256,7 +256,7 @@ def _write_files(workbench: Workbench, story: str, branch: str, folder: Path) ->
 
 def _again(story: str, play: Play) -> str:
     """Return the command that goes on with a story."""
-    words = ["fabula run --story", story, "--chapters", str(play.chapters)]
+    words = ["tellwright run --story", story, "--chapters", str(play.chapters)]
     words += ["--write", "--form", play.form.value] if play.is_written else []
     words += ["--until-goal"] if play.until_goal else []
     for name, most in play.caps.model_dump(exclude_none=True).items():

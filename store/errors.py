@@ -30,12 +30,12 @@ class LibraryUnavailable(StoreError):
 
 
 class LibraryTooNew(StoreError):
-    """The library was written by a newer version of Fabula and is left alone."""
+    """The library was written by a newer version of Tellwright and is left alone."""
 
     def __init__(self, found: int, known: int) -> None:
         super().__init__(
-            "This library was made by a newer version of Fabula "
-            f"(its format is {found}, this version knows {known}). Please update Fabula; nothing was changed."
+            "This library was made by a newer version of Tellwright "
+            f"(its format is {found}, this version knows {known}). Please update Tellwright; nothing was changed."
         )
 
 

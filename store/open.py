@@ -48,7 +48,7 @@ class Store:
         `owners` tells whether the process that worked on a run is still there.
 
         Raises:
-            LibraryTooNew: if a newer version of Fabula made the file.
+            LibraryTooNew: if a newer version of Tellwright made the file.
             LibraryDamaged: if the file is not a library.
             LibraryUnavailable: if it cannot be opened.
         """

@@ -12,8 +12,8 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.libraries import put_empty_library
 
 # How long an example takes says more of the machine it runs on than of ours.
-settings.register_profile("fabula", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("fabula")
+settings.register_profile("tellwright", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tellwright")
 
 
 @pytest.fixture

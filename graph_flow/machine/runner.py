@@ -39,7 +39,7 @@ _STEPS = 1_000_000
 """LangGraph's bound on steps is for graphs that could loop unseen; ours are bounded by chapters."""
 
 _BROKEN = (
-    "Something went wrong inside Fabula, and everything up to here is kept. "
+    "Something went wrong inside Tellwright, and everything up to here is kept. "
     "Continue to try again; if it comes back, please report it with the app's log."
 )
 

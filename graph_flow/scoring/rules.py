@@ -103,7 +103,7 @@ def new_key(name: str, taken: Collection[str]) -> str:
 
 def rules_file(rules: Rules) -> str:
     """Return the rules as the text of a JSON file."""
-    told = _RulesFile(fabula_rules=1, rules=[_FileRule(**_told(rule)) for rule in rules])
+    told = _RulesFile(tellwright_rules=1, rules=[_FileRule(**_told(rule)) for rule in rules])
     return json.dumps(told.model_dump(), ensure_ascii=False, indent=2)
 
 
@@ -146,7 +146,7 @@ class _FileRule(BaseModel):
 class _RulesFile(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    fabula_rules: Literal[1]
+    tellwright_rules: Literal[1]
     rules: Annotated[list[_FileRule], Field(min_length=1, max_length=MOST_RULES)]
 
 
@@ -167,7 +167,7 @@ def _read(content: bytes) -> _RulesFile:
         raise
     except (ValueError, RecursionError) as error:
         raise RulesRefused(
-            "This file cannot be read as scoring rules from Fabula. Nothing was changed."
+            "This file cannot be read as scoring rules from Tellwright. Nothing was changed."
         ) from error
 
 
@@ -227,4 +227,4 @@ def _problem(error: ValidationError) -> str:
             return f"Rule {place + 1} of the file {words}."
         case (str(field), *_):
             return f"In the file, “{field[:40]}” {words}."
-    return "This file does not hold scoring rules from Fabula."
+    return "This file does not hold scoring rules from Tellwright."

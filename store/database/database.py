@@ -39,7 +39,7 @@ class Database:
     """A library file. Opening it creates it if it is not there, and never deletes or rewrites it.
 
     Raises:
-        LibraryTooNew: if a newer version of Fabula made the file.
+        LibraryTooNew: if a newer version of Tellwright made the file.
         LibraryDamaged: if the file is not a library.
         LibraryUnavailable: if it cannot be opened.
     """
@@ -202,7 +202,7 @@ def _say_plainly(error: Exception, path: Path) -> None:
             ) from error
         case sqlite3.DatabaseError():
             raise LibraryDamaged(
-                f"The file {path.name} is not a Fabula library, or it is damaged ({error})."
+                f"The file {path.name} is not a Tellwright library, or it is damaged ({error})."
             ) from error
 
 
@@ -229,7 +229,7 @@ def _version(database: sqlite_utils.Database) -> int:
     if not tables:
         return 0
     if "migrations" not in tables:
-        raise LibraryDamaged("This file is a database of another program, not a Fabula library.")
+        raise LibraryDamaged("This file is a database of another program, not a Tellwright library.")
     found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
     if found > len(MIGRATIONS):
         raise LibraryTooNew(found, len(MIGRATIONS))

@@ -113,17 +113,17 @@ def _filed_commits(store: Store, branch_id: str) -> tuple[FiledCommit, ...]:
 
 def _parse(text: str) -> StoryFile:
     if len(text) > SIZE_LIMIT:
-        raise BundleInvalid("This story file is too large to be one of Fabula's.")
+        raise BundleInvalid("This story file is too large to be one of Tellwright's.")
     try:
         document = from_json(text, allow_inf_nan=False)
     except ValueError as error:
-        raise BundleInvalid("This file is not a Fabula story: it is not JSON.") from error
+        raise BundleInvalid("This file is not a Tellwright story: it is not JSON.") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise BundleInvalid("This file is not a Fabula story.")
+        raise BundleInvalid("This file is not a Tellwright story.")
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         raise BundleInvalid(
-            "This story file was made by a newer version of Fabula. Please update Fabula."
+            "This story file was made by a newer version of Tellwright. Please update Tellwright."
         )
     try:
         return StoryFile.model_validate(document)

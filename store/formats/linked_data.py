@@ -61,7 +61,7 @@ def _order(extract: Extract, prefix: str) -> dict[str, int]:
 
 Triple = tuple[Node, Node, Node]
 
-TERMS = Namespace("urn:fabula:terms#")
+TERMS = Namespace("urn:tellwright:terms#")
 
 _BARE_EDGES = (Occurrence, EventLink)
 """What says no more than the direct triple does."""
@@ -84,7 +84,7 @@ def triples_of(extract: Extract) -> Iterator[Triple]:
 
 def story_prefix(extract: Extract) -> Namespace:
     """Return what the names of all that is in a story begin with."""
-    return Namespace(f"urn:fabula:story:{extract.story}#")
+    return Namespace(f"urn:tellwright:story:{extract.story}#")
 
 
 def _told(extract: Extract) -> Iterator[Triple]:

@@ -1,4 +1,4 @@
-"""What a story file holds: the records of the `fabula-story` JSON format, version 1."""
+"""What a story file holds: the records of the `tellwright-story` JSON format, version 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from store.models.telling import Draft, WritingPlan
 from store.records.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
-FORMAT: Literal["fabula-story"] = "fabula-story"
+FORMAT: Literal["tellwright-story"] = "tellwright-story"
 VERSION: Literal[1] = 1
 
 Number = Annotated[int, Field(ge=0, lt=2**53)]
@@ -59,7 +59,7 @@ class FiledBranch(Record):
 class StoryFile(Record):
     """A whole story."""
 
-    format: Literal["fabula-story"] = FORMAT
+    format: Literal["tellwright-story"] = FORMAT
     version: Literal[1] = VERSION
     title: Line
     brief: Brief

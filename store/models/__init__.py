@@ -1,1 +1,1 @@
-"""The records that every part of Fabula shares."""
+"""The records that every part of Tellwright shares."""

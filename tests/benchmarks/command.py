@@ -31,7 +31,7 @@ ROUNDS, QUICK_ROUNDS = 3, 1
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
     asked = _asked(arguments)
-    with tempfile.TemporaryDirectory(prefix="fabula-benchmark-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as folder:
         effort = QUICK if asked.quick else Effort()
         story = measure(build(Path(folder), asked.chapters, notice), Path(folder), effort, notice)
         rounds = QUICK_ROUNDS if asked.quick else ROUNDS

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do the run, print what it took, and return 1 where something is wrong at its end."""
     asked = _asked(arguments)
     settings = StorySettings(goals=asked.goals, roles=asked.roles)
-    with tempfile.TemporaryDirectory(prefix="fabula-endurance-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tellwright-endurance-") as folder:
         endured = endure(Path(folder), asked.chapters, settings, _notice)
     print(as_table(endured))
     for problem in endured.problems:

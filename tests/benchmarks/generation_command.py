@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
     asked = _asked(arguments)
     effort = QUICK if asked.quick else Effort()
-    with tempfile.TemporaryDirectory(prefix="fabula-benchmark-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as folder:
         milestones = build(Path(folder), asked.chapters, notice)
         figures = measure_plotting(milestones, Path(folder), effort, notice)
     print(figures.as_table(), file=sys.stderr if asked.json else sys.stdout)

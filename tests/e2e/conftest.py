@@ -101,7 +101,7 @@ def scripted_app(start_app: AppStarter, scripted_server: ScriptedServer) -> Runn
         {
             "OPENAI_BASE_URL": scripted_server.url,
             "OPENAI_API_KEY": "sk-scripted-0123456789",
-            "FABULA_MODEL": "scripted",
+            "TELLWRIGHT_MODEL": "scripted",
         }
     )
 

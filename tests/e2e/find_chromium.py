@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-VARIABLE = "FABULA_CHROMIUM"
+VARIABLE = "TELLWRIGHT_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DEBIAN_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
 ADVICE = f"""The browser tests need Chromium, and none was found or could be installed.

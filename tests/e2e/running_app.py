@@ -114,7 +114,7 @@ class RunningApp:
         kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
         own = {
             "HOME": str(self._home),
-            "FABULA_LIBRARY": str(self.library),
+            "TELLWRIGHT_LIBRARY": str(self.library),
             # A fault that a test finds is told in full.
             "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "full",
         }

@@ -76,7 +76,7 @@ def shared(
     environment = {
         "OPENAI_BASE_URL": server.url,
         "OPENAI_API_KEY": "sk-scripted-0123456789",
-        "FABULA_MODEL": "scripted",
+        "TELLWRIGHT_MODEL": "scripted",
     }
     with RunningApp(tmp_path_factory.mktemp("bad-input"), environment) as running:
         yield running
@@ -280,7 +280,7 @@ def expect_only_text(writer: Writer) -> None:
     """Fail if a name became an image, or ran."""
     expect_no_exception(writer.page)
     assert writer.page.locator("img[onerror], img[src='x']").count() == 0
-    assert writer.page.title().endswith("· Fabula")
+    assert writer.page.title().endswith("· Tellwright")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """A story on the embedded model, with no key and no settings: its structure, never its wording.
 
-With `FABULA_SCREENSHOTS=FOLDER` the browser test leaves pictures of every page in that folder.
+With `TELLWRIGHT_SCREENSHOTS=FOLDER` the browser test leaves pictures of every page in that folder.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def reach(writer: Writer, wanted: Locator) -> None:
 
 def picture(page: Page, name: str) -> None:
     """Save a picture of the page as it is, if the environment asks for pictures."""
-    folder = os.environ.get("FABULA_SCREENSHOTS")
+    folder = os.environ.get("TELLWRIGHT_SCREENSHOTS")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         screenshots.save(page, DESKTOP, Path(folder, f"{name}-desktop.png"))
@@ -105,7 +105,7 @@ def test_premise_becomes_a_plotted_and_written_chapter(
     read = frontmatter.loads(manuscript.read_text("utf-8"))
     expect_story_text(read.content)
     assert text.split()[0] in read.content
-    if folder := os.environ.get("FABULA_SCREENSHOTS"):
+    if folder := os.environ.get("TELLWRIGHT_SCREENSHOTS"):
         screenshots.take(browser, embedded_app.url, Path(folder), story=story)
 
 
@@ -140,14 +140,14 @@ def test_command_plots_the_next_chapter_of_a_story(tmp_path: Path) -> None:
     story = tell_into(library, chapters=1)
     with closing(Store.open(library)) as store:
         store.library.update_settings(story, StorySettings(goals=1, roles=2))
-    kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "FABULA_MODEL")
+    kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TELLWRIGHT_MODEL")
     environment = {name: value for name, value in os.environ.items() if name not in kept}
     asked = ["run", "--story", story, "--chapters", "2", "--json", "--out", str(out)]
 
     finished = subprocess.run(
         [sys.executable, "-m", "graph_flow.command_line", *asked],
         cwd=ROOT,
-        env={**environment, "FABULA_LIBRARY": str(library)},
+        env={**environment, "TELLWRIGHT_LIBRARY": str(library)},
         capture_output=True,
         text=True,
         check=False,

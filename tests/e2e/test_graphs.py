@@ -114,7 +114,7 @@ def test_hostile_name_is_shown_and_never_run(
     expect(page.get_by_role("heading", name=HOSTILE_NAME)).to_be_visible()
 
     assert page.locator("img[onerror]").count() == 0
-    assert page.title() == "Graphs · Fabula"
+    assert page.title() == "Graphs · Tellwright"
     assert console_errors == []
 
 
@@ -126,7 +126,7 @@ def test_tooltip_shows_a_long_name_as_text(library: Library, page: Page) -> None
     expect(page.locator(".vis-tooltip")).to_have_text(HOSTILE_NAME)
 
     assert page.locator("img[onerror]").count() == 0
-    assert page.title() == "Graphs · Fabula"
+    assert page.title() == "Graphs · Tellwright"
 
 
 def test_time_cursor_takes_the_picture_back(library: Library, page: Page) -> None:

@@ -44,7 +44,7 @@ def app(tmp_path: Path, scripted_server: ScriptedServer) -> Iterator[RunningApp]
     environment = {
         "OPENAI_BASE_URL": scripted_server.url,
         "OPENAI_API_KEY": "sk-scripted-0123456789",
-        "FABULA_MODEL": "scripted",
+        "TELLWRIGHT_MODEL": "scripted",
     }
     app = RunningApp(tmp_path, environment)
     with library_of(app) as store:

@@ -171,7 +171,7 @@ def test_card_is_opened_with_the_keyboard_and_edited_beside_the_board(
     field.blur()
 
     expect(card(page, "p3").get_by_text(f"He asks {HOSTILE_NAME}.")).to_be_visible()
-    assert page.title() == "Outline · Fabula"
+    assert page.title() == "Outline · Tellwright"
     expect_no_exception(page)
 
 

@@ -18,7 +18,7 @@ import os
 import streamlit as st
 
 st.title("A trial")
-st.write("library", os.environ["FABULA_LIBRARY"])
+st.write("library", os.environ["TELLWRIGHT_LIBRARY"])
 st.write("key", os.environ.get("OPENAI_API_KEY", "none"))
 """
 

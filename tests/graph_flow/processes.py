@@ -1,4 +1,4 @@
-"""Fabula in processes of their own, which a test can kill."""
+"""Tellwright in processes of their own, which a test can kill."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 def begin_command(library: Path, server: ScriptedServer, *arguments: str) -> subprocess.Popen[str]:
     """Begin the command line on a library and a scripted model."""
     environment = os.environ | {
-        "FABULA_LIBRARY": str(library),
-        "FABULA_MODEL": "scripted",
+        "TELLWRIGHT_LIBRARY": str(library),
+        "TELLWRIGHT_MODEL": "scripted",
         "OPENAI_BASE_URL": server.url,
     }
     environment.pop("OPENAI_API_KEY", None)

@@ -1,4 +1,4 @@
-"""`fabula run`: what it prints, what it writes, how it ends, and that it goes on where it was."""
+"""`tellwright run`: what it prints, what it writes, how it ends, and that it goes on where it was."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def command(
     capsys: pytest.CaptureFixture[str],
 ) -> Command:
     """Run the command line in this process."""
-    monkeypatch.setenv("FABULA_LIBRARY", str(library_path))
-    monkeypatch.setenv("FABULA_MODEL", "scripted")
+    monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
+    monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 

@@ -39,8 +39,8 @@ def desk(
     library_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desk]:
     """A desk whose pages and whose test share one workbench, as the windows of one app do."""
-    monkeypatch.setenv("FABULA_LIBRARY", str(library_path))
-    monkeypatch.setenv("FABULA_MODEL", "scripted")
+    monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
+    monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     services.workbench.clear()

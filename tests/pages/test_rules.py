@@ -224,7 +224,7 @@ def test_rules_go_to_another_story_as_a_file(desk: Desk) -> None:
         (b"{" * 70_000, "scoring rules"),
         (b" " * 300_000, "too large"),
         (
-            json.dumps({"fabula_rules": 1, "rules": [{"name": "A", "weight": 7}]}).encode(),
+            json.dumps({"tellwright_rules": 1, "rules": [{"name": "A", "weight": 7}]}).encode(),
             "too high",
         ),
     ],

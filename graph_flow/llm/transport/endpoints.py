@@ -71,7 +71,7 @@ def embedded_endpoint(model_file: Path | None = None) -> Endpoint:
 class EndpointBook:
     """Say which endpoint is in use now, and open the way to it.
 
-    The writer's settings come first; then the environment, but only where `FABULA_MODEL` is
+    The writer's settings come first; then the environment, but only where `TELLWRIGHT_MODEL` is
     set, so that a key that lies about never leads to a bill; else the embedded model. Settings
     are read anew at each call, for they can change while the app runs.
     """
@@ -127,7 +127,7 @@ class EndpointBook:
                 self._local = None
 
     def _from_environment(self) -> Endpoint | None:
-        model = (self._read("FABULA_MODEL") or "").strip()
+        model = (self._read("TELLWRIGHT_MODEL") or "").strip()
         if not model:
             return None
         address = (self._read("OPENAI_BASE_URL") or "").strip() or OPENAI_URL
@@ -146,7 +146,7 @@ class EndpointBook:
         if not key:
             raise KeyMissing(
                 f"{endpoint.name} needs a key, but the variable {endpoint.key_variable} "
-                "holds none. Set it and start Fabula again, or choose another model in Settings."
+                "holds none. Set it and start Tellwright again, or choose another model in Settings."
             )
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise KeyRefused(

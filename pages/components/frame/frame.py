@@ -44,12 +44,12 @@ class OpenStory(View):
 def show(title: str, page: PageName) -> OpenStory | None:
     """Show the frame; call it once, first thing on a page. Returns the open story, if any."""
     st.set_page_config(
-        page_title=f"{title} · Fabula",
+        page_title=f"{title} · Tellwright",
         page_icon=str(_ASSETS / "logo.svg"),
         layout="wide",
         initial_sidebar_state="auto",
     )
-    st.html(_ASSETS / "fabula.css")
+    st.html(_ASSETS / "tellwright.css")
     try:
         opened = _open_story()
         with st.sidebar:
@@ -120,7 +120,7 @@ def _open_story() -> OpenStory | None:
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:
     with st.container(key="name"):
-        st.markdown("## Fabula")
+        st.markdown("## Tellwright")
     chapter = 0
     if opened is None:
         places.link("library", "Library", icon=":material/auto_stories:", is_wide=True)

@@ -101,7 +101,7 @@ def show_player(key: str, chapter: int, newest: int, on_wanted: Callable[[int], 
 @st.cache_resource(show_spinner=False)
 def _renderer() -> ComponentRenderer:
     return st.components.v2.component(
-        "fabula_player",
+        "tellwright_player",
         html=_HTML,
         css=(_ASSETS / "player.css").read_text("utf-8"),
         js=(_ASSETS / "player.js").read_text("utf-8"),

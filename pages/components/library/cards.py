@@ -38,7 +38,7 @@ def first_visit() -> None:
     st.markdown("Begin with an idea of your own, or start from one of these.")
     if workbench().model_chip().is_embedded:
         st.caption(
-            "Fabula comes with a sample model: it is real, works offline, and is very small. A larger "
+            "Tellwright comes with a sample model: it is real, works offline, and is very small. A larger "
             "model writes far better; connect one in Settings whenever you like."
         )
     for column, sample in zip(st.columns(_IN_A_ROW), load_samples(), strict=False):
@@ -130,7 +130,7 @@ _LARGEST = 200
 
 def show_import() -> None:
     """Show a field for the file; a good one opens as a new story, a bad one is explained."""
-    st.markdown("A story that was exported from Fabula as a JSON file comes in as a new story.")
+    st.markdown("A story that was exported from Tellwright as a JSON file comes in as a new story.")
     file = st.file_uploader("Story file", type="json", key="import-file", max_upload_size=_LARGEST)
     if file is None:
         return
@@ -145,7 +145,7 @@ def _take_in(file_id: str, content: bytes) -> None:
         story = workbench().import_bundle(content.decode("utf-8"))
     except UnicodeDecodeError:
         problem = (
-            "This is not a text file, so it cannot be a story from Fabula. Nothing was changed."
+            "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
         )
         st.session_state[_REFUSED] = (file_id, problem)
     except (StoreError, WorkbenchError) as error:

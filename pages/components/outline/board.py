@@ -184,7 +184,7 @@ def _turn() -> Lock:
 @st.cache_resource(show_spinner=False)
 def _renderer() -> ComponentRenderer:
     return st.components.v2.component(
-        "fabula_board",
+        "tellwright_board",
         html=_HTML,
         css=(_ASSETS / "board.css").read_text("utf-8"),
         js=(_ASSETS / "board.js").read_text("utf-8"),

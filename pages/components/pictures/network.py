@@ -52,7 +52,7 @@ def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> N
 @st.cache_resource(show_spinner=False)
 def _renderer() -> ComponentRenderer:
     return st.components.v2.component(
-        "fabula_network",
+        "tellwright_network",
         html=_HTML,
         css=(_ASSETS / "network.css").read_text("utf-8"),
         # One module for the browser; they stand apart so that each can be read on its own.

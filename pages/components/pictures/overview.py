@@ -75,7 +75,7 @@ def _bar(chapter: int, newest: int, bars: int) -> int:
 @st.cache_resource(show_spinner=False)
 def _renderer() -> ComponentRenderer:
     return st.components.v2.component(
-        "fabula_overview",
+        "tellwright_overview",
         html=_HTML,
         css=(_ASSETS / "overview.css").read_text("utf-8"),
         js=(_ASSETS / "overview.js").read_text("utf-8"),

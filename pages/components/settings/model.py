@@ -1,4 +1,4 @@
-"""Which model writes: the one that comes with Fabula, a model file, or an endpoint of one's own."""
+"""Which model writes: the one that comes with Tellwright, a model file, or an endpoint of one's own."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _SOURCES: Mapping[Source, str] = {
     Source.OWN: "A model of my own",
 }
 _ABOUT: Mapping[Source, str] = {
-    Source.SAMPLE: "Comes with Fabula, works offline, costs nothing, and is very small: good to try "
+    Source.SAMPLE: "Comes with Tellwright, works offline, costs nothing, and is very small: good to try "
     "everything out. A larger model writes far better.",
-    Source.FILE: "Any GGUF file, run by Fabula itself. A model of a few gigabytes writes clearly better, "
+    Source.FILE: "Any GGUF file, run by Tellwright itself. A model of a few gigabytes writes clearly better, "
     "and takes its time.",
     Source.OWN: "Whatever speaks the OpenAI protocol: OpenAI, DeepSeek, OpenRouter, Ollama, LM Studio, "
     "vLLM, llama.cpp.",
@@ -94,7 +94,7 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
     if not file.is_file():
         raise FieldsRefused("There is no file at this path. Give the whole path of a GGUF file.")
     if file.suffix.casefold() != ".gguf":
-        raise FieldsRefused("This is not a GGUF file, which is what Fabula can run.")
+        raise FieldsRefused("This is not a GGUF file, which is what Tellwright can run.")
     return ModelSettings(model_file=str(file))
 
 
@@ -104,7 +104,7 @@ def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
     chip, settings = workbench().model_chip(), workbench().model_settings()
     if not chip.is_embedded and settings.endpoint is None:
         sources[Source.SAMPLE] = "The model that the environment names"
-        about[Source.SAMPLE] = "The variable FABULA_MODEL is set where Fabula was started."
+        about[Source.SAMPLE] = "The variable TELLWRIGHT_MODEL is set where Tellwright was started."
     return sources, about
 
 
@@ -133,7 +133,7 @@ def _endpoint_fields(known: Endpoint) -> EndpointFields:
         known.key_variable or "",
         key=_VARIABLE,
         placeholder="OPENAI_API_KEY",
-        help="Not the key itself. Fabula reads the key from the environment, or from Streamlit’s "
+        help="Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
         "secrets, when it calls the model. Leave it empty where no key is needed.",
     )
     window, concurrency, timeout = st.columns(3)
@@ -217,7 +217,7 @@ _KEY_BEGINNINGS = (
 _SHORTEST_KEY = 20
 
 THIS_IS_A_KEY = (
-    "This looks like the key itself. Fabula never stores a key: put it into an environment variable, "
+    "This looks like the key itself. Tellwright never stores a key: put it into an environment variable, "
     "OPENAI_API_KEY for instance, and write the name of that variable here. The field was emptied "
     "and nothing was kept."
 )

@@ -247,7 +247,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """One machine for all examples, each a story of its own."""
     path = tmp_path_factory.mktemp("machine") / "library.db"
     with ScriptedServer() as server:
-        variables = {"FABULA_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+        variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
         with closing(assemble(path, variables.get)) as workbench:
             store = Store.open(path)
             yield Machine(Desk(workbench, server, path), store)

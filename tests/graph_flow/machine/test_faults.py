@@ -432,7 +432,7 @@ def test_chapter_that_was_emptied_by_hand_fails_in_words(desk: Desk) -> None:
 
     assert run.state is RunState.FAILED
     assert is_sentence(run.message)
-    assert "inside Fabula" not in run.message
+    assert "inside Tellwright" not in run.message
 
 
 def test_chapter_whose_people_were_removed_by_hand_can_be_written(desk: Desk) -> None:

@@ -152,7 +152,7 @@ def test_largest_set_of_rules_fits_into_a_file() -> None:
 
 
 def file_of(*rules: dict[str, Any], **more: Any) -> bytes:
-    return json.dumps({"fabula_rules": 1, "rules": [*rules], **more}).encode()
+    return json.dumps({"tellwright_rules": 1, "rules": [*rules], **more}).encode()
 
 
 HUMOUR = {"name": "Humour", "weight": 0.2}
@@ -187,7 +187,7 @@ def test_file_says_what_a_rule_is_and_never_who_judges_it() -> None:
         (b"[" * 100_000, "cannot be read"),
         (b" " * (FILE_LIMIT + 1), "too large"),
         (b"[]", "scoring rules"),
-        (b"{}", "“fabula_rules”"),
+        (b"{}", "“tellwright_rules”"),
         (file_of(), "“rules”"),
         (file_of(HUMOUR, extra=1), "“extra”"),
         (file_of(*[HUMOUR] * 31), "30"),

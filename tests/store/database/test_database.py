@@ -84,7 +84,7 @@ def test_a_file_that_is_no_library_is_refused_and_left_alone(
     new_path: Path, content: bytes
 ) -> None:
     new_path.write_bytes(content)
-    with pytest.raises(LibraryDamaged, match="not a Fabula library"):
+    with pytest.raises(LibraryDamaged, match="not a Tellwright library"):
         Database(new_path)
     assert new_path.read_bytes() == content
 

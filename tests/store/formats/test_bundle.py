@@ -241,7 +241,7 @@ FIRST_CHAPTER: list[str | int] = [*MAIN, "commits", 1]
         (_alter(["surprise"], 1), "surprise cannot be read"),
         (_alter(["version"], 2), "newer version"),
         (_alter(["version"], "one"), "version cannot be read"),
-        (_alter(["format"], "other"), "not a Fabula story"),
+        (_alter(["format"], "other"), "not a Tellwright story"),
     ],
 )
 def test_a_damaged_or_hostile_story_file_changes_nothing(
@@ -271,11 +271,11 @@ def contents(store: Store) -> dict[str, list[dict[str, Any]]]:
         "null",
         "[]",
         "Once upon a time",
-        '{"format": "fabula-story"}',
-        '{"format": "fabula-story", "version": NaN}',
+        '{"format": "tellwright-story"}',
+        '{"format": "tellwright-story", "version": NaN}',
         "[" * 100_000,
         '{"a":' * 100_000,
-        '{"format": "fabula-story", "version": 1, "title": "\\ud800"}',
+        '{"format": "tellwright-story", "version": 1, "title": "\\ud800"}',
     ],
 )
 def test_what_is_no_story_file_is_refused(store: Store, text: str) -> None:

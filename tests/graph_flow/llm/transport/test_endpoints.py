@@ -65,7 +65,7 @@ def test_a_key_that_lies_about_never_leads_to_a_bill() -> None:
 
 
 def test_settings_come_before_the_environment() -> None:
-    shelf = Shelf(ModelSettings(endpoint=MINE), FABULA_MODEL="other", MINE_KEY="key")
+    shelf = Shelf(ModelSettings(endpoint=MINE), TELLWRIGHT_MODEL="other", MINE_KEY="key")
 
     assert shelf.book.current() == MINE
     assert shelf.book.connect().key == "key"
@@ -73,7 +73,7 @@ def test_settings_come_before_the_environment() -> None:
 
 
 def test_the_environment_names_a_model_at_openai() -> None:
-    shelf = Shelf(FABULA_MODEL="gpt-x", OPENAI_API_KEY="sk-mine")
+    shelf = Shelf(TELLWRIGHT_MODEL="gpt-x", OPENAI_API_KEY="sk-mine")
 
     connection = shelf.book.connect()
 
@@ -82,7 +82,7 @@ def test_the_environment_names_a_model_at_openai() -> None:
 
 
 def test_the_environment_names_a_model_elsewhere_without_a_key() -> None:
-    shelf = Shelf(FABULA_MODEL="qwen", OPENAI_BASE_URL="http://localhost:11434/v1/")
+    shelf = Shelf(TELLWRIGHT_MODEL="qwen", OPENAI_BASE_URL="http://localhost:11434/v1/")
 
     connection = shelf.book.connect()
 
@@ -92,7 +92,7 @@ def test_the_environment_names_a_model_elsewhere_without_a_key() -> None:
 
 def test_openai_without_a_key_says_so() -> None:
     with pytest.raises(KeyMissing, match="OPENAI_API_KEY"):
-        Shelf(FABULA_MODEL="gpt-x").book.connect()
+        Shelf(TELLWRIGHT_MODEL="gpt-x").book.connect()
 
 
 def test_an_endpoint_without_a_key_variable_never_gets_the_environments_key() -> None:
