@@ -9,15 +9,23 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.libraries import put_empty_library
+
 # How long an example takes says more of the machine it runs on than of ours.
 settings.register_profile("tellwright", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tellwright")
 
 
 @pytest.fixture
-def library_path(tmp_path: Path) -> Path:
-    """Where a test's own library is, or will be."""
+def new_path(tmp_path: Path) -> Path:
+    """Where a test's own library will be; there is none yet."""
     return tmp_path / "library.db"
+
+
+@pytest.fixture
+def library_path(new_path: Path) -> Path:
+    """Where a test's own library is: an empty one."""
+    return put_empty_library(new_path)
 
 
 EMBEDDED = "tests/e2e/test_embedded_story.py"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from graph_flow.workbench.workbench import Workbench
 from store.models.run import Decision, Initialize, PlotChapters, Run, RunState, Task, WriteChapter
 from store.models.story import Brief, Gate, GateMode, Story, StorySettings
-from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
+from tests.fakes.scripted_server import Reply, ScriptedMemory, ScriptedServer, Sent, say_json
+from tests.libraries import KeptLibrary, is_untouched
 
 GOAL_REACHED = "Mara stands in the lamp room and knows what Hale did there."
 
@@ -18,7 +22,7 @@ PREMISE = (
 Settings = dict[str, Any]
 """Settings of a story that differ from those of these tests, by field."""
 
-_SECONDS_TO_RUN = 30
+_SECONDS_TO_RUN = 120
 
 
 def verdict(*, is_reached: bool) -> Reply:
@@ -38,12 +42,26 @@ def going_on(sent: Sent) -> Reply | None:
     return verdict(is_reached=False) if is_exit else None
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """A story that was played once: the library it is in, and what the model was asked for it."""
+
+    story: Story
+    library: KeptLibrary
+    memory: ScriptedMemory
+
+
+_prepared: dict[tuple[str, str], Prepared] = {}
+"""What desks of this process have played, by how far, and by the settings of the story."""
+
+
 class Desk:
     """A library with a model at hand."""
 
-    def __init__(self, workbench: Workbench, server: ScriptedServer) -> None:
+    def __init__(self, workbench: Workbench, server: ScriptedServer, library: Path) -> None:
         self.workbench = workbench
         self.server = server
+        self.library = library
 
     def story(self, *, premise: str = PREMISE, settings: Settings | None = None) -> Story:
         """Begin a story; every gate asks unless the settings say otherwise."""
@@ -80,24 +98,83 @@ class Desk:
 
     def drafted(self, settings: Settings | None = None) -> Story:
         """Begin a story up to the cast that waits for approval."""
-        story = self.story(settings=settings)
-        self.do(story, Initialize())
-        return story
+
+        def play() -> Story:
+            story = self.story(settings=settings)
+            self.do(story, Initialize())
+            return story
+
+        return self._prepared("drafted", settings, play)
 
     def founded(self, settings: Settings | None = None) -> Story:
         """Begin a story up to its approved cast."""
-        story = self.drafted(settings)
-        self.answer(story)
-        return self.workbench.library.story(story.id)
+
+        def play() -> Story:
+            story = self.drafted(settings)
+            self.answer(story)
+            return self.workbench.library.story(story.id)
+
+        return self._prepared("founded", settings, play)
+
+    def choosing(self, settings: Settings | None = None) -> Story:
+        """Begin a story up to the first question that its plot asks: the goals, or a choice."""
+
+        def play() -> Story:
+            story = self.founded(settings)
+            self.do(story, PlotChapters())
+            return story
+
+        return self._prepared("choosing", settings, play)
 
     def plotted(self, chapters: int = 1, settings: Settings | None = None) -> Story:
         """Begin a story up to some plotted chapters."""
-        story = self.founded(settings)
-        self.do(story, PlotChapters(chapters=chapters, is_autopilot=True))
-        return story
+
+        def play() -> Story:
+            story = self.founded(settings)
+            self.do(story, PlotChapters(chapters=chapters, is_autopilot=True))
+            return story
+
+        return self._prepared(f"plotted {chapters}", settings, play)
 
     def written(self, settings: Settings | None = None) -> Story:
         """Begin a story up to one written and approved chapter."""
-        story = self.plotted(1, settings)
-        self.do(story, WriteChapter(chapter=1, is_autopilot=True))
-        return story
+
+        def play() -> Story:
+            story = self.plotted(1, settings)
+            self.do(story, WriteChapter(chapter=1, is_autopilot=True))
+            return story
+
+        return self._prepared("written", settings, play)
+
+    def reviewing(self, settings: Settings | None = None) -> Story:
+        """Begin a story up to the first question that the writing of a chapter asks."""
+
+        def play() -> Story:
+            story = self.plotted(1, settings)
+            self.do(story, WriteChapter(chapter=1))
+            return story
+
+        return self._prepared("reviewing", settings, play)
+
+    def _prepared(
+        self, how_far: str, settings: Settings | None, play: Callable[[], Story]
+    ) -> Story:
+        """Play a story once, and copy it for whoever wants the same one in a new library.
+
+        Everything is as if it had been played here, what the model was asked among it.
+        """
+        if not self._is_new():
+            return play()
+        key = how_far, StorySettings.model_validate(settings or {}).model_dump_json()
+        if key not in _prepared:
+            story = play()
+            _prepared[key] = Prepared(story, KeptLibrary(self.library), self.server.memory)
+        else:
+            _prepared[key].library.copy_into(self.library)
+            self.server.take_up(_prepared[key].memory)
+        return _prepared[key].story
+
+    def _is_new(self) -> bool:
+        """Return whether nothing was done here yet, and the model says nothing special."""
+        is_plain = self.server.answer is going_on and not self.server.has_been_told
+        return is_plain and is_untouched(self.library)

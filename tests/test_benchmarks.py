@@ -70,7 +70,7 @@ def figures_of(script: Path, *arguments: str) -> tuple[Figures, str]:
 
 
 def test_script_prints_one_object_with_the_figures_of_every_chapter() -> None:
-    figures, table = figures_of(SCRIPT, "--chapters", "4", "8", "--nodes")
+    figures, table = figures_of(SCRIPT, "--quick", "--chapters", "4", "8", "--nodes")
 
     assert figures.keys() == OF_CHAPTERS | OF_NODES
     for name in OF_CHAPTERS:

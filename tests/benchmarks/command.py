@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmarks.graphs_page import PageTimes, page_times
-from tests.benchmarks.measuring import Effort, Figures, measure
+from tests.benchmarks.measuring import QUICK, Effort, measure
 from tests.benchmarks.milestones import build
 from tests.benchmarks.options import check_chapters, command_line, notice
 from tests.benchmarks.report import Report
@@ -32,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
     asked = _asked(arguments)
     with tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as folder:
-        story = _measure_story(Path(folder), asked.chapters)
+        effort = QUICK if asked.quick else Effort()
+        story = measure(build(Path(folder), asked.chapters, notice), Path(folder), effort, notice)
         rounds = QUICK_ROUNDS if asked.quick else ROUNDS
         page = _measure_page(Path(folder) / "app", asked.nodes, rounds)
     report = Report(story, page)
@@ -43,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = command_line("prototype.py", DESCRIPTION, "a shorter story; under a minute")
+    parser = command_line(
+        "prototype.py", DESCRIPTION, "a shorter story and fewer rounds; under a minute"
+    )
     parser.add_argument(
         "--nodes",
         type=int,
@@ -60,10 +63,6 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     if any(nodes < 5 for nodes in asked.nodes):
         parser.error("a picture has 5 nodes at least")
     return asked
-
-
-def _measure_story(folder: Path, chapters: Sequence[int]) -> Figures:
-    return measure(build(folder, chapters, notice), folder, Effort(), notice)
 
 
 def _measure_page(folder: Path, sizes: Sequence[int], rounds: int) -> PageTimes:

@@ -31,7 +31,7 @@ class Effort:
     rounds: int = 4
 
 
-QUICK = Effort(in_a_row=2, rounds=2)
+QUICK = Effort(in_a_row=1, rounds=2)
 
 
 def measure_plotting(

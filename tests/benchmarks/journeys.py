@@ -83,7 +83,7 @@ def walk_journeys(folder: Path, root: Path) -> list[Passed]:
     """Play the first steps of a story on a scripted model, each of them traced."""
     with ScriptedServer(answer=going_on) as server, _environment(folder, server):
         services.workbench.clear()
-        desk = Desk(services.workbench(), server)
+        desk = Desk(services.workbench(), server, folder / "library.db")
         try:
             return list(_journeys(desk, root))
         finally:

@@ -49,6 +49,9 @@ class Effort:
     long: int = 7
 
 
+QUICK = Effort(commits=2, quick=6, long=2)
+
+
 @dataclass(frozen=True)
 class Figures:
     """What was measured: milliseconds and bytes, by chapter."""

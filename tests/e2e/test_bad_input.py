@@ -95,8 +95,8 @@ def test_empty_premise_is_told(guest: Writer, server: ScriptedServer) -> None:
 
     guest.press("Draft the cast")
 
-    told = guest.main.get_by_text("Say in a line or two what your story is about.")
-    expect(told).to_be_visible()
+    told = guest.main.get_by_test_id("stAlert")
+    expect(told).to_contain_text("what your story is about")
     assert server.history == []
     guest.main.get_by_label(ABOUT).fill(PREMISE)
     guest.press("Draft the cast")
@@ -286,17 +286,11 @@ def expect_only_text(writer: Writer) -> None:
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        pytest.param(
-            say("The weather is fine."), "never in a form that can be used", id="nonsense"
-        ),
-        pytest.param(say(""), "never in a form that can be used", id="nothing"),
-        pytest.param(
-            truncated('{"people": [{"name": "Ma'), "never in a form that can be used", id="half"
-        ),
-        pytest.param(too_many(retry_after="0"), "is being asked too often", id="429"),
-        pytest.param(
-            refuse(500, "out of order", retry_after="0"), "has trouble of its own", id="500"
-        ),
+        pytest.param(say("The weather is fine."), "form", id="nonsense"),
+        pytest.param(say(""), "form", id="nothing"),
+        pytest.param(truncated('{"people": [{"name": "Ma'), "form", id="half"),
+        pytest.param(too_many(retry_after="0"), "too often", id="429"),
+        pytest.param(refuse(500, "out of order", retry_after="0"), "trouble", id="500"),
     ],
 )
 def test_faulty_model_ends_in_a_message_and_the_work_goes_on_when_it_is_well(
@@ -341,7 +335,7 @@ def test_model_that_never_answers_is_given_up_after_the_time_in_settings(
 
     writer.press("Draft the cast")
 
-    expect_halted(writer, "did not answer in time (1 seconds)")
+    expect_halted(writer, "1 second")
     scripted_server.answer = going_on
     writer.press("Continue")
     writer.wait_for(DONE_WITH_CAST)
@@ -367,7 +361,7 @@ def test_chapter_that_broke_off_is_kept_and_goes_on(guest: Writer, server: Scrip
     guest.turn_to("Write")
     server.answer = saying(plan=too_many(retry_after="0"))
     guest.press("Write this chapter")
-    expect(guest.main.locator(".st-key-halted")).to_contain_text("is being asked too often")
+    expect(guest.main.locator(".st-key-halted")).to_contain_text("too often")
 
     server.answer = going_on
     guest.press("Continue")

@@ -83,7 +83,7 @@ def test_tie_is_added_at_an_earlier_chapter(app: tuple[RunningApp, str], page: P
 
     press(page, "Add")
     press(page, "A tie between two people")
-    expect(page.get_by_text("it carries forward to chapter 3")).to_be_visible()
+    expect(page.get_by_text("forward to chapter 3")).to_be_visible()
     press(page, "Turn it around")
     press(page, "Save")
 

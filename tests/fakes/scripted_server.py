@@ -164,6 +164,14 @@ def hang() -> Reply:
     return Reply(hangs=True)
 
 
+@dataclass(frozen=True)
+class ScriptedMemory:
+    """What a server was sent, and how often each prompt: by these it makes up what it says."""
+
+    history: tuple[Sent, ...]
+    seen: Mapping[str, int]
+
+
 class ScriptedServer:
     """Serve on the loopback address, in threads; `history` holds what arrived."""
 
@@ -217,6 +225,25 @@ class ScriptedServer:
         """Say these next, one for each request."""
         with self._lock:
             self._queue.extend(replies)
+
+    @property
+    def has_been_told(self) -> bool:
+        """Whether it was sent anything yet, or has replies ready, or a dialect or latency of its own."""
+        is_plain = self.dialect is Dialect.FULL and not self.latency
+        return not is_plain or bool(self.history or self._queue)
+
+    @property
+    def memory(self) -> ScriptedMemory:
+        """What it was sent so far."""
+        with self._lock:
+            return ScriptedMemory(tuple(self.history), dict(self._seen))
+
+    def take_up(self, memory: ScriptedMemory) -> None:
+        """Go on as if it had been sent what another server was sent."""
+        with self._lock:
+            self.history.extend(memory.history)
+            self._seen.update(memory.seen)
+        self.has_arrived.set()
 
     def release(self) -> None:
         """Let all hanging requests go."""

@@ -49,9 +49,11 @@ def open_workbench(
 
 
 @pytest.fixture
-def desk(open_workbench: Callable[[], Workbench], server: ScriptedServer) -> Desk:
+def desk(
+    open_workbench: Callable[[], Workbench], server: ScriptedServer, library_path: Path
+) -> Desk:
     """A desk on the test's library."""
-    return Desk(open_workbench(), server)
+    return Desk(open_workbench(), server, library_path)
 
 
 @pytest.fixture

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from pages.components import services
 from tests.desk import going_on
 from tests.fakes.scripted_server import ScriptedServer
 from tests.pages.desk import Desk
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_looked_through_once() -> Iterator[None]:
+    """Let Streamlit look once, not for each window, which packages bring components.
+
+    It reads the metadata of everything that is installed, which takes longer than most pages do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        once = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
 
 
 @pytest.fixture
@@ -31,7 +45,7 @@ def desk(
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     services.workbench.clear()
     shared = services.workbench()
-    yield Desk(shared, server)
+    yield Desk(shared, server, library_path)
     server.release()
     shared.close()
     services.workbench.clear()

@@ -16,7 +16,7 @@ APP = Path(__file__).parents[2] / "app.py"
 HOSTILE = "<b>x</b> **y** [l](javascript:a()) $z^2$ :rocket: ![i](//x/i.png)"
 """A name that is markup in every language that a page might take it for."""
 
-_SECONDS_FOR_A_PAGE = 30
+_SECONDS_FOR_A_PAGE = 120
 
 
 class Desk(WorkingDesk):

@@ -31,6 +31,7 @@ from tests.pages.desk import (
     words,
 )
 from tests.store.builders import adding
+from tests.wording import says
 
 _GATES: dict[str, Any] = {
     "gates": {"configuration": GateMode.ASK, "goals": GateMode.GO_ON, "candidates": GateMode.ASK}
@@ -142,7 +143,7 @@ def test_parts_without_an_event_are_refused_and_stay_ticked(desk: Desk, story: S
     button(window, "Make a candidate of them").click().run()
 
     expect_whole(window)
-    assert "take at least one event" in words(window)
+    assert says(words(window), "at least one event")
     assert tick(window, "secret").value
 
 
@@ -190,8 +191,7 @@ def test_line_that_cannot_be_kept_says_why_and_stays_as_it_was_typed(
     window.button(key=f"save-{keys.id}").click().run()
 
     expect_whole(window)
-    assert plain("Title: This is too long: at most 80 characters fit.") in words(window)
-    assert plain("Title: This cannot be empty.") in words(window)
+    assert says(words(window), "80 characters", "empty")
     titles = {one.key: one for one in window.text_input}
     assert titles[f"rework-{keys.id}-0-key-title"].value == "x" * 90
     assert len(woven(desk, story)) == 2
@@ -333,8 +333,7 @@ def _weave(branch: str) -> None:
 
 def test_what_only_the_continuity_check_has_scored_is_called_not_scored(desk: Desk) -> None:
     desk.server.answer = saying(scorer=say("no scores today"))
-    story = desk.founded(_GATES)
-    desk.do(story, PlotChapters())
+    story = desk.choosing(_GATES)
 
     window = desk.window("plot", story)
 

@@ -14,6 +14,7 @@ from store.models.run import PlotChapters
 from store.models.story import GateMode, Story
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, labels, words
 from tests.store.builders import altered
+from tests.wording import says
 
 GHOST = Character(id="ghost", name=HOSTILE, life=Life.DEAD)
 NO_GOALS_GATE = {
@@ -144,8 +145,7 @@ def test_threads_that_are_open_are_listed(desk: Desk) -> None:
 
 
 def test_a_candidate_shows_its_findings_and_the_writer_may_mean_them(desk: Desk) -> None:
-    story = desk.founded(NO_GOALS_GATE)
-    desk.do(story, PlotChapters())
+    story = desk.choosing(NO_GOALS_GATE)
     head = desk.workbench.prototype.snapshot(desk.branch(story))
     edit(desk, story, *(altered(person, life=Life.DEAD) for person in head.characters))
     window = desk.window("plot", story)
@@ -177,7 +177,7 @@ def test_a_candidate_says_who_tried_to_change_what_is_locked(desk: Desk) -> None
     views = desk.workbench.plot.candidates(desk.branch(story), 1)
     tried = [warning for view in views for warning in view.warnings]
     assert tried
-    assert all("tried to change what you locked" in warning for warning in tried)
+    assert all(says(warning, "locked") for warning in tried)
     assert all(plain(warning) in words(window) for warning in tried)
     standing = [
         desk.workbench.prototype.snapshot(desk.branch(story)).entities[one.id] for one in locked

@@ -15,6 +15,7 @@ from store.open import Store
 from tests.fakes.scripted_server import hang
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, texts_of, turn_to, words
 from tests.pages.told_story import begin_into, tell_into
+from tests.wording import says
 
 
 @pytest.fixture
@@ -62,7 +63,8 @@ def test_address_of_no_story_is_told_and_forgotten(desk: Desk, address: str) -> 
     window.query_params["story"] = address
     window.run()
 
-    assert texts_of(window.warning) == ["The story of this address is not in this library."]
+    [told] = texts_of(window.warning)
+    assert says(told, "story", "address")
     assert "Library" in links(window)
     window.run()
     assert texts_of(window.warning) == []

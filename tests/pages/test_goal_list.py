@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from store.models.proposals import Goal
-from store.models.run import PlotChapters
 from store.models.story import GateMode, Story
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole
 
@@ -16,9 +15,7 @@ ASKING = {"gates": {"goals": GateMode.ASK, "candidates": GateMode.GO_ON}}
 @pytest.fixture
 def story(desk: Desk) -> Story:
     """A story whose first chapter waits at its goals."""
-    story = desk.founded(ASKING)
-    desk.do(story, PlotChapters())
-    return story
+    return desk.choosing(ASKING)
 
 
 def goals(desk: Desk, story: Story) -> list[Goal]:

@@ -33,6 +33,7 @@ from tests.pages.desk import (
     words,
 )
 from tests.pages.told_story import tell_into
+from tests.wording import says
 
 CHOOSING: dict[str, Any] = {
     "goals": 2,
@@ -243,7 +244,7 @@ def test_what_if_with_a_name_that_is_taken_keeps_what_was_typed(desk: Desk, told
     button(window, "Begin the branch").click().run()
 
     expect_whole(window)
-    assert "give this one another name" in " ".join(texts_of(window.warning))
+    assert says(" ".join(texts_of(window.warning)), "name")
     assert window.main.text_input[0].value == "the other way"
     button(window, "Never mind").click().run()
     assert "Begin the branch" not in labels(window)
@@ -344,9 +345,8 @@ def test_address_of_no_branch_is_told_and_forgotten(desk: Desk, told: Story) -> 
     window.query_params["branch"] = "<script>"
     window.run()
 
-    assert texts_of(window.warning) == [
-        "The branch of this address is not in this story. This is the open one."
-    ]
+    [told_so] = texts_of(window.warning)
+    assert says(told_so, "branch", "address")
     assert window.query_params["branch"] == desk.branch(told)
     window.run()
     assert texts_of(window.warning) == []

@@ -40,9 +40,7 @@ def plot(desk: Desk, story: Story) -> AppTest:
 
 def choosing(desk: Desk) -> Story:
     """Return a story whose first chapter waits for a choice."""
-    story = desk.founded(NO_GOALS_GATE)
-    desk.do(story, PlotChapters())
-    return story
+    return desk.choosing(NO_GOALS_GATE)
 
 
 def candidates(desk: Desk, story: Story, chapter: int = 1) -> list[Candidate]:
@@ -198,8 +196,7 @@ def test_asking_again_keeps_the_earlier_candidates(desk: Desk) -> None:
 
 
 def test_goals_can_be_edited_dropped_and_added(desk: Desk) -> None:
-    story = desk.founded()
-    desk.do(story, PlotChapters())
+    story = desk.choosing()
     branch = desk.branch(story)
     first, second, third = desk.workbench.plot.goals(branch, 1)
     window = plot(desk, story)
@@ -223,8 +220,7 @@ def test_goals_can_be_edited_dropped_and_added(desk: Desk) -> None:
 
 
 def test_dropping_every_goal_is_refused_in_words(desk: Desk) -> None:
-    story = desk.founded({"goals": 1})
-    desk.do(story, PlotChapters())
+    story = desk.choosing({"goals": 1})
     goal = desk.workbench.plot.goals(desk.branch(story), 1)[0]
     window = plot(desk, story)
 

@@ -44,8 +44,7 @@ def shown(view: ToldView) -> list[str]:
 
 
 def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> None:
-    story = desk.founded(NO_GOALS_GATE)
-    desk.do(story, PlotChapters())
+    story = desk.choosing(NO_GOALS_GATE)
     window = desk.window("plot", story)
     assert codes(window) == []
 

@@ -11,6 +11,7 @@ from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.models.story import Gate
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import Desk, button, expect_whole, turn_to, words
+from tests.wording import says
 
 KEYS = [
     "sk-proj-4f9Kd02mXz71LqPw8RtY",
@@ -80,7 +81,7 @@ def test_failed_test_says_what_is_wrong(desk: Desk) -> None:
 
     submit(window, "Test connection")
 
-    assert "does not accept the key" in window.error[0].value
+    assert says(window.error[0].value, "key")
     assert window.text_input(key="model-name").value == "big"
 
 

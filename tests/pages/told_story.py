@@ -83,25 +83,29 @@ _CAST = (
 )
 
 
-def tell(store: Store) -> Story:
-    """Tell the story into a library."""
+def tell(store: Store, chapters: int = 3) -> Story:
+    """Tell the story, or its first chapters, into a library."""
     story = store.library.create_story(Brief(premise="A keeper finds a door."), "The Lamp Room")
     branch = store.library.main_branch(story.id).id
     begin(store, branch, adding(*_CAST))
-    go_on(store, branch, adding(*_first()), "The inspection")
     changed = Change(before=DISTRUST, after=altered(DISTRUST, strength=9))
-    go_on(store, branch, _plus(adding(*_second()), changed), "A light at sea")
     parting = Change(before=SERVICE)
     moved = Change(before=MARA, after=altered(MARA, status="free to go"))
-    go_on(store, branch, _plus(adding(*_third()), parting, moved), "The door")
+    told = (
+        (adding(*_first()), "The inspection"),
+        (_plus(adding(*_second()), changed), "A light at sea"),
+        (_plus(adding(*_third()), parting, moved), "The door"),
+    )
+    for delta, title in told[:chapters]:
+        go_on(store, branch, delta, title)
     return story
 
 
-def tell_into(path: Path) -> str:
-    """Tell the story into a library file that may be new; return the story's id."""
+def tell_into(path: Path, chapters: int = 3) -> str:
+    """Tell the story, or its first chapters, into a library file that may be new; return its id."""
     store = Store.open(path)
     try:
-        return tell(store).id
+        return tell(store, chapters).id
     finally:
         store.close()
 

@@ -250,7 +250,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
         variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
         with closing(assemble(path, variables.get)) as workbench:
             store = Store.open(path)
-            yield Machine(Desk(workbench, server), store)
+            yield Machine(Desk(workbench, server, path), store)
             store.close()
 
 

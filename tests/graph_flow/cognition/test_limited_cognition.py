@@ -101,7 +101,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     with ScriptedServer(answer=saying(role=act_alone)) as server:
         variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
         with closing(assemble(library, variables.get)) as workbench:
-            desk = Desk(workbench, server)
+            desk = Desk(workbench, server, library)
             story = begin(desk)
             desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
             return Told(asked(server, "role"), workbench.prototype.snapshot(desk.branch(story)))

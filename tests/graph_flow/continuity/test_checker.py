@@ -18,6 +18,7 @@ from store.open import Store
 from tests.desk import Desk
 from tests.graph_flow.continuity.stories import CAST, HALE, TOWER, Told, delta_to, event
 from tests.store.builders import altered
+from tests.wording import says
 
 DEAD_HALE = altered(HALE, life=Life.DEAD)
 KEY = "dead:feast+hale:2"
@@ -196,7 +197,8 @@ def test_a_candidate_keeps_what_was_locked_since(desk: Desk, store: Store, branc
     candidate(store, branch, 3, [altered(DEAD_HALE, status="walks"), *event("wake", "mara")])
     edit(store, branch, 2, altered(DEAD_HALE, locked=("status",)))
     [view] = desk.workbench.plot.candidates(branch.id, 3)
-    assert view.warnings == ("Hale’s situation is locked; the plot would have made it “walks”.",)
+    [warning] = view.warnings
+    assert says(warning, "Hale", "situation", "locked", "walks")
     assert view.people == ()
 
 

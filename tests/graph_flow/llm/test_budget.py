@@ -18,6 +18,7 @@ from graph_flow.llm.request import CallScope
 from store.models.run import Caps, Outcome, Totals
 from tests.fakes.scripted_server import cut, refuse, say, say_json
 from tests.graph_flow.llm.desk import DINNER, Desk, Dinner
+from tests.wording import says
 
 SMALL = Use(tokens=100, cost=0.01)
 
@@ -195,10 +196,8 @@ def test_the_writer_is_told_while_a_call_waits(desk: Desk) -> None:
     with pytest.raises(EndpointFailing):
         desk.gateway.text(desk.request(scope=within))
 
-    assert [words for words in told if words] == [
-        f"The model does not answer; trying again in {seconds} s."
-        for seconds in (1, 2, 4, 8, 16, 32)
-    ]
+    waits = zip([words for words in told if words], (1, 2, 4, 8, 16, 32), strict=True)
+    assert all(says(words, seconds) for words, seconds in waits)
     assert sum(desk.pauses) == 63
     assert told[0] == "", "while it is asked nothing is said"
 

@@ -30,7 +30,7 @@ def other() -> Iterator[ScriptedServer]:
 def two(library_path: Path, server: ScriptedServer, other: ScriptedServer) -> Iterator[Desk]:
     """A desk whose usual model is the first server; both have a key of their own."""
     workbench: Workbench = assemble(library_path, KEYS.get, lambda _seconds, _stop: None)
-    yield Desk(workbench, server)
+    yield Desk(workbench, server, library_path)
     server.release()
     other.release()
     workbench.close()

@@ -22,7 +22,7 @@ from tests.graph_flow.scripting import (
 from tests.graph_flow.structure import expect_whole_story
 
 SETTINGS = {"goals": 2, "roles": 2}
-SECONDS = 30
+SECONDS = 120
 
 
 def begin(desk: Desk, caps: Caps, chapters: int = 1) -> Run:

@@ -43,7 +43,7 @@ from tests.graph_flow.structure import expect_whole_prototype, expect_whole_stor
 GO_ON = {"gates": dict.fromkeys(Gate, GateMode.GO_ON)}
 CHOOSING = {"gates": GO_ON["gates"] | {Gate.CANDIDATES: GateMode.ASK}}
 NONSENSE = say("Once upon a time there was no JSON at all.")
-SECONDS = 30
+SECONDS = 120
 
 
 def is_sentence(message: str) -> bool:
@@ -412,7 +412,7 @@ def test_story_without_anybody_cannot_be_plotted(desk: Desk) -> None:
     alone = {head.foundation.id: head.foundation}
     desk.workbench.story.edit(branch, head.model_copy(update={"entities": alone}))
 
-    with pytest.raises(WorkbenchError, match="Nobody is in this story"):
+    with pytest.raises(WorkbenchError, match=r"(?i)nobody|no one"):
         desk.workbench.runs.start(branch, PlotChapters())
 
 

@@ -34,7 +34,7 @@ from tests.graph_flow.scripting import (
 )
 from tests.graph_flow.structure import expect_whole_story, expect_written
 
-SECONDS = 30
+SECONDS = 120
 Open = Callable[[], Workbench]
 
 
@@ -312,7 +312,7 @@ def test_story_goes_on_without_its_checkpoints(
     for file in library_path.parent.glob("library.checkpoints.db*"):
         file.unlink()
 
-    again = Desk(open_workbench(), desk.server)
+    again = Desk(open_workbench(), desk.server, library_path)
 
     assert again.workbench.runs.pending(branch) == []
     run = again.settle(again.workbench.runs.start(branch, PlotChapters(is_autopilot=True)))

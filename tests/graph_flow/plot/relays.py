@@ -9,7 +9,7 @@ from store.models.cast import Character
 from store.models.plot import Thread, ThreadState
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import AnyEntity
-from store.models.run import Initialize, PlotChapters, Run
+from store.models.run import PlotChapters, Run
 from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk, going_on
@@ -29,8 +29,7 @@ class Weaving:
     def __init__(self, desk: Desk, store: Store, **settings: Any) -> None:
         self.desk, self.store = desk, store
         wanted = {"gates": AT_GOALS, "goals": 1, "roles": 3} | settings
-        self.story: Story = desk.story(settings=wanted)
-        desk.do(self.story, Initialize())
+        self.story: Story = desk.drafted(wanted)
         self.branch = desk.branch(self.story)
 
     @property

@@ -22,7 +22,7 @@ from tests.graph_flow.scripting import (
 from tests.graph_flow.structure import expect_whole_story
 
 SMALL = {"goals": 1, "roles": 1}
-SECONDS = 30
+SECONDS = 120
 
 
 def steps(store: Store, branch: str, agent: str) -> list[str]:

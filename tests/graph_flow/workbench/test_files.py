@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.workbench.assembly import assemble
+from graph_flow.workbench.assembly import assemble, library_path
 from store.errors import LibraryDamaged, StoreError
 from store.models.run import RunState
 from store.models.story import Brief
@@ -28,14 +28,14 @@ def former(tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPat
 
 
 def test_story_and_its_open_question_are_taken_over(former: Path, server: ScriptedServer) -> None:
-    old = Desk(assemble(former), server)
+    old = Desk(assemble(former), server, former)
     story = old.drafted()
     deleted = old.workbench.library.create_story(Brief(premise="Another."))
     old.workbench.library.delete(deleted.id)
     old.workbench.close()
     before = former.read_bytes()
 
-    new = Desk(assemble(), server)
+    new = Desk(assemble(), server, library_path())
     assert new.workbench.files.former_library() == former
     new.workbench.files.take_over_library()
 
@@ -90,12 +90,12 @@ def test_nothing_is_offered_where_a_library_was_chosen_or_none_was_before(
 def test_run_that_goes_on_after_the_taking_over_is_not_begun_anew(
     former: Path, server: ScriptedServer
 ) -> None:
-    old = Desk(assemble(former), server)
+    old = Desk(assemble(former), server, former)
     story = old.drafted()
     asked = len(server.history)
     old.workbench.close()
 
-    new = Desk(assemble(), server)
+    new = Desk(assemble(), server, library_path())
     new.workbench.files.take_over_library()
     [question] = new.workbench.runs.pending(new.branch(story))
 

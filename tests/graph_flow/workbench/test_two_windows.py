@@ -24,7 +24,7 @@ from tests.desk import Desk
 from tests.graph_flow.scripting import Held, the_nth
 
 Open = Callable[[], Workbench]
-SECONDS = 30
+SECONDS = 120
 SMALL = {"goals": 2, "roles": 2}
 
 

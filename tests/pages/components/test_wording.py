@@ -24,6 +24,7 @@ from store.formats.layout import lay_out
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.form import Form, Layout
 from store.models.story import Brief, Story, StoryCard
+from tests.wording import says
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 NAMES = {"mara": "Mara", "hale": "Hale"}
@@ -32,9 +33,9 @@ TIE = Relationship(id="t", source="mara", target="hale", tie=RelationshipKind.DI
 
 def test_relationship_is_a_sentence() -> None:
     hidden = TIE.model_copy(update={"awareness": Awareness.ONE_SIDED})
-    assert relationship_sentence(hidden, NAMES) == (
-        "**Mara** distrusts **Hale**, 7 of 10, Hale does not know"
-    )
+    sentence = relationship_sentence(hidden, NAMES)
+    assert says(sentence, "**Mara**", "distrusts", "**Hale**", 7, 10)
+    assert sentence.count("Hale") == 2, "and who of them does not know"
 
 
 def test_whoever_hides_a_relationship_knows_of_it() -> None:

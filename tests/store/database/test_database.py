@@ -31,72 +31,72 @@ def test_opening_makes_the_folder_and_all_tables(tmp_path: Path) -> None:
     database.close()
 
 
-def test_tables_have_a_column_for_every_field(library_path: Path) -> None:
+def test_tables_have_a_column_for_every_field(new_path: Path) -> None:
     """A field that a model gains gets one by itself if it has a default, and else by a migration."""
-    database = Database(library_path)
+    database = Database(new_path)
     for kind, model in ENTITY_TYPES.items():
         columns = {row["name"] for row in database.rows(f"PRAGMA table_info({TABLES[kind]})")}
         assert set(model.model_fields) - {"kind"} <= columns
     database.close()
 
 
-def test_opening_again_changes_nothing(library_path: Path) -> None:
-    database = Database(library_path)
+def test_opening_again_changes_nothing(new_path: Path) -> None:
+    database = Database(new_path)
     with database.write() as writing:
         writing.table("settings").insert({"key": "a", "value": "1"})
     database.close()
-    before = library_path.read_bytes()
-    database = Database(library_path)
+    before = new_path.read_bytes()
+    database = Database(new_path)
     assert database.rows("SELECT * FROM settings") == [{"key": "a", "value": "1"}]
     database.close()
-    assert library_path.read_bytes() == before
+    assert new_path.read_bytes() == before
 
 
-def test_many_openers_of_a_new_library_migrate_it_once(library_path: Path) -> None:
+def test_many_openers_of_a_new_library_migrate_it_once(new_path: Path) -> None:
     barrier = threading.Barrier(WRITERS)
 
     def open_it() -> None:
         barrier.wait()
-        Database(library_path).close()
+        Database(new_path).close()
 
     with ThreadPoolExecutor(WRITERS) as pool:
         for opened in [pool.submit(open_it) for _ in range(WRITERS)]:
             opened.result()
-    database = Database(library_path)
+    database = Database(new_path)
     assert len(database.rows("SELECT * FROM migrations")) == len(MIGRATIONS)
     database.close()
 
 
-def test_a_newer_library_is_refused_and_left_alone(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_newer_library_is_refused_and_left_alone(new_path: Path) -> None:
+    database = Database(new_path)
     with database.write() as writing:
         row = {"number": 999, "name": "m999_later", "applied": ""}
         writing.table("migrations").insert(row)
     database.close()
-    before = library_path.read_bytes()
+    before = new_path.read_bytes()
     with pytest.raises(LibraryTooNew, match="newer version"):
-        Database(library_path)
-    assert library_path.read_bytes() == before
+        Database(new_path)
+    assert new_path.read_bytes() == before
 
 
 @pytest.mark.parametrize("content", [b"Dear diary, " * 400, b"\x00\xff" * 4096])
 def test_a_file_that_is_no_library_is_refused_and_left_alone(
-    library_path: Path, content: bytes
+    new_path: Path, content: bytes
 ) -> None:
-    library_path.write_bytes(content)
+    new_path.write_bytes(content)
     with pytest.raises(LibraryDamaged, match="not a Tellwright library"):
-        Database(library_path)
-    assert library_path.read_bytes() == content
+        Database(new_path)
+    assert new_path.read_bytes() == content
 
 
-def test_the_database_of_another_program_is_refused_and_left_alone(library_path: Path) -> None:
-    connection = sqlite3.connect(library_path)
+def test_the_database_of_another_program_is_refused_and_left_alone(new_path: Path) -> None:
+    connection = sqlite3.connect(new_path)
     connection.execute("CREATE TABLE recipes (name TEXT)")
     connection.close()
-    before = library_path.read_bytes()
+    before = new_path.read_bytes()
     with pytest.raises(LibraryDamaged, match="another program"):
-        Database(library_path)
-    assert library_path.read_bytes() == before
+        Database(new_path)
+    assert new_path.read_bytes() == before
 
 
 def test_a_folder_is_no_library(tmp_path: Path) -> None:
@@ -110,8 +110,8 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
         Database(tmp_path / "file" / "library.db")
 
 
-def test_a_failed_write_leaves_nothing(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_failed_write_leaves_nothing(new_path: Path) -> None:
+    database = Database(new_path)
 
     def write_and_fail() -> None:
         with database.write() as writing:
@@ -127,8 +127,8 @@ def test_a_failed_write_leaves_nothing(library_path: Path) -> None:
     database.close()
 
 
-def test_a_write_within_a_write_is_kept_or_dropped_with_it(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_write_within_a_write_is_kept_or_dropped_with_it(new_path: Path) -> None:
+    database = Database(new_path)
 
     def inner(key: str, *, fails: bool) -> None:
         with database.write() as writing:
@@ -144,9 +144,9 @@ def test_a_write_within_a_write_is_kept_or_dropped_with_it(library_path: Path) -
     database.close()
 
 
-def test_eight_writers_lose_nothing(library_path: Path) -> None:
+def test_eight_writers_lose_nothing(new_path: Path) -> None:
     """Each adds one to the same number: a lost or a stale write would show in the sum."""
-    database = Database(library_path)
+    database = Database(new_path)
     with database.write() as writing:
         writing.table("settings").insert({"key": "count", "value": "0"})
     barrier = threading.Barrier(WRITERS)
@@ -165,8 +165,8 @@ def test_eight_writers_lose_nothing(library_path: Path) -> None:
     database.close()
 
 
-def test_a_reader_does_not_see_what_is_not_yet_written(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_reader_does_not_see_what_is_not_yet_written(new_path: Path) -> None:
+    database = Database(new_path)
     with database.write() as writing:
         writing.table("settings").insert({"key": "a", "value": "1"})
         with ThreadPoolExecutor(1) as pool:
@@ -176,8 +176,8 @@ def test_a_reader_does_not_see_what_is_not_yet_written(library_path: Path) -> No
     database.close()
 
 
-def test_connections_of_dead_threads_are_closed(library_path: Path) -> None:
-    database = Database(library_path)
+def test_connections_of_dead_threads_are_closed(new_path: Path) -> None:
+    database = Database(new_path)
     for _ in range(20):
         reader = threading.Thread(target=database.rows, args=("SELECT 1",))
         reader.start()
@@ -187,16 +187,16 @@ def test_connections_of_dead_threads_are_closed(library_path: Path) -> None:
     assert database.connection_count == 0
 
 
-def test_a_released_connection_is_opened_again_on_need(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_released_connection_is_opened_again_on_need(new_path: Path) -> None:
+    database = Database(new_path)
     database.release()
     assert database.connection_count == 0
     assert database.rows("SELECT 1 AS one") == [{"one": 1}]
     database.close()
 
 
-def test_a_closed_library_says_so(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_closed_library_says_so(new_path: Path) -> None:
+    database = Database(new_path)
     database.close()
     with pytest.raises(StoreError, match="closed"):
         database.read()
@@ -208,13 +208,13 @@ def _in_threads(work: Callable[[], None]) -> None:
             done.result()
 
 
-def test_a_library_with_a_broken_page_says_so(library_path: Path) -> None:
-    database = Database(library_path)
+def test_a_library_with_a_broken_page_says_so(new_path: Path) -> None:
+    database = Database(new_path)
     with database.write() as writing:
         writing.table("settings").insert_all({"key": str(n), "value": "x" * 99} for n in range(999))
     database.close()
     page = 4096
-    content = library_path.read_bytes()
-    library_path.write_bytes(content[:page] + b"\xff" * (len(content) - page))
+    content = new_path.read_bytes()
+    new_path.write_bytes(content[:page] + b"\xff" * (len(content) - page))
     with pytest.raises(LibraryDamaged):
-        Database(library_path).rows("SELECT * FROM settings")
+        Database(new_path).rows("SELECT * FROM settings")

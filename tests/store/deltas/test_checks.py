@@ -25,6 +25,7 @@ from tests.store.builders import (
     removing,
     snapshot_of,
 )
+from tests.wording import says
 
 STORY = snapshot_of(*CAST, *CHAPTER_ONE)
 
@@ -34,26 +35,26 @@ BACK = EventLink(id="back", source="after", target="locked", link=LinkKind.BEFOR
 @pytest.mark.parametrize(
     ("delta", "words"),
     [
-        (adding(altered(DISTRUST, id="new", target="nobody")), "a character that does not exist"),
+        (adding(altered(DISTRUST, id="new", target="nobody")), ("character", "exist")),
         (
             adding(altered(MARA_LOCKED, id="new", event="hale")),
-            "a character where an event belongs",
+            ("character", "event"),
         ),
-        (adding(MARA), "Mara is already in the story"),
-        (changing(altered(MARA, name="Ann", id="ann"), status="ill"), "Ann is not in the story"),
-        (removing(altered(MARA, name="Ann", id="ann")), "cannot be removed"),
-        (changing(altered(MARA, status="old"), status="ill"), "Mara is not as it was"),
-        (removing(HALE), "Hale cannot be removed while the distrust of Mara towards Hale"),
-        (adding(altered(MARA, id="second", name="  MARA ")), "two characters called MARA"),
-        (changing(HALE, name="mara"), "two characters called mara"),
-        (adding(BACK), "“The lamp dies” cannot come before “The door is locked”"),
-        (adding(Foundation(id="other")), "one foundation only"),
+        (adding(MARA), ("Mara", "already")),
+        (changing(altered(MARA, name="Ann", id="ann"), status="ill"), ("Ann", "not")),
+        (removing(altered(MARA, name="Ann", id="ann")), ("Ann", "removed")),
+        (changing(altered(MARA, status="old"), status="ill"), ("Mara", "not")),
+        (removing(HALE), ("Hale", "removed", "distrust", "Mara")),
+        (adding(altered(MARA, id="second", name="  MARA ")), ("two", "MARA")),
+        (changing(HALE, name="mara"), ("two", "mara")),
+        (adding(BACK), ("The lamp dies", "before", "The door is locked")),
+        (adding(Foundation(id="other")), ("foundation",)),
     ],
 )
-def test_a_problem_is_said_in_words(delta: Delta, words: str) -> None:
+def test_a_problem_is_said_in_words(delta: Delta, words: tuple[str, ...]) -> None:
     problems = validate(delta, STORY)
     assert len(problems) == 1
-    assert words in problems[0]
+    assert says(problems[0], *words)
     assert "second" not in problems[0]
 
 

@@ -15,6 +15,7 @@ from store.models.prototype import Snapshot
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.arrivals import read_arrivals, read_told
+from tests.libraries import put_empty_library
 from tests.store.builders import (
     CAST,
     CHAPTER_ONE,
@@ -38,7 +39,7 @@ MET = Event(id="met", title="They meet", summary="They meet.")
 @pytest.fixture(scope="module")
 def shared_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """One library for all stories that hypothesis thinks of."""
-    store = Store.open(tmp_path_factory.mktemp("library") / "library.db")
+    store = Store.open(put_empty_library(tmp_path_factory.mktemp("library") / "library.db"))
     yield store
     store.close()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from store.formats.bundle import export_bundle, import_bundle
 from store.models.delta import Delta
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity, Snapshot
 from store.models.story import Brief
-from store.open import Store
 from store.prototype.prototype import PrototypeStore
+from tests.libraries import temporary_store
 from tests.store.builders import (
     begin,
     deltas_on,
@@ -104,8 +103,8 @@ class Histories(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory()
-        self.store = Store.open(Path(self.folder.name) / "library.db")
+        self.opened = ExitStack()
+        self.store = self.opened.enter_context(temporary_store())
         self.lines: list[Line] = []
         self.count = 0
         self.touched: Line
@@ -117,8 +116,7 @@ class Histories(RuleBasedStateMachine):
             if self.lines:
                 self._check_file()
         finally:
-            self.store.close()
-            self.folder.cleanup()
+            self.opened.close()
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:

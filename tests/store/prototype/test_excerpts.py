@@ -22,6 +22,7 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.excerpts import Excerpts, Mentions, Query, joined
+from tests.libraries import put_empty_library
 from tests.store.builders import GROUND, adding, begin, changing, deltas_on, go_on, removing
 
 PEOPLE = [Character(id=f"p{at}", name=f"Person {at}", secrets=f"secret {at}") for at in range(30)]
@@ -61,7 +62,7 @@ def tell(store: Store, chapters: int) -> str:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return Store.open(tmp_path_factory.mktemp("excerpts") / "library.db")
+    return Store.open(put_empty_library(tmp_path_factory.mktemp("excerpts") / "library.db"))
 
 
 @pytest.fixture(scope="module")

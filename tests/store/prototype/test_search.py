@@ -18,6 +18,7 @@ from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.search import words_of
 from store.text import fold
+from tests.libraries import temporary_store
 from tests.store.builders import (
     CHAPTER_ONE,
     adding,
@@ -229,10 +230,13 @@ def test_empty_branch_has_nothing_to_find(store: Store, branch: Branch) -> None:
 
 
 @given(st.data())
-def test_search_finds_what_reading_everything_finds(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    store = Store.open(tmp_path_factory.mktemp("search") / "library.db")
+def test_search_finds_what_reading_everything_finds(data: st.DataObject) -> None:
+    with temporary_store() as store:
+        expect_all_found(store, data)
+
+
+def expect_all_found(store: Store, data: st.DataObject) -> None:
+    """Fail unless a search in a story of any changes finds what its texts contain, and no more."""
     story = store.library.create_story(Brief(premise="Any."))
     branch = store.library.main_branch(story.id)
     begin(store, branch.id, adding(MARA, HALE))
@@ -250,12 +254,11 @@ def test_search_finds_what_reading_everything_finds(
         for entity in entities
         if all(word in fold("\n".join(lines_of(entity))) for word in words)
     }
-    store.close()
     assert found == wanted
 
 
-def test_library_from_before_the_search_is_indexed_when_it_opens(library_path: Path) -> None:
-    old = sqlite_utils.Database(library_path)
+def test_library_from_before_the_search_is_indexed_when_it_opens(new_path: Path) -> None:
+    old = sqlite_utils.Database(new_path)
     for number, migration in enumerate(MIGRATIONS[:8], start=1):
         migration(old)
         old.table("migrations").insert({"number": number, "name": "old", "applied": "then"})
@@ -276,7 +279,7 @@ def test_library_from_before_the_search_is_indexed_when_it_opens(library_path: P
     )
     old.close()
 
-    store = Store.open(library_path)
+    store = Store.open(new_path)
 
     for text, found in (("the keeper", "mara"), ('["keep', "mara"), ("门锁", "gate")):
         assert [hit.id for hit in store.search.find("main", None, text)] == [found]

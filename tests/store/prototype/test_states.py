@@ -10,6 +10,7 @@ from store.models.delta import Delta
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.states import read_standing, read_state
+from tests.libraries import put_empty_library
 from tests.store.builders import CHAPTER_ONE, THREAD, adding, begin, changing, go_on, histories
 
 
@@ -35,7 +36,7 @@ def test_a_damaged_version_is_noticed_among_many_and_tells_its_chapter(
 def test_whole_state_is_that_of_all_its_ids(
     tmp_path_factory: pytest.TempPathFactory, deltas: list[Delta]
 ) -> None:
-    store = Store.open(tmp_path_factory.mktemp("states") / "library.db")
+    store = Store.open(put_empty_library(tmp_path_factory.mktemp("states") / "library.db"))
     branch = store.library.main_branch(store.library.create_story(Brief()).id).id
     begin(store, branch, deltas[0])
     for delta in deltas[1:]:

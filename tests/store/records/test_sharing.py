@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from copy import deepcopy
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -22,6 +20,7 @@ from store.models.staleness import StaleMark, TargetKind
 from store.models.story import Branch, Brief
 from store.models.telling import Draft, DraftState, WritingPlan
 from store.open import Store
+from tests.libraries import temporary_store
 from tests.store.builders import LAMP_ROOM, THREAD, adding, begin, go_on
 
 CHAPTERS = (1, 2, 3)
@@ -322,8 +321,7 @@ _MOVES: list[Move] = [_write, _edit, _approve, _replan, _judge, _propose]
 
 @given(st.data())
 def test_branches_are_as_if_everything_had_been_copied(data: st.DataObject) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "library.db")
+    with temporary_store() as store:
         story = store.library.create_story(Brief())
         main = store.library.main_branch(story.id)
         begin(store, main.id)
@@ -355,7 +353,6 @@ def test_branches_are_as_if_everything_had_been_copied(data: st.DataObject) -> N
         copies = {one.name: one for one in store.library.branches(copy.id)}
         for branch in branches:
             assert read(store, copies[branch.name]) == lines[branch.id]
-        store.close()
 
 
 def test_parent_may_change_what_a_branch_of_a_branch_shares(store: Store, told: Branch) -> None:

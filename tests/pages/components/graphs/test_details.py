@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.views import ChangeLine, Moment
-from pages.components.graphs.details import Details, Mention, choices, details_of, subject_of
+from pages.components.graphs.details import Details, choices, details_of, subject_of
 from store.deltas.delta import apply
 from store.models.cast import Life, Trait
 from store.models.plot import ThreadState
@@ -22,6 +22,7 @@ from tests.store.builders import (
     changing,
     fold,
 )
+from tests.wording import says
 
 STORY = fold([adding(*CAST), adding(*CHAPTER_ONE)])
 
@@ -38,9 +39,9 @@ def look_at(id_: str, snapshot: Snapshot = STORY, *moments: Moment) -> Details:
 
 def test_person_is_what_they_do_want_and_are_to_others() -> None:
     assert facts("mara") == {"Occupation": "lighthouse keeper", "Motivation": "to leave"}
-    assert look_at("mara").mentions == (
-        Mention(id="distrust", text="Mara: distrust towards Hale, 7 of 10"),
-    )
+    [tie] = look_at("mara").mentions
+    assert tie.id == "distrust"
+    assert says(tie.text, "Mara", "distrust", "Hale", 7, 10)
     assert look_at("hale").mentions == look_at("mara").mentions
 
 
@@ -68,7 +69,7 @@ def test_changes_stand_under_the_chapter_that_made_them() -> None:
 
     tie = look_at("distrust", changed, moment)
 
-    assert tie.lead == "Mara: distrust towards Hale, 9 of 10"
+    assert says(tie.lead, "Mara", "distrust", "Hale", 9, 10)
     assert [(one.chapter, one.lines) for one in tie.history] == [
         (0, ("Begins",)),
         (2, ("± distrust 7 → 9",)),

@@ -17,6 +17,7 @@ from store.models.story import Story
 from tests.pages.desk import Desk, texts_of
 from tests.pages.planned_story import outline_for, plan_into
 from tests.pages.told_story import begin_into, tell_into
+from tests.wording import says
 
 
 def sheet_of(*, plotted: int = 0, cap: int = 8, told: dict[str, int] | None = None) -> OutlineSheet:
@@ -198,14 +199,14 @@ def test_what_is_no_move_changes_nothing(desk: Desk, planned: Story, said: objec
 @pytest.mark.parametrize(
     ("part", "chapter", "reason"),
     [
-        ("p1", 5, "This part is told already, in chapter 1"),
-        ("p2", 2, "Chapter 2 is told already"),
-        ("p2", 99, "end with chapter 12"),
-        ("gone", 5, "no longer in the outline"),
+        ("p1", 5, ("told", "chapter 1")),
+        ("p2", 2, ("told", "chapter 2")),
+        ("p2", 99, ("chapter 12",)),
+        ("gone", 5, ("outline",)),
     ],
 )
 def test_move_that_cannot_be_is_told_and_changes_nothing(
-    desk: Desk, library_path: Path, part: str, chapter: int, reason: str
+    desk: Desk, library_path: Path, part: str, chapter: int, reason: tuple[str, ...]
 ) -> None:
     id_ = tell_into(library_path)
     plan_into(library_path, id_, told=("p1",))
@@ -214,5 +215,5 @@ def test_move_that_cannot_be_is_told_and_changes_nothing(
 
     window = say(desk, story, [move(1, part, chapter)])
 
-    assert reason in texts_of(window.warning)[0]
+    assert says(texts_of(window.warning)[0], *reason)
     assert kept(desk, story) == before

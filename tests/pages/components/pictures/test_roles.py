@@ -23,6 +23,7 @@ from tests.store.builders import (
     removing,
     snapshot_of,
 )
+from tests.wording import says
 
 CAST = snapshot_of(MARA, HALE, DISTRUST)
 
@@ -242,8 +243,10 @@ def test_filter_by_person_leaves_them_and_whom_they_are_tied_to() -> None:
 
 
 def test_tie_as_a_sentence() -> None:
-    assert tie_sentence(DISTRUST, CAST) == "Mara: distrust towards Hale, 7 of 10"
-    hidden = altered(DISTRUST, awareness=Awareness.ONE_SIDED)
-    assert tie_sentence(hidden, CAST) == "Mara: distrust towards Hale, 7 of 10; Hale does not know"
+    plain = tie_sentence(DISTRUST, CAST)
+    assert says(plain, "Mara", "distrust", "Hale", 7, 10)
+    hidden = tie_sentence(altered(DISTRUST, awareness=Awareness.ONE_SIDED), CAST)
+    assert hidden.startswith(plain)
+    assert says(hidden.removeprefix(plain), "Hale")
     mutual = altered(DISTRUST, is_mutual=True, awareness=Awareness.HIDDEN)
-    assert tie_sentence(mutual, CAST) == "Mara and Hale: distrust, 7 of 10; both keep it secret"
+    assert says(tie_sentence(mutual, CAST), "Mara and Hale", "distrust", 7, 10, "both", "secret")

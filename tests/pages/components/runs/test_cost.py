@@ -6,6 +6,7 @@ import pytest
 
 from pages.components.runs import cost
 from store.models.run import Caps, Spending, Totals
+from tests.wording import says
 
 USED = Totals(calls=12, tokens_in=9_000, tokens_out=1_200, cost=0.25, milliseconds=61_000)
 
@@ -30,7 +31,7 @@ def test_money_is_told_only_where_there_is_some() -> None:
 
     assert cost.used_of(free, Caps()) == "12 calls · 10,200 tokens"
     assert "prices" not in cost.facts(free)
-    assert cost.facts(USED).endswith("1:01 of the model’s time · 0.25 at your prices")
+    assert says(cost.facts(USED), "1:01", "0.25")
 
 
 @pytest.mark.parametrize(
