@@ -191,9 +191,9 @@ def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
     _finish_open_run(workbench, branch)
     if not workbench.branches.status(branch).is_founded:
         work(Initialize(is_autopilot=True))
-    desk = workbench.branches.status(branch)
-    missing = play.chapters - desk.plotted
-    if missing > 0 and not (play.until_goal and desk.is_reached):
+    status = workbench.branches.status(branch)
+    missing = play.chapters - status.plotted
+    if missing > 0 and not (play.until_goal and status.is_reached):
         work(PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal))
     if play.is_written:
         for chapter in workbench.story.chapters(branch)[: play.chapters]:

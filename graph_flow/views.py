@@ -182,7 +182,7 @@ class Comparison(View):
     sentences: tuple[Sentence, ...]
 
 
-class ToldView(View):
+class PromptRecord(View):
     """One call to an agent: what it was told, what that was made of, and what it answered.
 
     `about` is the goal that it worked for, where it worked for one.
@@ -203,7 +203,7 @@ class ToldView(View):
     milliseconds: int
 
 
-class Desk(View):
+class BranchStatus(View):
     """Where a branch stands: what the frame shows on every page."""
 
     story: Story

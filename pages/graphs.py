@@ -15,7 +15,7 @@ heading = st.container(
 )
 heading.title("Graphs", anchor=False, width="content")
 
-if not opened.desk.is_founded:
+if not opened.status.is_founded:
     frame.empty_state(
         "There is nobody to draw yet",
         "The pictures begin with the cast: tell what the story is about, and approve its cast.",

@@ -13,7 +13,7 @@ opened = frame.show_story("History", "history")
 st.title("History", anchor=False)
 notices.show()
 
-if not opened.desk.is_founded:
+if not opened.status.is_founded:
     frame.empty_state(
         "The story has no history yet", "It begins when you approve the cast and the ground."
     )

@@ -9,7 +9,7 @@ from pages.components.frame import frame
 from pages.components.outline import board as outline_board
 from pages.components.outline import lines, start
 from pages.components.outline import side as outline_side
-from pages.components.outline.current import OutlineSheet, open_sheet
+from pages.components.outline.current import CurrentOutline, open_outline
 from pages.components.outline.start import OutlineView
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
@@ -22,28 +22,30 @@ _BESIDE = (3, 1)
 """Widths of the board and of what stands beside it."""
 
 opened = frame.show_story("Outline", "outline")
-desk, branch = opened.desk, opened.branch.id
+status, branch = opened.status, opened.branch.id
 st.title("Outline", anchor=False)
 notices.show()
 
 
-def show_outline(sheet: OutlineSheet, question: Question | None, *, is_halted: bool) -> None:
+def show_outline(current: CurrentOutline, question: Question | None, *, is_halted: bool) -> None:
     """Show the outline to edit, from both of its sides."""
-    start.review(sheet.outline)
-    start.next_step(sheet, question, is_primary=not is_halted)
-    if sheet.outline.events and start.choose_view() is OutlineView.BOARD:
+    start.review(current.outline)
+    start.next_step(current, question, is_primary=not is_halted)
+    if current.outline.events and start.choose_view() is OutlineView.BOARD:
         # The board keeps its place on the page, and so how far it is scrolled, when a card is opened.
-        board, side = st.columns(_ALONE if outline_side.is_empty(sheet) else _BESIDE, gap="medium")
+        board, side = st.columns(
+            _ALONE if outline_side.is_empty(current) else _BESIDE, gap="medium"
+        )
         with side:
-            outline_side.show(sheet)
+            outline_side.show(current)
         with board:
-            outline_board.show(sheet)
+            outline_board.show(current)
     else:
-        lines.show(sheet, is_primary=not is_halted and question is None)
+        lines.show(current, is_primary=not is_halted and question is None)
     st.divider()
     start.choose_use(opened.story, "page")
     if question is None:
-        start.discard(sheet)
+        start.discard(current)
 
 
 with frame.telling_errors():
@@ -51,7 +53,7 @@ with frame.telling_errors():
     question = next(
         (one for one in workbench().runs.pending(branch) if one.gate is Gate.OUTLINE), None
     )
-    if not desk.is_founded:
+    if not status.is_founded:
         frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
             places.go("premise")
@@ -61,16 +63,16 @@ with frame.telling_errors():
         st.stop()
     if panel.is_alive(opened.progress):
         panel.busy_elsewhere(branch, "outline")
-    sheet = open_sheet(desk)
-    is_accepted = sheet is not None and sheet.outline.state is OutlineState.ACCEPTED
+    current = open_outline(status)
+    is_accepted = current is not None and current.outline.state is OutlineState.ACCEPTED
     # A drafting that was left for an outline in use can still go on from the sidebar.
     is_halted = panel.is_halted(outlining) and not is_accepted
     if outlining is not None and is_halted:
-        start.halted(outlining, sheet)
-    start.bring_back(branch, sheet.outline if sheet else None)
-    if sheet is not None:
-        show_outline(sheet, question, is_halted=is_halted)
+        start.halted(outlining, current)
+    start.bring_back(branch, current.outline if current else None)
+    if current is not None:
+        show_outline(current, question, is_halted=is_halted)
     elif not is_halted:
-        start.first(desk)
-    if sheet is not None or is_halted:
+        start.first(status)
+    if current is not None or is_halted:
         prompts.show(branch, 0, "outline")

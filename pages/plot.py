@@ -17,7 +17,7 @@ from store.models.story import Gate
 _GATES = (Gate.GOALS, Gate.CANDIDATES)
 
 opened = frame.show_story("Plot", "plot")
-desk, branch = opened.desk, opened.branch.id
+status, branch = opened.status, opened.branch.id
 st.title("Plot", anchor=False)
 notices.show()
 
@@ -35,7 +35,7 @@ def not_begun(progress: Progress | None) -> None:
 def alive(progress: Progress) -> None:
     """Show how the chapter at work comes to be."""
     chapter = workbench().branches.status(branch).plotted + 1
-    if chapter != desk.plotted + 1:
+    if chapter != status.plotted + 1:
         st.rerun()  # The chapter before is told: the strip and the header show another than there is.
     step = plot_steps.step_at(progress, None)
     plot_steps.show(step)
@@ -62,13 +62,13 @@ with frame.telling_errors():
     now = opened.progress
     plotting = panel.of_kind(branch, now, "plot", "choose")
     question = next((one for one in workbench().runs.pending(branch) if one.gate in _GATES), None)
-    if not desk.is_founded:
+    if not status.is_founded:
         not_begun(now)
         st.stop()
     chapters = workbench().story.chapters(branch)
     strip.show(chapters, stale.by_chapter(branch))
     if plotting is not None and panel.is_alive(plotting):
-        st.header(f"Chapter {desk.plotted + 1}", anchor=False)
+        st.header(f"Chapter {status.plotted + 1}", anchor=False)
         panel.watch(branch, "plot", alive)
     elif question is not None:
         asked(question)
@@ -76,11 +76,11 @@ with frame.telling_errors():
         panel.busy_elsewhere(branch, "plot")
     elif plotting is not None and panel.is_halted(plotting):
         panel.halted(plotting)
-        next_chapter.start_anew(desk)
-        plot_steps.show_weave(branch, desk.plotted + 1)
+        next_chapter.start_anew(status)
+        plot_steps.show_weave(branch, status.plotted + 1)
     else:
-        next_chapter.show(desk)
-    latest = question.chapter if question else desk.plotted + panel.is_halted(plotting)
+        next_chapter.show(status)
+    latest = question.chapter if question else status.plotted + panel.is_halted(plotting)
     if latest and not panel.is_alive(now):
         prompts.show(branch, latest, "plot")
     strip.past(branch, chapters)

@@ -9,7 +9,7 @@ from pages.components import notices
 from pages.components.frame import frame
 from pages.components.premise import brief, drafting, foundation, ties
 from pages.components.premise import cast as cast_cards
-from pages.components.premise.draft import Sheet
+from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
 from store.models.run import Initialize, Question
@@ -41,12 +41,12 @@ def show_brief() -> None:
 
 def show_sheet(question: Question | None) -> None:
     """Show the ground and the cast to edit, and what to do when they are right."""
-    proposed = None if opened.desk.is_founded else workbench().proposals.configuration(branch)
-    sheet = Sheet(story, branch, proposed)
+    proposed = None if opened.status.is_founded else workbench().proposals.configuration(branch)
+    sheet = PremiseDraft(story, branch, proposed)
     snapshot = sheet.snapshot()
     if question is not None:
         drafting.approval(question, snapshot)
-    elif not opened.desk.plotted:
+    elif not opened.status.plotted:
         drafting.lead_on()
     ground, cast = st.columns([1, 1], gap="large")
     with ground:
@@ -65,7 +65,7 @@ with frame.telling_errors():
     question = next(
         (q for q in workbench().runs.pending(branch) if q.gate is Gate.CONFIGURATION), None
     )
-    if opened.desk.is_founded:
+    if opened.status.is_founded:
         brief.recall(story)
         show_sheet(None)
     elif progress is not None and panel.is_alive(progress):

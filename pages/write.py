@@ -19,7 +19,7 @@ from store.models.story import Gate
 _GATES = (Gate.PLAN, Gate.DRAFT)
 
 opened = frame.show_story("Write", "write")
-desk, branch = opened.desk, opened.branch.id
+status, branch = opened.status, opened.branch.id
 st.title("Write", anchor=False)
 notices.show()
 

@@ -40,7 +40,7 @@ def merge_view(store: Store, source_id: str, target_id: str) -> MergeView:
     )
 
 
-def united(store: Store, source_id: str, target_id: str, answers: Answers) -> Commit:
+def merged(store: Store, source_id: str, target_id: str, answers: Answers) -> Commit:
     """Commit what two branches come to together; what the target has locked stays as it is.
 
     New events make a chapter of their own; without any, what changed becomes part of the newest.

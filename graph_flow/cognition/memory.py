@@ -35,14 +35,14 @@ _PLANTED = 0.7
 
 
 @dataclass(frozen=True)
-class Room:
+class PromptBudget:
     """How much of something a prompt may hold: tokens, and lines."""
 
     tokens: int
     lines: int = 1_000
 
 
-class Chosen(Sequence[str]):
+class BudgetedLines(Sequence[str]):
     """Lines that go into a prompt, and how many of their kind were at hand and are left out."""
 
     def __init__(self, lines: Iterable[str], left_out: int = 0) -> None:
@@ -65,31 +65,35 @@ class Selection(Generic[T]):
     """What was chosen of some items, in their order, with the line that tells each."""
 
     items: tuple[T, ...]
-    lines: Chosen
+    lines: BudgetedLines
 
 
-def within(lines: Iterable[str], room: Room) -> Chosen:
+def within(lines: Iterable[str], budget: PromptBudget) -> BudgetedLines:
     """Return the first lines that fit."""
     every = list(lines)
-    left = room.tokens
+    left = budget.tokens
     kept: list[str] = []
-    for line in every[: room.lines]:
+    for line in every[: budget.lines]:
         left -= estimate_tokens(line)
         if left < 0:
             break
         kept.append(line)
-    return Chosen(kept, len(every) - len(kept))
+    return BudgetedLines(kept, len(every) - len(kept))
 
 
 def select(
-    items: Sequence[T], *, score: Callable[[T], float], line: Callable[[T], str], room: Room
+    items: Sequence[T],
+    *,
+    score: Callable[[T], float],
+    line: Callable[[T], str],
+    budget: PromptBudget,
 ) -> Selection[T]:
     """Return the highest-scored items whose lines fit, in the order of `items`."""
     ranked = sorted(range(len(items)), key=lambda at: score(items[at]), reverse=True)
     lines: dict[int, str] = {}
-    left = room.tokens
+    left = budget.tokens
     for at in ranked:
-        if len(lines) == room.lines:
+        if len(lines) == budget.lines:
             break
         told = line(items[at])
         cost = estimate_tokens(told)
@@ -99,7 +103,7 @@ def select(
     kept = sorted(lines)
     return Selection(
         tuple(items[at] for at in kept),
-        Chosen((lines[at] for at in kept), len(items) - len(kept)),
+        BudgetedLines((lines[at] for at in kept), len(items) - len(kept)),
     )
 
 
@@ -181,21 +185,23 @@ def _distances(snapshot: Snapshot, events: Iterable[str]) -> Mapping[str, int]:
     return found
 
 
-def remember(snapshot: Snapshot, query: Query, room: Room) -> Selection[Event]:
+def remember(snapshot: Snapshot, query: Query, budget: PromptBudget) -> Selection[Event]:
     """Return the events of a snapshot that matter most to a query, in the order of the telling."""
     return select(
         snapshot.events,
         score=relevance(snapshot, query),
         line=lambda event: event_line(snapshot, event),
-        room=room,
+        budget=budget,
     )
 
 
-def recollect(known: Knowledge, snapshot: Snapshot, query: Query, room: Room) -> Selection[Memory]:
+def recollect(
+    known: Knowledge, snapshot: Snapshot, query: Query, budget: PromptBudget
+) -> Selection[Memory]:
     """Return what a character remembers of what matters most to a query, in the order of the telling."""
     score = relevance(snapshot, query)
     return select(
-        known.memories, score=lambda memory: score(memory.event), line=memory_line, room=room
+        known.memories, score=lambda memory: score(memory.event), line=memory_line, budget=budget
     )
 
 
@@ -213,7 +219,7 @@ def memory_line(memory: Memory) -> str:
     return f"(chapter {memory.chapter}): {memory.event.summary}{felt}"
 
 
-def cast_lines(snapshot: Snapshot, text: str, room: Room) -> Chosen:
+def cast_lines(snapshot: Snapshot, text: str, budget: PromptBudget) -> BudgetedLines:
     """Return a line a person, as an author sees them: those first who matter now.
 
     That is whom a text names, then who was in an event lately; they stand in order of appearance.
@@ -229,7 +235,7 @@ def cast_lines(snapshot: Snapshot, text: str, room: Room) -> Chosen:
             (person.id in named) * (snapshot.chapter + 1) + last.get(person.id, -1)
         ),
         line=person_line,
-        room=room,
+        budget=budget,
     ).lines
 
 
@@ -250,15 +256,15 @@ def tie_line(snapshot: Snapshot, tie: Relationship, *, with_reason: bool = True)
 
 
 def known_ties(
-    known: Knowledge, snapshot: Snapshot, company: Collection[str], room: Room
-) -> Chosen:
+    known: Knowledge, snapshot: Snapshot, company: Collection[str], budget: PromptBudget
+) -> BudgetedLines:
     """Return what a character is to others, and others to it: those to the company first, then the strongest."""
     ties = [*known.toward, *known.known_of_others]
     return select(
         ties,
         score=lambda tie: 10 * bool({tie.source, tie.target} & set(company)) + tie.strength,
         line=lambda tie: tie_line(snapshot, tie),
-        room=room,
+        budget=budget,
     ).lines
 
 
@@ -268,11 +274,13 @@ class Retrieved:
 
     snapshot: Snapshot
     events: tuple[Event, ...]
-    lines: Chosen
+    lines: BudgetedLines
 
 
-def retrieve(store: Store, branch: str, chapter: int | None, query: Query, room: Room) -> Retrieved:
+def retrieve(
+    store: Store, branch: str, chapter: int | None, query: Query, budget: PromptBudget
+) -> Retrieved:
     """Return what matters most to a query of all that was told up to a chapter; None is the newest."""
     snapshot = store.excerpts.of_past(branch, chapter, query)
-    chosen = remember(snapshot, query, room)
+    chosen = remember(snapshot, query, budget)
     return Retrieved(snapshot, chosen.items, chosen.lines)

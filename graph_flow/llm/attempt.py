@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from graph_flow.llm import dialects
 from graph_flow.llm.budget import Use
-from graph_flow.llm.dialects import Manners
+from graph_flow.llm.dialects import EndpointQuirks
 from graph_flow.llm.parsing import visible_text, without_controls
 from graph_flow.llm.request import Message, Request
 from graph_flow.llm.tokens import estimate_tokens
@@ -44,7 +44,7 @@ class Answer:
     """What came back, and how; it is in the ledger only once its worth is known."""
 
     connection: Connection
-    manners: Manners
+    quirks: EndpointQuirks
     prompt: str
     started: float = field(default_factory=time.monotonic)
     raw: str = ""
@@ -77,14 +77,16 @@ class Answer:
         self.tokens_out = piece.tokens_out or self.tokens_out
 
 
-def worded(question: Question, manners: Manners) -> tuple[Message, ...]:
+def worded(question: Question, quirks: EndpointQuirks) -> tuple[Message, ...]:
     """Return the messages, with the schema described where the endpoint does not enforce it."""
     if question.schema is None:
         return question.messages
-    return dialects.with_schema(question.messages, question.schema, manners.dialect)
+    return dialects.with_schema(question.messages, question.schema, quirks.dialect)
 
 
-def parameters_of(question: Question, connection: Connection, manners: Manners) -> dict[str, Any]:
+def parameters_of(
+    question: Question, connection: Connection, quirks: EndpointQuirks
+) -> dict[str, Any]:
     """Return what is sent beside the messages.
 
     The response format travels in `extra_body`: given as a parameter it would make openai parse
@@ -94,18 +96,18 @@ def parameters_of(question: Question, connection: Connection, manners: Manners) 
     if connection.is_embedded:
         extra |= {"repeat_penalty": 1.1, "min_p": 0.05}
     if question.schema is not None:
-        wanted = dialects.response_format(question.schema, manners.dialect)
+        wanted = dialects.response_format(question.schema, quirks.dialect)
         extra |= {"response_format": wanted} if wanted else {}
-    parameters: dict[str, Any] = {manners.limit_name: question.max_tokens + manners.headroom}
-    if manners.takes_temperature:
+    parameters: dict[str, Any] = {quirks.limit_name: question.max_tokens + quirks.headroom}
+    if quirks.takes_temperature:
         parameters["temperature"] = question.request.temperature
     return parameters | ({"extra_body": extra} if extra else {})
 
 
-def most_of(question: Question, endpoint: Endpoint, manners: Manners) -> Use:
+def most_of(question: Question, endpoint: Endpoint, quirks: EndpointQuirks) -> Use:
     """Return what an attempt takes at most, as far as that can be told before it."""
-    asked = sum(estimate_tokens(message.content) for message in worded(question, manners))
-    return _use(endpoint, asked, question.max_tokens + manners.headroom)
+    asked = sum(estimate_tokens(message.content) for message in worded(question, quirks))
+    return _use(endpoint, asked, question.max_tokens + quirks.headroom)
 
 
 def used_by(answer: Answer) -> Use:

@@ -231,7 +231,7 @@ HEADROOM_LIMIT = 16_384
 
 
 @dataclass(frozen=True)
-class Manners:
+class EndpointQuirks:
     """How an endpoint wants to be asked.
 
     `headroom` is how many tokens more than the answer needs are allowed, for models that think
@@ -245,8 +245,8 @@ class Manners:
     is_limit_settled: bool = False
     headroom: int = 0
 
-    def after(self, refusal: str, *, had_schema: bool) -> Manners:
-        """Return what a refusal teaches; the same manners where it teaches nothing."""
+    def after(self, refusal: str, *, had_schema: bool) -> EndpointQuirks:
+        """Return what a refusal teaches; the same quirks where it teaches nothing."""
         words = refusal.lower()
         if "temperature" in words and self.takes_temperature:
             return replace(self, takes_temperature=False)
@@ -259,14 +259,14 @@ class Manners:
             return replace(self, dialect=step_down(self.dialect))
         return self
 
-    def with_headroom(self) -> Manners:
-        """Return these manners with more room for a model's thoughts."""
+    def with_headroom(self) -> EndpointQuirks:
+        """Return these quirks with more room for a model's thoughts."""
         more = max(HEADROOM_STEP, 2 * self.headroom)
         return replace(self, headroom=min(more, HEADROOM_LIMIT))
 
 
-class MannersBook:
-    """Remember the manners of every endpoint; threads share it.
+class QuirksBook:
+    """Remember the quirks of every endpoint; threads share it.
 
     `on_dialect` is told of a dialect that was found out, so that it can be kept.
     """
@@ -274,9 +274,9 @@ class MannersBook:
     def __init__(self, on_dialect: OnDialect) -> None:
         self._on_dialect = on_dialect
         self._lock = threading.Lock()
-        self._known: dict[tuple[str, str], Manners] = {}
+        self._known: dict[tuple[str, str], EndpointQuirks] = {}
 
-    def of(self, endpoint: Endpoint) -> Manners:
+    def of(self, endpoint: Endpoint) -> EndpointQuirks:
         """Return what is known of an endpoint, or what is likely."""
         with self._lock:
             return self._of(endpoint)
@@ -286,19 +286,21 @@ class MannersBook:
         with self._lock:
             self._known.pop(_identity(endpoint), None)
 
-    def learn(self, endpoint: Endpoint, tried: Manners, refusal: str, *, had_schema: bool) -> bool:
+    def learn(
+        self, endpoint: Endpoint, tried: EndpointQuirks, refusal: str, *, had_schema: bool
+    ) -> bool:
         """Take in a refusal of what was tried; return whether there is something else to try."""
         return self._change(endpoint, tried, tried.after(refusal, had_schema=had_schema))
 
-    def unenforced(self, endpoint: Endpoint, tried: Manners) -> None:
+    def unenforced(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
         """Take in that an endpoint took a schema, and then did not keep to it."""
         self._change(endpoint, tried, replace(tried, dialect=Dialect.JSON_ONLY))
 
-    def starved(self, endpoint: Endpoint, tried: Manners) -> None:
+    def starved(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
         """Take in that a model spent all its tokens before it began to answer."""
         self._change(endpoint, tried, tried.with_headroom())
 
-    def _change(self, endpoint: Endpoint, tried: Manners, now: Manners) -> bool:
+    def _change(self, endpoint: Endpoint, tried: EndpointQuirks, now: EndpointQuirks) -> bool:
         with self._lock:
             known = self._of(endpoint)
             if known != tried:
@@ -308,8 +310,8 @@ class MannersBook:
             self._on_dialect(endpoint, now.dialect)
         return now != tried
 
-    def _of(self, endpoint: Endpoint) -> Manners:
-        return self._known.get(_identity(endpoint)) or Manners(
+    def _of(self, endpoint: Endpoint) -> EndpointQuirks:
+        return self._known.get(_identity(endpoint)) or EndpointQuirks(
             dialect=endpoint.dialect or first_dialect(endpoint.base_url),
             limit_name="max_completion_tokens" if is_openai(endpoint.base_url) else "max_tokens",
         )

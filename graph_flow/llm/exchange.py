@@ -18,7 +18,7 @@ from graph_flow.llm.attempt import (
     worded,
 )
 from graph_flow.llm.budget import Booking
-from graph_flow.llm.dialects import Manners, MannersBook
+from graph_flow.llm.dialects import EndpointQuirks, QuirksBook
 from graph_flow.llm.errors import (
     AnswerBrokenOff,
     EndpointTimeout,
@@ -65,9 +65,9 @@ class Exchange:
     """Ask questions, with retries, and keep every attempt. Threads share it."""
 
     def __init__(
-        self, book: EndpointBook, ledger: Ledger, manners: MannersBook, pause: Pause
+        self, book: EndpointBook, ledger: Ledger, quirks: QuirksBook, pause: Pause
     ) -> None:
-        self.manners = manners
+        self.quirks = quirks
         self._book = book
         self._ledger = ledger
         self._pause = pause
@@ -107,13 +107,13 @@ class Exchange:
 
     def starve(self, answer: Answer) -> None:
         """Remember that a model needs more room, for it thought until there was none left."""
-        self.manners.starved(answer.connection.endpoint, answer.manners)
+        self.quirks.starved(answer.connection.endpoint, answer.quirks)
 
     def distrust(self, answer: Answer) -> None:
         """Remember that an endpoint takes schemas and does not keep to them."""
         if answer.connection.is_embedded:
             return  # it does: what is wrong there is wrong this once
-        self.manners.unenforced(answer.connection.endpoint, answer.manners)
+        self.quirks.unenforced(answer.connection.endpoint, answer.quirks)
 
     def close(self) -> None:
         """Close all connections."""
@@ -129,12 +129,12 @@ class Exchange:
                 raise RunStopped
             endpoint = question.endpoint or self._book.current(question.request.agent)
             connection = self._book.connect(endpoint)
-            manners = self.manners.of(connection.endpoint)
+            quirks = self.quirks.of(connection.endpoint)
             question.request.scope.on_trouble("")
             try:
-                return self._afforded(question, connection, manners)
+                return self._afforded(question, connection, quirks)
             except RequestRefused as refused:
-                if not self._learn(question, connection, manners, refused):
+                if not self._learn(question, connection, quirks, refused):
                     raise
             except EndpointUnreachable:
                 if connection.is_embedded:
@@ -142,39 +142,43 @@ class Exchange:
                 raise
 
     def _learn(
-        self, question: Question, connection: Connection, manners: Manners, refused: RequestRefused
+        self,
+        question: Question,
+        connection: Connection,
+        quirks: EndpointQuirks,
+        refused: RequestRefused,
     ) -> bool:
         """Return whether a refusal teaches another way to ask."""
         had_schema = question.schema is not None
-        return self.manners.learn(
-            connection.endpoint, manners, refused.detail, had_schema=had_schema
-        )
+        return self.quirks.learn(connection.endpoint, quirks, refused.detail, had_schema=had_schema)
 
-    def _afforded(self, question: Question, connection: Connection, manners: Manners) -> Answer:
+    def _afforded(
+        self, question: Question, connection: Connection, quirks: EndpointQuirks
+    ) -> Answer:
         """Make an attempt, if the run may use as much."""
         scope = question.request.scope
         if scope.budget is None:
-            return self._attempt(question, connection, manners)
-        most = most_of(question, connection.endpoint, manners)
+            return self._attempt(question, connection, quirks)
+        most = most_of(question, connection.endpoint, quirks)
         with scope.budget.attempt(most, scope.stop) as booking:
-            return self._attempt(question, connection, manners, booking)
+            return self._attempt(question, connection, quirks, booking)
 
     def _attempt(
         self,
         question: Question,
         connection: Connection,
-        manners: Manners,
+        quirks: EndpointQuirks,
         booking: Booking | None = None,
     ) -> Answer:
-        messages = worded(question, manners)
-        parameters = parameters_of(question, connection, manners)
+        messages = worded(question, quirks)
+        parameters = parameters_of(question, connection, quirks)
         wire = self._wire(connection)
         pump = Pump(
-            lambda: wire.stream(messages, parameters, takes_usage=manners.takes_usage),
+            lambda: wire.stream(messages, parameters, takes_usage=quirks.takes_usage),
             self._slots_of(connection.endpoint),
         )
         pump.begin(question.request.scope.stop)
-        answer = Answer(connection, manners, as_text(messages))
+        answer = Answer(connection, quirks, as_text(messages))
         try:
             self._receive(question, answer, pump)
         except BaseException as error:
@@ -190,7 +194,7 @@ class Exchange:
 
     def _receive(self, question: Question, answer: Answer, pump: Pump[Piece]) -> None:
         endpoint = answer.connection.endpoint
-        limit = (question.max_tokens + answer.manners.headroom) * CHARACTERS_PER_TOKEN
+        limit = (question.max_tokens + answer.quirks.headroom) * CHARACTERS_PER_TOKEN
         seconds = endpoint.timeout * DEADLINE_FACTOR
         try:
             for piece in pump.pieces(question.request.scope.stop, seconds):

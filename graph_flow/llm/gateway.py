@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from graph_flow.llm.attempt import Question
-from graph_flow.llm.dialects import MannersBook, OnDialect, is_enforced
+from graph_flow.llm.dialects import OnDialect, QuirksBook, is_enforced
 from graph_flow.llm.errors import ModelError
 from graph_flow.llm.exchange import Exchange, Ledger, Pause
 from graph_flow.llm.objects import ObjectTask
@@ -66,7 +66,7 @@ class Gateway:
     ) -> None:
         self._book = book
         self._ledger = ledger
-        self._exchange = Exchange(book, ledger, MannersBook(on_dialect), pause)
+        self._exchange = Exchange(book, ledger, QuirksBook(on_dialect), pause)
 
     def endpoint(self, agent: str = "") -> Endpoint:
         """Return the endpoint that an agent asks, or the app's; nothing is started for it."""
@@ -120,12 +120,12 @@ class Gateway:
         started = time.monotonic()
         try:
             known_as = self._book.connect(endpoint).endpoint
-            self._exchange.manners.forget(known_as)
+            self._exchange.quirks.forget(known_as)
             ObjectTask(self._exchange, question, Colour).run()
         except ModelError as error:
             return ConnectionReport(False, time.monotonic() - started, None, str(error))
         seconds = time.monotonic() - started
-        dialect = self._exchange.manners.of(known_as).dialect
+        dialect = self._exchange.quirks.of(known_as).dialect
         keeps = "keeps to schemas" if is_enforced(dialect) else "its answers need checking"
         return ConnectionReport(True, seconds, dialect, f"Answers in {seconds:.1f} s, {keeps}.")
 

@@ -87,7 +87,7 @@ class ObjectTask(Generic[T]):
         if not answer.text.strip():
             self._exchange.starve(answer)
         window = answer.connection.endpoint.context_window
-        room = window - estimate_tokens(answer.prompt) - answer.manners.headroom
+        room = window - estimate_tokens(answer.prompt) - answer.quirks.headroom
         more = max(self._question.max_tokens, min(2 * self._question.max_tokens, room))
         self._question = replace(self._question, max_tokens=more)
         return _Unusable(problem)
@@ -95,8 +95,8 @@ class ObjectTask(Generic[T]):
     def _take_unusable(self, answer: Answer, error: AnswerError) -> _Unusable:
         """Keep an answer that does not follow the schema, and show the model its error."""
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, str(error))
-        has_form = is_enforced(answer.manners.dialect) and not error.is_off_schema
-        if error.is_off_schema and is_enforced(answer.manners.dialect):
+        has_form = is_enforced(answer.quirks.dialect) and not error.is_off_schema
+        if error.is_off_schema and is_enforced(answer.quirks.dialect):
             self._exchange.distrust(answer)
         wanted = "Answer again." if has_form else describe(self._schema)
         shown = (

@@ -23,7 +23,7 @@ from graph_flow.llm.gateway import Gateway
 from graph_flow.machine.graph import build_story_graph
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.gates import Answer
-from graph_flow.runtime.progress import Board
+from graph_flow.runtime.progress import LiveProgress
 from graph_flow.runtime.state import StoryState
 from store.errors import StoreError
 from store.models.run import Caps, Question, Run, RunState
@@ -56,7 +56,7 @@ class LiveRun:
     """A run that a thread of this process works on."""
 
     run: Run
-    board: Board = field(default_factory=Board)
+    progress: LiveProgress = field(default_factory=LiveProgress)
     stop: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -168,7 +168,7 @@ class Runner:
         return StoryContext(
             store=self._store,
             gateway=self._gateway,
-            board=live.board,
+            progress=live.progress,
             stop=live.stop,
             branch=live.run.branch,
             run=live.run.id,

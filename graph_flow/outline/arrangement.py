@@ -22,7 +22,7 @@ Arrangement = list[tuple[str, int]]
 
 
 @dataclass(frozen=True)
-class Piece:
+class OutlinePart:
     """A part that is to be placed. `wanted` is the chapter that was proposed for it, if one was.
 
     `after` are the ids of the parts that must be told before it.
@@ -34,7 +34,7 @@ class Piece:
     after: Set[str] = frozenset()
 
 
-def arrange(pieces: Sequence[Piece], chapters: range) -> Arrangement:
+def arrange(pieces: Sequence[OutlinePart], chapters: range) -> Arrangement:
     """Place all pieces in chapters, near to where they were proposed.
 
     The pieces must not wait for each other in a circle, nor for any that is not among them.
@@ -65,7 +65,9 @@ def repeats(arrangement: Arrangement, lines: Mapping[str, str]) -> int:
     return sum(len(told[one]) == 1 and told[one] == told.get(one + 1) for one in told)
 
 
-def _in_order(pieces: Sequence[Piece], chapters: range, *, is_woven: bool) -> list[Piece]:
+def _in_order(
+    pieces: Sequence[OutlinePart], chapters: range, *, is_woven: bool
+) -> list[OutlinePart]:
     """Return the pieces so that none comes before one that it waits for.
 
     They stand as they were proposed or, `is_woven`, so that the storylines take turns.
@@ -74,9 +76,9 @@ def _in_order(pieces: Sequence[Piece], chapters: range, *, is_woven: bool) -> li
     left = Counter(piece.line for piece in pieces)
     waiting = {piece.id: set(piece.after) for piece in pieces}
     numbered = list(enumerate(pieces))
-    ordered: list[Piece] = []
+    ordered: list[OutlinePart] = []
 
-    def rank(entry: tuple[int, Piece]) -> tuple[int, int, int, int]:
+    def rank(entry: tuple[int, OutlinePart]) -> tuple[int, int, int, int]:
         number, piece = entry
         wanted = even[number] if piece.wanted is None else piece.wanted
         is_same = bool(ordered) and ordered[-1].line == piece.line
@@ -94,7 +96,7 @@ def _in_order(pieces: Sequence[Piece], chapters: range, *, is_woven: bool) -> li
     return ordered
 
 
-def _cut(ordered: Sequence[Piece], chapters: range) -> Arrangement:
+def _cut(ordered: Sequence[OutlinePart], chapters: range) -> Arrangement:
     """Give each piece a chapter, near to the proposed one and to an even spread."""
     even = _even(len(ordered), chapters)
     placed: Arrangement = []
@@ -122,7 +124,7 @@ def _allowed(at: int, last: int | None, count: int, chapters: range) -> range:
     return range(chapters[0] if last is None else last + 1, least + 1)
 
 
-def _search(pieces: Sequence[Piece], chapters: range, slack: int) -> Arrangement | None:
+def _search(pieces: Sequence[OutlinePart], chapters: range, slack: int) -> Arrangement | None:
     """Return an arrangement without repeats, at most `slack` chapters from an even spread."""
     is_one_line = len({piece.line for piece in pieces}) == 1 and len(pieces) >= len(chapters) > 1
     if len(pieces) > _SEARCHED or is_one_line:
@@ -146,7 +148,7 @@ class _Stand(NamedTuple):
         """Whether two chapters in a row keep to one and the same storyline."""
         return len(self.lines) == 1 and self.lines == self.before
 
-    def after(self, piece: Piece, chapter: int) -> _Stand:
+    def after(self, piece: OutlinePart, chapter: int) -> _Stand:
         """Return how it stands when a piece more is placed."""
         told = self.told | {piece.id}
         if chapter == self.chapter:
@@ -160,7 +162,7 @@ class _Stand(NamedTuple):
 class _Search:
     """Tries one piece after the other, and takes back what leads nowhere; never the same twice."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[OutlinePart]
     chapters: range
     slack: int
     dead: set[_Stand] = field(default_factory=set)
@@ -189,7 +191,7 @@ class _Search:
         self.dead.add(stand)
         return False
 
-    def _next(self, stand: _Stand) -> Iterator[tuple[Piece, int]]:
+    def _next(self, stand: _Stand) -> Iterator[tuple[OutlinePart, int]]:
         at = len(stand.told)
         allowed = _allowed(at, stand.chapter, len(self.pieces), self.chapters)
         near = [one for one in allowed if abs(one - self._even[at]) <= self.slack]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph_flow.cognition.memory import Chosen, cast_lines, retrieve, within
+from graph_flow.cognition.memory import BudgetedLines, cast_lines, retrieve, within
 from graph_flow.outline.agents import LINKS, OUTLINE, STORYLINES
 from graph_flow.outline.answers import events_schema, links_schema, storylines_schema
 from graph_flow.outline.entities import (
@@ -150,10 +150,10 @@ class Drafting:
         told = [short_line(event) for event in planned]
         asked: Variables = {
             "people": _with_newcomers(
-                known if isinstance(known, Chosen) else Chosen([]), newcomers
+                known if isinstance(known, BudgetedLines) else BudgetedLines([]), newcomers
             ),
             "line": plan.line.line,
-            "outline": within(told, self.context.memory_room(OUTLINE, 0.2, _PLANNED)),
+            "outline": within(told, self.context.memory_budget(OUTLINE, 0.2, _PLANNED)),
             "stretch": _stretch(start, size, plan.count),
             "last": [short_line(event) for event in plan.old[start : start + size]],
             "remarks": self._remarks,
@@ -201,20 +201,20 @@ def _ground_of(
     about = f"{foundation.long_term_goal} {note}"
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
-    past = retrieve(store, context.branch, None, query, context.memory_room(agent, 0.1, _PAST))
+    past = retrieve(store, context.branch, None, query, context.memory_budget(agent, 0.1, _PAST))
     ground: Variables = {
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
-        "people": cast_lines(circle, about, context.memory_room(agent, 0.15, _PEOPLE)),
+        "people": cast_lines(circle, about, context.memory_budget(agent, 0.15, _PEOPLE)),
         "history": past.lines,
         "note": note,
     }
     return ground, tuple(dict.fromkeys(person.name for person in circle.characters))
 
 
-def _with_newcomers(people: Chosen, newcomers: Sequence[str]) -> Chosen:
+def _with_newcomers(people: BudgetedLines, newcomers: Sequence[str]) -> BudgetedLines:
     new = [f"{name}: new in the story" for name in newcomers]
-    return Chosen([*people, *new], people.left_out)
+    return BudgetedLines([*people, *new], people.left_out)
 
 
 def _stretch(start: int, size: int, count: int) -> str:

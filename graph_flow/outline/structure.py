@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from graph_flow.outline.arrangement import Piece, arrange
+from graph_flow.outline.arrangement import OutlinePart, arrange
 from store.deltas.checks import Order
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
@@ -250,14 +250,14 @@ def spread(outline: Outline, chapters: range) -> Outline:
     return outline.model_copy(update={"sub_events": told})
 
 
-def _pieces(outline: Outline) -> list[Piece]:
+def _pieces(outline: Outline) -> list[OutlinePart]:
     lines = {event.id: event.line for event in outline.events}
     parts: dict[str, list[str]] = {event.id: [] for event in outline.events}
     for part in outline.sub_events:
         parts[part.event].append(part.id)
     earlier = earlier_events(outline)
     return [
-        Piece(
+        OutlinePart(
             part.id,
             lines[part.event],
             part.chapter,

@@ -42,7 +42,7 @@ def combine(parts: Sequence[Taken], before: Snapshot) -> Combined:
     standing = [Taken(rebase(part.delta, before), part.ids) for part in parts]
     chosen = [_with_needs(part) for part in standing]
     taken = frozenset[str]().union(*chosen)
-    joint = Joint(before, _removed(standing, chosen))
+    joint = CombinedDelta(before, _removed(standing, chosen))
     for part, ids in zip(standing, chosen, strict=True):
         joint.add(_changes(part.delta, ids, taken | before.entities.keys()))
     return joint.fitted()
@@ -114,7 +114,7 @@ class Combined(NamedTuple):
     dropped: tuple[str, ...]
 
 
-class Joint:
+class CombinedDelta:
     """Changes that are put together, part by part, onto a snapshot.
 
     `removed` are the ids of what any of the parts takes out of the story.

@@ -9,7 +9,7 @@ from typing import Self
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.plot.casting import cast_relay, has_room_for_another, living
 from graph_flow.plot.moves import Choices, add_move
-from graph_flow.plot.round_excerpt import Grounds, parts_for, threads_for
+from graph_flow.plot.round_excerpt import RoundExcerpts, parts_for, threads_for
 from graph_flow.prompting.schema import NOTHING
 from graph_flow.prompting.voice import Voice, voice_of
 from graph_flow.runtime.context import StoryContext
@@ -24,7 +24,7 @@ from store.prototype.excerpts import Mentions, joined
 
 
 @dataclass(frozen=True)
-class Stage:
+class WeavingInput:
     """What a goal's plot is woven on.
 
     `relay` are the people who play, in the order in which they speak; `head` is the part of the
@@ -45,24 +45,24 @@ class Stage:
     """Whether the chapter may bring in somebody new."""
 
 
-def set_stage(context: StoryContext, goal: Goal) -> Stage:
+def read_weaving_input(context: StoryContext, goal: Goal) -> WeavingInput:
     """Read what a goal's plot is woven on: bounded parts of the story, however long it is."""
-    grounds = context.once(Grounds, lambda: Grounds(context.store, context.branch))
-    ground = grounds.under(goal, context.outline)
-    relay = _relay_of(context, goal, ground.near)
+    excerpts = context.once(RoundExcerpts, lambda: RoundExcerpts(context.store, context.branch))
+    excerpt = excerpts.of_goal(goal, context.outline)
+    relay = _relay_of(context, goal, excerpt.near)
     people = [person.id for person in relay]
     head = context.store.excerpts.of_people(context.branch, None, people, goal.text)
-    threads = threads_for(goal, ground.near)
-    return Stage(
+    threads = threads_for(goal, excerpt.near)
+    return WeavingInput(
         goal=goal,
         relay=tuple(relay),
-        head=joined(head, _only(threads, ground.near)),
-        hidden=ground.hidden,
+        head=joined(head, _only(threads, excerpt.near)),
+        hidden=excerpt.hidden,
         threads=threads,
-        parts=parts_for(goal, ground.outline),
+        parts=parts_for(goal, excerpt.outline),
         language=context.language,
         writings=_writings(context, goal, head),
-        has_room=has_room_for_another(ground.near, goal.chapter),
+        has_room=has_room_for_another(excerpt.near, goal.chapter),
     )
 
 
@@ -87,15 +87,15 @@ def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:
 
 def _writings(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[str]:
     """Return the writings of what the author wrote, in one of which an answer is to be."""
-    ground = head.foundation
-    texts = (goal.text, ground.background, ground.long_term_goal, context.brief.premise)
+    excerpt = head.foundation
+    texts = (goal.text, excerpt.background, excerpt.long_term_goal, context.brief.premise)
     return voice_of(texts).writings
 
 
-def voice_for(stage: Stage, me: Character | None = None) -> Voice:
+def voice_for(weaving: WeavingInput, me: Character | None = None) -> Voice:
     """Return in which voice an answer is wanted: in the story's language, of whoever answers."""
-    others = (person for person in stage.head.characters if me and person.id != me.id)
-    return Voice(stage.writings, me, tuple(others))
+    others = (person for person in weaving.head.characters if me and person.id != me.id)
+    return Voice(weaving.writings, me, tuple(others))
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ class Plot:
     candidate: Candidate
 
     @classmethod
-    def begin(cls, stage: Stage) -> Self:
+    def begin(cls, weaving: WeavingInput) -> Self:
         """Return a plot in which nothing has happened yet."""
-        goal, head = stage.goal, stage.head
+        goal, head = weaving.goal, weaving.head
         candidate = Candidate(
             id=new_id(),
             branch=goal.branch,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.cognition.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown_to
-from graph_flow.cognition.memory import Chosen, Room, known_ties, recollect, within
+from graph_flow.cognition.memory import BudgetedLines, PromptBudget, known_ties, recollect, within
 from graph_flow.llm.errors import (
     CreditUsedUp,
     EndpointFailing,
@@ -20,10 +20,10 @@ from graph_flow.llm.errors import (
 from graph_flow.plot.agents import ROLE
 from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_answer, role_schema
 from graph_flow.plot.casting import speakers
-from graph_flow.plot.draft import Plot, Stage, voice_for
+from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
 from graph_flow.prompting.prompt import Variables
-from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, in_voice
+from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.base import Record
 from store.models.cast import Character, Life
@@ -65,7 +65,7 @@ class _Turn:
         )
 
 
-def weave(context: StoryContext, stage: Stage) -> Candidate:
+def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
     """Weave one goal's candidate, turn by turn; it is saved after each.
 
     A role that gives no answer which can be used is skipped and named. So is one at whose turn the
@@ -76,13 +76,13 @@ def weave(context: StoryContext, stage: Stage) -> Candidate:
         ModelError: if the endpoint is down, or refuses every call.
         RunStopped: if the run was told to stop.
     """
-    plot = Plot.begin(stage)
-    order = speakers(stage.relay, context.settings.rounds)
+    plot = Plot.begin(weaving)
+    order = speakers(weaving.relay, context.settings.rounds)
     has_just_failed = False
     for index, (round_, role) in enumerate(order):
         turn = _Turn(role, round_, index, len(order) - 1)
         try:
-            answer, choices = _ask(context, stage, plot, turn)
+            answer, choices = _ask(context, weaving, plot, turn)
         except _OF_THE_ANSWER as error:
             plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), False
         except _OF_THE_ENDPOINT as error:
@@ -96,21 +96,21 @@ def weave(context: StoryContext, stage: Stage) -> Candidate:
 
 
 def _ask(
-    context: StoryContext, stage: Stage, plot: Plot, turn: _Turn
+    context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _Turn
 ) -> tuple[RoleAnswer, Choices]:
-    goal, role = stage.goal, turn.role
+    goal, role = weaving.goal, turn.role
     is_opening, is_closing = turn.index == 0, turn.index == turn.last
-    entrance = Entrance(
+    role_input = RoleInput(
         draft=plot.draft,
-        hidden=stage.hidden,
-        company=(*stage.relay, *plot.newcomers),
+        hidden=weaving.hidden,
+        company=(*weaving.relay, *plot.newcomers),
         goal=goal.text,
-        language=stage.language,
-        threads=stage.threads if is_closing else (),
-        parts=tuple(part for part in stage.parts if part.id not in plot.told_parts),
+        language=weaving.language,
+        threads=weaving.threads if is_closing else (),
+        parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
     )
-    briefing = brief_role(entrance, role.id, context.memory_room(ROLE, 0.15, _MEMORIES))
-    choices = briefing.choices
+    prompt = role_prompt(role_input, role.id, context.memory_budget(ROLE, 0.15, _MEMORIES))
+    choices = prompt.choices
     schema = role_schema(
         RoleOptions(
             others=list(choices.others),
@@ -121,17 +121,17 @@ def _ask(
             parts=list(choices.parts),
             is_opening=is_opening,
             is_closing=is_closing,
-            has_room=stage.has_room,
+            has_room=weaving.has_room,
         )
     )
     job = Job(
         agent=ROLE,
         step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
         words=f"{role.name} speaks",
-        variables=briefing.variables,
+        variables=prompt.variables,
         turn=2 * goal.chapter + is_opening,
     )
-    answer = context.ask(job, in_voice(schema, voice_for(stage, role)))
+    answer = context.ask(job, checked_for_speaker(schema, voice_for(weaving, role)))
     return role_answer(answer), choices
 
 
@@ -157,7 +157,7 @@ _MOST_TIES = 8
 _MOST_PEOPLE = 8
 
 
-class Entrance(Record):
+class RoleInput(Record):
     """Where a role comes in: the story with the chapter's draft so far, who is there, and what for.
 
     `company` are those whom a role may meet in the chapter: who plays, and whom the chapter brought
@@ -176,38 +176,38 @@ class Entrance(Record):
 
 
 @dataclass(frozen=True)
-class Briefing:
+class RolePrompt:
     """The variables of a role's prompt, and what its answer may name."""
 
     variables: Variables
     choices: Choices
 
 
-def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
+def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RolePrompt:
     """Return what the character with this id is told, with so much room for what it remembers.
 
     Raises:
         KeyError: if there is no such character.
     """
-    draft = entrance.draft
+    draft = role_input.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
-    company = [person.id for person in entrance.company]
-    goal = shown_to(known, entrance.goal, company, draft, entrance.hidden)
+    company = [person.id for person in role_input.company]
+    goal = shown_to(known, role_input.goal, company, draft, role_input.hidden)
     around = Query(text=goal or known.character.motivation, people=tuple(company))
     remembered = recollect(known, draft, around, memory)
     choices = _with_aims(
-        choices_for(draft, known, entrance.company, remembered.items), entrance, known
+        choices_for(draft, known, role_input.company, remembered.items), role_input, known
     )
     memories = [
         f"{label} {line}" for label, line in zip(choices.events, remembered.lines, strict=True)
     ]
-    texts = {part.id: part.text for part in entrance.parts}
+    texts = {part.id: part.text for part in role_input.parts}
     variables: Variables = {
         **_self(known.character),
-        "language": entrance.language,
+        "language": role_input.language,
         "background": draft.foundation.background,
-        "ties": known_ties(known, draft, company, Room(memory.tokens, _MOST_TIES)),
-        "memories": Chosen(memories, remembered.lines.left_out),
+        "ties": known_ties(known, draft, company, PromptBudget(memory.tokens, _MOST_TIES)),
+        "memories": BudgetedLines(memories, remembered.lines.left_out),
         "people": _people(known, company),
         "others": list(choices.others),
         "places": list(choices.scenes),
@@ -219,20 +219,20 @@ def brief_role(entrance: Entrance, role: str, memory: Room) -> Briefing:
             for memory in known.memories
         ),
     }
-    return Briefing(variables, choices)
+    return RolePrompt(variables, choices)
 
 
-def _with_aims(choices: Choices, entrance: Entrance, known: Knowledge) -> Choices:
+def _with_aims(choices: Choices, role_input: RoleInput, known: Knowledge) -> Choices:
     """Return the choices with those threads and parts that a role may be shown as a whole."""
-    if not (entrance.threads or entrance.parts):
+    if not (role_input.threads or role_input.parts):
         return choices
-    texts = [one.title for one in entrance.threads] + [one.text for one in entrance.parts]
-    company = [person.id for person in entrance.company]
-    shown = set(wholly_shown_to(known, texts, company, entrance.draft, entrance.hidden))
-    parts = [part.id for part in entrance.parts if part.text in shown]
+    texts = [one.title for one in role_input.threads] + [one.text for one in role_input.parts]
+    company = [person.id for person in role_input.company]
+    shown = set(wholly_shown_to(known, texts, company, role_input.draft, role_input.hidden))
+    parts = [part.id for part in role_input.parts if part.text in shown]
     return replace(
         choices,
-        threads={one.title: one.id for one in entrance.threads if one.title in shown},
+        threads={one.title: one.id for one in role_input.threads if one.title in shown},
         parts={f"P{at}": part for at, part in enumerate(parts, start=1)},
     )
 
@@ -260,11 +260,11 @@ def _further(me: Character) -> Iterator[str]:
             yield f"{field.words}: {getattr(me, name)}"
 
 
-def _people(known: Knowledge, company: Sequence[str]) -> Chosen:
+def _people(known: Knowledge, company: Sequence[str]) -> BudgetedLines:
     """Return whom a role knows, those first who are in the relay."""
     ordered = sorted(known.people, key=lambda person: person.id not in company)
     lines = (_listed(person.name, person.occupation) for person in ordered)
-    return within(lines, Room(2_000, _MOST_PEOPLE))
+    return within(lines, PromptBudget(2_000, _MOST_PEOPLE))
 
 
 def _listed(*parts: str) -> str:

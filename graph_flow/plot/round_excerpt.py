@@ -24,7 +24,7 @@ _MOST_PARTS = 6
 
 
 @dataclass(frozen=True)
-class Ground:
+class RoundExcerpt:
     """Bounded parts of the story, however long it is.
 
     `near` are the people and open threads at hand, and whom and what the goals name by id; `hidden`
@@ -36,16 +36,16 @@ class Ground:
     outline: Outline | None
 
 
-class Grounds:
+class RoundExcerpts:
     """The ground of the round that is woven now; threads share it, and whoever comes first reads it."""
 
     def __init__(self, store: Store, branch: str) -> None:
         self._store = store
         self._branch = branch
         self._lock = threading.Lock()
-        self._newest: tuple[_Place, Ground] | None = None
+        self._newest: tuple[_Place, RoundExcerpt] | None = None
 
-    def under(self, goal: Goal, outline: Outline | None) -> Ground:
+    def of_goal(self, goal: Goal, outline: Outline | None) -> RoundExcerpt:
         """Return what a goal and the others of its round stand on, as the story is now."""
         with self._lock:
             place = self._place(goal, outline)
@@ -58,7 +58,7 @@ class Grounds:
         head = self._store.prototype.head(self._branch)
         return _Place(head, tuple(one for one in goals if not one.is_dropped), outline)
 
-    def _read(self, place: _Place) -> Ground:
+    def _read(self, place: _Place) -> RoundExcerpt:
         excerpts, goals = self._store.excerpts, place.goals
         named: Ids = {
             "character": set(chain.from_iterable(goal.roles for goal in goals)),
@@ -68,7 +68,7 @@ class Grounds:
         near = joined(excerpts.of_ids(self._branch, None, named), at_hand)
         texts = tuple(_texts(goals, near, place.outline))
         hidden = excerpts.of_words(self._branch, None, " ".join(texts))
-        return Ground(near, quotable(hidden, texts), place.outline)
+        return RoundExcerpt(near, quotable(hidden, texts), place.outline)
 
 
 @dataclass(frozen=True)

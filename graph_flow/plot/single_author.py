@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from graph_flow.cognition.memory import (
-    Chosen,
+    BudgetedLines,
+    PromptBudget,
     Retrieved,
-    Room,
     person_line,
     retrieve,
     tie_line,
@@ -24,11 +24,11 @@ from graph_flow.plot.answers import (
     plot_schema,
 )
 from graph_flow.plot.casting import living
-from graph_flow.plot.draft import Plot, Stage, voice_for
+from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
 from graph_flow.prompting.prompt import Variables
-from graph_flow.prompting.voice import in_voice
+from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.cast import Character
 from store.models.proposals import Candidate, Turn
@@ -41,7 +41,7 @@ _WINDOW_FOR_MUCH = 8_000
 _AUTHOR = "The author"
 
 
-def write_plot(context: StoryContext, stage: Stage) -> Candidate:
+def write_plot(context: StoryContext, weaving: WeavingInput) -> Candidate:
     """Have one agent write a goal's whole plot; its moves are kept as if people had made them.
 
     An answer that cannot be used leaves a candidate in which nothing happens.
@@ -50,17 +50,17 @@ def write_plot(context: StoryContext, stage: Stage) -> Candidate:
         ModelError: if the endpoint fails.
         RunStopped: if the run was told to stop.
     """
-    desk = _desk_of(context, stage)
-    plot = Plot.begin(desk.stage)
+    status = _desk_of(context, weaving)
+    plot = Plot.begin(status.weaving)
     try:
-        moves = _ask(context, desk)
+        moves = _ask(context, status)
     except (UnusableAnswer, RequestRefused, PromptTooLong) as error:
-        plot = plot.with_turn(_turn(stage.relay[0], _AUTHOR, problem_of(error)))
+        plot = plot.with_turn(_turn(weaving.relay[0], _AUTHOR, problem_of(error)))
     else:
-        people = {person.name: person for person in stage.relay}
+        people = {person.name: person for person in weaving.relay}
         for who, answer in moves:
             turn = _turn(people[who], who)
-            plot = plot.with_move(context, turn, answer, desk.choices)
+            plot = plot.with_move(context, turn, answer, status.choices)
     return context.store.proposals.save_candidate(plot.candidate)
 
 
@@ -68,42 +68,42 @@ def write_plot(context: StoryContext, stage: Stage) -> Candidate:
 class _Desk:
     """What an author has before them: the stage with all that a move may name, and the past."""
 
-    stage: Stage
+    weaving: WeavingInput
     choices: Choices
     past: Retrieved
 
 
-def _desk_of(context: StoryContext, stage: Stage) -> _Desk:
-    query = Query(text=stage.goal.text, people=tuple(person.id for person in stage.relay))
-    room = context.memory_room(SINGLE_AUTHOR, 0.2, _EVENTS)
+def _desk_of(context: StoryContext, weaving: WeavingInput) -> _Desk:
+    query = Query(text=weaving.goal.text, people=tuple(person.id for person in weaving.relay))
+    room = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
     past = retrieve(context.store, context.branch, None, query, room)
-    circle = context.store.excerpts.of_circle(context.branch, None, stage.goal.text)
-    head = joined(joined(stage.head, past.snapshot), circle)
-    near = list({one.id: one for one in (*stage.relay, *circle.characters)}.values())
+    circle = context.store.excerpts.of_circle(context.branch, None, weaving.goal.text)
+    head = joined(joined(weaving.head, past.snapshot), circle)
+    near = list({one.id: one for one in (*weaving.relay, *circle.characters)}.values())
     choices = Choices(
         others={one.name: one.id for one in living(near)[:_PEOPLE]},
         toward={one.name: one.id for one in near[:_PEOPLE]},
         scenes={scene.name: scene.id for scene in head.scenes[-_PLACES:]},
         events={f"E{at}": event.id for at, event in enumerate(past.events, start=1)},
-        threads={thread.title: thread.id for thread in stage.threads},
-        parts={f"P{at}": part.id for at, part in enumerate(stage.parts, start=1)},
+        threads={thread.title: thread.id for thread in weaving.threads},
+        parts={f"P{at}": part.id for at, part in enumerate(weaving.parts, start=1)},
     )
-    return _Desk(replace(stage, head=head), choices, past)
+    return _Desk(replace(weaving, head=head), choices, past)
 
 
-def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
-    goal, choices = desk.stage.goal, desk.choices
+def _ask(context: StoryContext, status: _Desk) -> list[tuple[str, RoleAnswer]]:
+    goal, choices = status.weaving.goal, status.choices
     is_brief = context.window(SINGLE_AUTHOR) < _WINDOW_FOR_MUCH
     schema = plot_schema(
         PlotOptions(
-            people=[person.name for person in desk.stage.relay],
+            people=[person.name for person in status.weaving.relay],
             others=list(choices.others),
             toward=list(choices.toward),
             places=list(choices.scenes),
             events=list(choices.events),
             threads=list(choices.threads),
             parts=list(choices.parts),
-            has_room=desk.stage.has_room and not is_brief,
+            has_room=status.weaving.has_room and not is_brief,
             most_moves=LEAST_MOVES if is_brief else MOST_MOVES,
         )
     )
@@ -111,35 +111,35 @@ def _ask(context: StoryContext, desk: _Desk) -> list[tuple[str, RoleAnswer]]:
         agent=SINGLE_AUTHOR,
         step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
         words=f"Writing “{goal.title}”",
-        variables=_variables(context, desk),
+        variables=_variables(context, status),
         turn=goal.chapter,
     )
-    return list(moves_of(context.ask(job, in_voice(schema, voice_for(desk.stage)))))
+    return list(moves_of(context.ask(job, checked_for_speaker(schema, voice_for(status.weaving)))))
 
 
-def _variables(context: StoryContext, desk: _Desk) -> Variables:
-    stage, choices, head = desk.stage, desk.choices, desk.stage.head
-    playing = {person.id for person in stage.relay}
+def _variables(context: StoryContext, status: _Desk) -> Variables:
+    weaving, choices, head = status.weaving, status.choices, status.weaving.head
+    playing = {person.id for person in weaving.relay}
     ties = [tie_line(head, tie) for tie in head.relationships if {tie.source, tie.target} & playing]
-    texts = {part.id: part.text for part in stage.parts}
-    room = context.memory_room(SINGLE_AUTHOR, 0.2, _PEOPLE)
+    texts = {part.id: part.text for part in weaving.parts}
+    room = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
     return {
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
-        "people": within(map(_person, stage.relay), room),
-        "ties": within(ties, Room(room.tokens, _TIES)),
-        "history": Chosen(
+        "people": within(map(_person, weaving.relay), room),
+        "ties": within(ties, PromptBudget(room.tokens, _TIES)),
+        "history": BudgetedLines(
             (
                 f"{label} {line}"
-                for label, line in zip(choices.events, desk.past.lines, strict=True)
+                for label, line in zip(choices.events, status.past.lines, strict=True)
             ),
-            desk.past.lines.left_out,
+            status.past.lines.left_out,
         ),
         "others": list(choices.others),
         "places": list(choices.scenes),
         "threads": list(choices.threads),
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
-        "goal": stage.goal.text,
+        "goal": weaving.goal.text,
     }
 
 

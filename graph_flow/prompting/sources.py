@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from graph_flow.cognition.memory import Chosen
+from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.llm.request import Message
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.agent import Agent
@@ -42,7 +42,7 @@ def _variable_sources(agent: Agent, variables: Variables) -> Iterator[PromptSour
     for name, value in variables.items():
         lines = [str(value)] if isinstance(value, str | int) else [str(line) for line in value]
         lines = [line for line in lines if line]
-        left_out = value.left_out if isinstance(value, Chosen) else 0
+        left_out = value.left_out if isinstance(value, BudgetedLines) else 0
         if lines or left_out:
             yield PromptSource(
                 name=agent.label_of(name),

@@ -64,7 +64,7 @@ def voice_of(
     return Voice(writings, me, tuple(others))
 
 
-def in_voice(schema: type[T], voice: Voice) -> type[T]:
+def checked_for_speaker(schema: type[T], voice: Voice) -> type[T]:
     """Return a schema whose answers speak as they were asked to; the answer's form is the same."""
 
     def check(answer: T) -> T:

@@ -1,4 +1,4 @@
-"""What a node may touch: the store, the models, the board, and the order to stop."""
+"""What a node may touch: the store, the models, the progress, and the order to stop."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from graph_flow.cognition.memory import Room
+from graph_flow.cognition.memory import PromptBudget
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget
 from graph_flow.llm.errors import UnusableAnswer
@@ -18,7 +18,7 @@ from graph_flow.llm.request import CallScope, Request
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.sources import sources_of
-from graph_flow.runtime.progress import Board
+from graph_flow.runtime.progress import LiveProgress
 from graph_flow.runtime.state import StoryState
 from store.models.outline import Outline
 from store.models.proposals import Configuration
@@ -59,7 +59,7 @@ class StoryContext:
 
     store: Store
     gateway: Gateway
-    board: Board
+    progress: LiveProgress
     stop: threading.Event
     branch: str
     run: str
@@ -145,9 +145,9 @@ class StoryContext:
         """Return how many tokens the model that an agent is given reads at once."""
         return self.gateway.endpoint(agent.name).context_window
 
-    def memory_room(self, agent: Agent, share: float, lines: int) -> Room:
+    def memory_budget(self, agent: Agent, share: float, lines: int) -> PromptBudget:
         """Return how much of the story's past an agent's prompt may hold: a share of its window."""
-        return Room(min(int(self.window(agent) * share), _LARGEST_MEMORY), lines)
+        return PromptBudget(min(int(self.window(agent) * share), _LARGEST_MEMORY), lines)
 
     def variables_of(self, job: Job) -> Variables:
         """Return all variables of a call's prompt."""
@@ -160,7 +160,7 @@ class StoryContext:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
             RunStopped: if the run was told to stop.
         """
-        with self.board.at_work(job.step, job.agent.name, job.words):
+        with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.structured(self._request(job), schema)
 
     def ask_if_usable(self, job: Job, schema: type[T]) -> T | None:
@@ -176,15 +176,15 @@ class StoryContext:
             return None
 
     def tell(self, job: Job) -> str:
-        """Ask an agent for text, shown on the board as it streams.
+        """Ask an agent for text, shown as it streams.
 
         Raises:
             ModelError: if the endpoint fails, or no text comes within the bound.
             RunStopped: if the run was told to stop.
         """
-        with self.board.at_work(job.step, job.agent.name, job.words):
+        with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.text(
-                self._request(job), lambda text: self.board.show_text(job.step, text)
+                self._request(job), lambda text: self.progress.show_text(job.step, text)
             )
 
     def _request(self, job: Job) -> Request:
@@ -199,7 +199,7 @@ class StoryContext:
                 step=job.step,
                 stop=self.stop,
                 budget=self.budget,
-                on_trouble=lambda words: self.board.show_trouble(job.step, words),
+                on_trouble=lambda words: self.progress.show_trouble(job.step, words),
             ),
             max_tokens=job.tokens or prompt.max_tokens,
             temperature=prompt.temperature,

@@ -1,4 +1,4 @@
-"""The board: what the agents of a live run are doing at this moment. Thread-safe; nothing is kept."""
+"""What the agents of a live run are doing at this moment. Thread-safe; nothing is kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from store.models.run import Activity
 
 
-class Board:
+class LiveProgress:
     """Who is at work, in the order in which they began, and how far the present step is."""
 
     def __init__(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from graph_flow.branching import history
 from graph_flow.branching.impact import mark_stale, mark_taken_back, settle_brought_back
-from graph_flow.branching.merging import bring_over, merge_view, united
+from graph_flow.branching.merging import bring_over, merge_view, merged
 from graph_flow.errors import BranchBusy
 from graph_flow.machine.runner import Runner
-from graph_flow.views import Desk, History, MergeView
-from graph_flow.workbench.reading import desk_of
+from graph_flow.views import BranchStatus, History, MergeView
+from graph_flow.workbench.reading import status_of
 from graph_flow.workbench.tasks import entry_for
 from store.deltas.merging import Answers
 from store.models.delta import Delta
@@ -29,9 +29,9 @@ class BranchService:
         self._store = store
         self._runner = runner
 
-    def status(self, branch_id: str) -> Desk:
+    def status(self, branch_id: str) -> BranchStatus:
         """Return where a branch stands."""
-        return desk_of(self._store, branch_id)
+        return status_of(self._store, branch_id)
 
     def start(self, branch_id: str, chapter: int, name: str) -> Branch:
         """Begin a what-if branch at the end of a chapter; the open branch stays the open one.
@@ -141,7 +141,7 @@ class BranchService:
             commit = bring_over(self._store, source_id, target_id)
         else:
             with self._store.database.write():
-                commit = united(self._store, source_id, target_id, answers)
+                commit = merged(self._store, source_id, target_id, answers)
                 mark_stale(self._store, commit, self._delta(commit))
         self._discard_waiting(target_id, commit.chapter)
         return commit
@@ -180,8 +180,8 @@ class BranchService:
         if run is None:
             return
         newest = max(candidate.round for candidate in candidates)
-        desk = desk_of(self._store, branch_id)
-        self._runner.launch(run, entry_for(run.task, desk, newest))
+        status = status_of(self._store, branch_id)
+        self._runner.launch(run, entry_for(run.task, status, newest))
 
     def _discard(self, run: Run) -> None:
         claimed = self._store.runs.claim_again(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Protocol
 
-from graph_flow.views import ChapterCard, Desk, Moment, change_lines
+from graph_flow.views import BranchStatus, ChapterCard, Moment, change_lines
 from store.deltas.names import references
 from store.models.delta import Change, Delta
 from store.models.plot import Event
@@ -41,13 +41,13 @@ class ProposalReads(Protocol):
         ...
 
 
-def desk_of(store: Store, branch_id: str) -> Desk:
+def status_of(store: Store, branch_id: str) -> BranchStatus:
     """Return where a branch stands."""
     branch = store.library.branch(branch_id)
     head = store.prototype.head(branch_id)
     plotted = head.chapter if head else 0
     written = store.manuscript.written_chapters(branch_id)
-    return Desk(
+    return BranchStatus(
         story=store.library.story(branch.story),
         branch=branch,
         is_founded=head is not None,

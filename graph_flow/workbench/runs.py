@@ -14,7 +14,7 @@ from graph_flow.prompting.agent import Work
 from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
-from graph_flow.workbench.reading import desk_of, newest_goals
+from graph_flow.workbench.reading import newest_goals, status_of
 from graph_flow.workbench.tasks import check_task, entry_for
 from store.models.proposals import CandidateState
 from store.models.run import (
@@ -54,10 +54,10 @@ class RunService:
             PremiseUnusable: if the premise is empty or too long for the model.
             WorkbenchError: if the story is not ready for the task.
         """
-        desk = desk_of(self._store, branch_id)
-        check_task(task, desk)
+        status = status_of(self._store, branch_id)
+        check_task(task, status)
         if isinstance(task, Initialize):
-            check_premise(desk.story.brief.premise, founding_window(self._book.current))
+            check_premise(status.story.brief.premise, founding_window(self._book.current))
         waiting = self._store.runs.waiting(branch_id)
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
@@ -67,7 +67,7 @@ class RunService:
             raise BranchBusy(_BUSY)
         if before is not None and before.state is not RunState.WAITING:
             self._runner.forget(before)  # of each stage only the newest run can go on
-        return self._launch(run, entry_for(task, desk))
+        return self._launch(run, entry_for(task, status))
 
     def resume(self, branch_id: str, *kinds: str) -> Run:
         """Go on with the newest run after a stop, a failure or a crash; with kinds the newest of these.
@@ -80,7 +80,7 @@ class RunService:
         if run is None or run.state not in _CONTINUABLE or self._runner.live(run.id):
             raise NothingToContinue("There is nothing to go on with; perhaps it goes on already.")
         claimed = self._claim(run)
-        fresh = entry_for(run.task, desk_of(self._store, branch_id))
+        fresh = entry_for(run.task, status_of(self._store, branch_id))
         return self._launch(claimed, self._runner.entry_to_continue(claimed, fresh))
 
     def stop(self, branch_id: str) -> None:
@@ -111,15 +111,15 @@ class RunService:
         live = self._runner.live(run.id)
         if live is None:
             return Progress(run=run, totals=totals)
-        done, expected = live.board.counts
+        done, expected = live.progress.counts
         return Progress(
             run=run,
-            step=live.board.step,
+            step=live.progress.step,
             done=done,
             expected=expected,
-            activities=live.board.activities,
+            activities=live.progress.activities,
             totals=totals,
-            seconds=live.board.seconds,
+            seconds=live.progress.seconds,
         )
 
     def pending(self, branch_id: str) -> list[Question]:

@@ -9,9 +9,9 @@ from graph_flow.views import (
     ChapterCard,
     Comparison,
     Moment,
+    PromptRecord,
     SearchHitView,
     Stage,
-    ToldView,
     change_lines,
 )
 from graph_flow.workbench import reading
@@ -141,14 +141,14 @@ class StoryService:
         hits = self._store.search.find(branch_id, chapter, text, limit=limit)
         return [SearchHitView(**dict(hit)) for hit in hits]
 
-    def prompts(self, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
+    def prompts(self, branch_id: str, chapter: int, stage: Stage) -> list[PromptRecord]:
         """Return what the agents were told that plotted or wrote a chapter, in order.
 
         Those that outlined the story are of no chapter: of these it is what they were told lately.
 
         Of many calls, those of several tries perhaps, it is the newest 60.
         """
-        return told_views(self._store, branch_id, chapter, stage)
+        return prompt_records(self._store, branch_id, chapter, stage)
 
 
 def _chapter(side: tuple[str, int]) -> int:
@@ -161,7 +161,7 @@ Goals = dict[tuple[int, int], str]
 """Titles of goals, by round and position."""
 
 
-def told_views(store: Store, branch_id: str, chapter: int, stage: Stage) -> list[ToldView]:
+def prompt_records(store: Store, branch_id: str, chapter: int, stage: Stage) -> list[PromptRecord]:
     """Return the newest calls that plotted or wrote a chapter, in the order in which they were made.
 
     Those that outlined the story belong to no chapter.
@@ -178,8 +178,8 @@ def told_views(store: Store, branch_id: str, chapter: int, stage: Stage) -> list
     return [_told_view(call, stage, goals) for call in reversed(calls)]
 
 
-def _told_view(call: Call, stage: Stage, goals: Goals) -> ToldView:
-    return ToldView(
+def _told_view(call: Call, stage: Stage, goals: Goals) -> PromptRecord:
+    return PromptRecord(
         id=call.id,
         stage=stage,
         words=call.words or call.agent,

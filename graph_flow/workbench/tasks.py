@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.runtime.state import StoryState
-from graph_flow.views import Desk
+from graph_flow.views import BranchStatus
 from store.models.form import Form
 from store.models.run import (
     ChooseAgain,
@@ -17,38 +17,38 @@ from store.models.run import (
 from store.models.story import Story
 
 
-def check_task(task: Task, desk: Desk) -> None:
+def check_task(task: Task, status: BranchStatus) -> None:
     """Check that the story is ready for a task.
 
     Raises:
         WorkbenchError: if it is not; the message says what comes first.
     """
     if isinstance(task, Initialize):
-        if desk.is_founded:
+        if status.is_founded:
             raise WorkbenchError("This story has begun already; edit its cast instead.")
         return
-    if not desk.is_founded:
+    if not status.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the page Premise.")
     if isinstance(task, PlotChapters | DraftOutline):
-        _check_plotting(desk)
+        _check_plotting(status)
     elif isinstance(task, ChooseAgain):
-        if task.chapter != desk.plotted + 1:
+        if task.chapter != status.plotted + 1:
             raise WorkbenchError(f"Chapter {task.chapter} is not the next one to choose.")
-    elif task.chapter > desk.plotted:
+    elif task.chapter > status.plotted:
         raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
 
 
-def _check_plotting(desk: Desk) -> None:
-    if not desk.people:
+def _check_plotting(status: BranchStatus) -> None:
+    if not status.people:
         raise WorkbenchError("Nobody is in this story. Add people on the page Premise first.")
-    cap = desk.story.settings.chapter_cap
-    if desk.plotted >= cap:
+    cap = status.story.settings.chapter_cap
+    if status.plotted >= cap:
         raise WorkbenchError(
             f"The story has all of its {cap} chapters. Allow more in Settings to go on."
         )
 
 
-def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
+def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
     """Return the state in which a run of this task begins.
 
     `round_` is the newest round in which the chapter was asked for, where one is chosen again.
@@ -65,7 +65,7 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
         return {
             "task": "outline",
             "is_autopilot": task.is_autopilot,
-            "chapter": desk.plotted,
+            "chapter": status.plotted,
             "round": 1,
             "draft": 1,
             "asked_by": "",
@@ -75,7 +75,7 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
             "task": "plot",
             "is_autopilot": task.is_autopilot,
             "stops_at_goal": task.stops_at_goal,
-            "last_chapter": desk.plotted + task.chapters,
+            "last_chapter": status.plotted + task.chapters,
             "is_reached": False,
         }
     if isinstance(task, ChooseAgain):
@@ -88,7 +88,7 @@ def entry_for(task: Task, desk: Desk, round_: int = 1) -> StoryState:
             "asked_by": "",
             "is_reached": False,
         }
-    form = form_of(task, desk.story)
+    form = form_of(task, status.story)
     return {
         "task": "write",
         "is_autopilot": task.is_autopilot,

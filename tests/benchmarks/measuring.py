@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from graph_flow.cognition.memory import Room, retrieve
-from graph_flow.plot.relay import Entrance, brief_role
+from graph_flow.cognition.memory import PromptBudget, retrieve
+from graph_flow.plot.relay import RoleInput, role_prompt
 from store.deltas.delta import diff
 from store.models.cast import Character
 from store.models.delta import Delta
@@ -30,7 +30,7 @@ GOALS = (
 )
 """What a chapter is to be about: a role is reminded of what speaks of it."""
 
-ROOM = Room(tokens=6_000, lines=16)
+ROOM = PromptBudget(tokens=6_000, lines=16)
 """As much of the past as a prompt may hold at most."""
 
 NEWEST = 3
@@ -142,7 +142,7 @@ class Reader:
         """For each goal, find what each role of a relay can know, in the words of its prompt."""
         for goal in GOALS:
             head = self._store.excerpts.of_people(self._branch, None, self._leads, goal)
-            entrance = Entrance(
+            entrance = RoleInput(
                 draft=head.model_copy(update={"chapter": self._chapter + 1}),
                 hidden=self._store.excerpts.of_words(self._branch, None, goal),
                 company=tuple(head.get(Character, person) for person in self._leads),
@@ -150,7 +150,7 @@ class Reader:
                 language="English",
             )
             for person in self._leads:
-                brief_role(entrance, person, ROOM)
+                role_prompt(entrance, person, ROOM)
 
     def retrieve(self) -> None:
         """For each of the newest chapters, find what of all that came before it matters to it."""

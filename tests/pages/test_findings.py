@@ -35,7 +35,7 @@ def page() -> None:
         story=workbench().library.story(branch.story),
         branch=branch,
         branches=(branch,),
-        desk=workbench().branches.status(branch.id),
+        status=workbench().branches.status(branch.id),
         progress=None,
         chapter=0,
     )

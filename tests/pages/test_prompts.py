@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from graph_flow.views import ToldView
+from graph_flow.views import PromptRecord
 from pages.components.runs.prompts import labels_of, source_table
 from pages.components.words import plain
 from store.models.run import DraftOutline, Outcome, PlotChapters, PromptSource
@@ -38,7 +38,7 @@ def codes(window: AppTest) -> list[str]:
     return [one.value for one in window.code]
 
 
-def shown(view: ToldView) -> list[str]:
+def shown(view: PromptRecord) -> list[str]:
     """Return the texts of a call as a page shows them."""
     return [view.prompt.strip(), view.answer.strip()]
 
@@ -127,7 +127,7 @@ def test_before_the_first_chapter_there_is_nothing_to_unfold(desk: Desk) -> None
     assert "Plot the first chapter" in labels(window)
 
 
-def view(**fields: object) -> ToldView:
+def view(**fields: object) -> PromptRecord:
     given = {
         "id": "x",
         "stage": "plot",
@@ -143,7 +143,7 @@ def view(**fields: object) -> ToldView:
         "cost": 0.0,
         "milliseconds": 1,
     }
-    return ToldView.model_validate(given | fields)
+    return PromptRecord.model_validate(given | fields)
 
 
 def test_no_two_calls_are_called_alike() -> None:

@@ -39,7 +39,7 @@ def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     proposed = apply(Snapshot(), configuration.delta, 0)
     kept = held(proposed)
     people = _find_people(state, context, proposed.foundation, kept.characters)
-    context.board.expect(_CALLS_AROUND_PEOPLE + len(people))
+    context.progress.expect(_CALLS_AROUND_PEOPLE + len(people))
     whole: dict[str, AnyEntity] = {proposed.foundation.id: proposed.foundation, **kept.entities}
     for person in people:
         one = _redraft(state, context, person, (people, kept.characters))

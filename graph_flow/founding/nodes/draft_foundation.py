@@ -25,7 +25,7 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     """
     context, brief = runtime.context, runtime.context.brief
     round_ = state["round"]
-    context.board.begin_step("Drafting the world and the cast", _CALLS)
+    context.progress.begin_step("Drafting the world and the cast", _CALLS)
     answer = context.ask(
         Job(
             agent=FOUNDATION,

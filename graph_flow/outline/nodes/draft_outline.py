@@ -23,10 +23,10 @@ def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     round_, step = f"{context.run}/{state['round']}", f"draft/{state['draft']}"
     if outlines.is_drafted(context.branch, round_, step):
         return {}
-    context.board.begin_step(_words(state), 2)
+    context.progress.begin_step(_words(state), 2)
     drafting = Drafting.begin(context, state, _previous(state, context))
     plans = drafting.plans(len(span_of(context.store, context.branch).chapters))
-    context.board.expect(2 + sum(plan.is_touched for plan in plans))
+    context.progress.expect(2 + sum(plan.is_touched for plan in plans))
     events = interwoven(_outlined(drafting, plans))
     outline = Outline(
         id=context.run,

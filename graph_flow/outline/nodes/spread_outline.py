@@ -48,7 +48,7 @@ def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     split = {part.event for part in parts}
     bare = {label: one for label, one in labelled(outline.events).items() if one.id not in split}
     groups = [list(bare)[at : at + SPLIT_AT_ONCE] for at in range(0, len(bare), SPLIT_AT_ONCE)]
-    context.board.begin_step("Spreading the outline over the chapters", len(groups))
+    context.progress.begin_step("Spreading the outline over the chapters", len(groups))
     planner = _Planner(context, state, part_count(len(outline.events), len(chapters)))
     for number, group in enumerate(groups):
         near = _near(number, len(groups), chapters)
@@ -102,7 +102,7 @@ class _Planner:
             variables={
                 "outline": [f"{label}. {short_line(event)}" for label, event in events.items()],
                 "placed": within(
-                    map(part_line, reversed(placed)), context.memory_room(PLANNER, 0.1, _PLACED)
+                    map(part_line, reversed(placed)), context.memory_budget(PLANNER, 0.1, _PLACED)
                 ),
                 "first": chapters[0],
                 "last": chapters[-1],

@@ -26,7 +26,7 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     It runs beside the goals of the next chapter, and so reads the story as of its own.
     """
     context, chapter = runtime.context, state["chapter"]
-    context.board.go_on(f"Closing chapter {chapter}", 1)
+    context.progress.go_on(f"Closing chapter {chapter}", 1)
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}

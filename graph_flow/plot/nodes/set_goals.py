@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import Chosen, cast_lines, retrieve
+from graph_flow.cognition.memory import BudgetedLines, cast_lines, retrieve
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.answers import GoalAnswer, goals_schema, paths_of
@@ -36,7 +36,7 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """
     context = runtime.context
     settings = context.settings
-    context.board.begin_step(
+    context.progress.begin_step(
         f"Plotting chapter {state['chapter']}", 3 + settings.goals * settings.turns
     )
     aim = _aim_of(state, context)
@@ -146,7 +146,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
 
 
 def _variables(aim: _Aim) -> tuple[Variables, Movables]:
-    """Return what the goals are set by: the ground, the people, the past, what is open, what is planned."""
+    """Return what the goals are set by: the excerpt, the people, the past, what is open, what is planned."""
     context = aim.context
     store, note = context.store, context.note(aim.state)
     foundation = store.excerpts.ground(context.branch).foundation
@@ -154,15 +154,15 @@ def _variables(aim: _Aim) -> tuple[Variables, Movables]:
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
-    past = retrieve(store, context.branch, None, query, context.memory_room(GOALS, 0.2, _EVENTS))
+    past = retrieve(store, context.branch, None, query, context.memory_budget(GOALS, 0.2, _EVENTS))
     movables = movables_in(circle)
     variables: Variables = {
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
         "chapter": aim.state["chapter"],
-        "people": cast_lines(circle, about, context.memory_room(GOALS, 0.2, _PEOPLE)),
+        "people": cast_lines(circle, about, context.memory_budget(GOALS, 0.2, _PEOPLE)),
         "history": past.lines,
-        "threads": Chosen(movables.threads, movables.threads_left_out),
+        "threads": BudgetedLines(movables.threads, movables.threads_left_out),
         "ties": movables.ties,
         "plan": plan,
         "note": note,

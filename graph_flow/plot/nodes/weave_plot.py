@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.errors import WeavingFailed
 from graph_flow.outline.current import with_outline_links
 from graph_flow.plot.casting import has_enough
-from graph_flow.plot.draft import set_stage
+from graph_flow.plot.draft import read_weaving_input
 from graph_flow.plot.relay import weave
 from graph_flow.plot.single_author import write_plot
 from graph_flow.runtime.context import StoryContext
@@ -24,13 +24,13 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     context = runtime.context
     proposals, settings = context.store.proposals, context.settings
     goal = proposals.goal(state["goal"])
-    context.board.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.turns)
-    stage = set_stage(context, goal)
-    candidate = (weave if settings.is_woven else write_plot)(context, stage)
+    context.progress.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.turns)
+    weaving = read_weaving_input(context, goal)
+    candidate = (weave if settings.is_woven else write_plot)(context, weaving)
     if context.outline and candidate.tells:
         linked = with_outline_links(context.store, context.outline, candidate)
         candidate = proposals.save_candidate(linked)
-    is_given_up = not has_enough(stage.relay if settings.is_woven else (), candidate.turns)
+    is_given_up = not has_enough(weaving.relay if settings.is_woven else (), candidate.turns)
     if not proposals.conclude(candidate.id, is_given_up=is_given_up):
         problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
         raise WeavingFailed(

@@ -108,7 +108,7 @@ def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Jo
 
 def _variables(context: StoryContext, comparison: Comparison) -> Variables:
     """Return what the scorer reads; one with little room reads of the story only how it ends."""
-    room = context.memory_room(SCORER, _SHARE, _EVENTS_BEFORE).tokens
+    room = context.memory_budget(SCORER, _SHARE, _EVENTS_BEFORE).tokens
     store, before = context.store, []
     if comparison.with_reasons:
         newest = store.excerpts.newest(context.branch, None, _EVENTS_BEFORE)

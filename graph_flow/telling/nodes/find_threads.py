@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import Chosen
+from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import THREAD
@@ -38,7 +38,7 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
             variables={
                 "long_term_goal": snapshot.foundation.long_term_goal,
                 "now": now,
-                "threads": Chosen(
+                "threads": BudgetedLines(
                     (f"{label}. {thread.title}" for label, thread in labels.items()), left_out
                 ),
                 "later": _later(excerpts.after(context.branch, chapter, _LATER_EVENTS), chapter),

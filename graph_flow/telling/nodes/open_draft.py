@@ -22,7 +22,7 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     if not scenes:
         raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to tell.")
     before = 3 if context.settings.recalls else 1
-    context.board.begin_step(f"Writing chapter {chapter}", before + scenes)
+    context.progress.begin_step(f"Writing chapter {chapter}", before + scenes)
     return {
         "round": context.store.manuscript.next_attempt(context.branch, chapter),
         "is_again": False,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import Chosen, Retrieved, retrieve
+from graph_flow.cognition.memory import BudgetedLines, Retrieved, retrieve
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import RECALL
@@ -34,7 +34,7 @@ def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
             words="Remembering what came before",
             variables={
                 "now": [event.summary for event in now],
-                "past": Chosen(
+                "past": BudgetedLines(
                     (f"{label}. {line}" for label, line in zip(labels, past.lines, strict=True)),
                     past.lines.left_out,
                 ),
@@ -59,5 +59,5 @@ def _past(
         people=tuple(people),
         events=tuple(event.id for event in now),
     )
-    room = context.memory_room(RECALL, 0.3, _EVENTS_OFFERED)
+    room = context.memory_budget(RECALL, 0.3, _EVENTS_OFFERED)
     return retrieve(context.store, context.branch, chapter - 1, query, room)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import Chosen, retrieve
+from graph_flow.cognition.memory import BudgetedLines, retrieve
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -31,7 +31,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
-    context.board.go_on(f"Writing chapter {chapter}", len(plan.scenes))
+    context.progress.go_on(f"Writing chapter {chapter}", len(plan.scenes))
     told = context.store.excerpts.of_chapter(context.branch, chapter)
     draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
     note, texts = context.note(state), list[str]()
@@ -82,14 +82,14 @@ def _variables(
 
 def _history(
     context: StoryContext, plan: WritingPlan, events: Sequence[Event], snapshot: Snapshot
-) -> Chosen:
+) -> BudgetedLines:
     """Return what was told before the chapter and matters to a scene of it."""
     query = Query(
         text=" ".join(event.summary for event in events),
         people=tuple(person.id for person in people_in(snapshot, events)),
         events=tuple(event.id for event in events),
     )
-    room = context.memory_room(WRITERS[plan.form], 0.15, _EVENTS)
+    room = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
     return retrieve(context.store, context.branch, plan.chapter - 1, query, room).lines
 
 

@@ -57,7 +57,7 @@ class Saved(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EditDesk:
+class EditSession:
     """One thing of the story and its draft, if it is being edited."""
 
     panel: Panel

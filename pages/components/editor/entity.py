@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from pages.components.editor import event as event_editor
 from pages.components.editor import new, person
-from pages.components.editor.draft import Draft, EditDesk
+from pages.components.editor.draft import Draft, EditSession
 from pages.components.fields.fields import Fields
 from pages.components.words import AWARENESS, THREAD_STATES, TIES, plain, problem_of
 from store.models.cast import Character, Relationship
@@ -24,34 +24,34 @@ _SORTS = {
 
 
 @st.fragment
-def show(desk: EditDesk) -> None:
+def show(session: EditSession) -> None:
     """Show the fields of what is being edited; what is typed changes nothing until it is saved."""
-    desk.save_if_asked()
-    draft = desk.draft
+    session.save_if_asked()
+    draft = session.draft
     if draft is None:
         # It was saved or let go: now the whole page shows it.
         st.rerun()
     try:
-        story = draft.applied(desk.panel.now)
+        story = draft.applied(session.panel.now)
     except ValidationError as error:
         st.warning(plain(problem_of(error)))
-        _buttons(desk)
+        _buttons(session)
         return
-    entity = story.entities.get(desk.subject)
+    entity = story.entities.get(session.subject)
     if entity is None:
         st.warning("This does not stand in the story at this chapter.")
-        _buttons(desk)
+        _buttons(session)
         return
-    _heading(desk, draft, entity)
-    _fields(desk, entity, story)
-    _buttons(desk)
+    _heading(session, draft, entity)
+    _fields(session, entity, story)
+    _buttons(session)
 
 
-def _heading(desk: EditDesk, draft: Draft, entity: AnyEntity) -> None:
+def _heading(session: EditSession, draft: Draft, entity: AnyEntity) -> None:
     sort = _SORTS.get(entity.kind, entity.kind)
     article = "an" if sort == "event" else "a"
     st.subheader(f"Add {article} {sort}" if draft.is_new else f"Edit this {sort}", anchor=False)
-    panel = desk.panel
+    panel = session.panel
     if panel.is_past:
         when = f"chapter {panel.chapter}" if panel.chapter else "the beginning"
         st.info(
@@ -61,23 +61,23 @@ def _heading(desk: EditDesk, draft: Draft, entity: AnyEntity) -> None:
         )
 
 
-def _fields(desk: EditDesk, entity: AnyEntity, story: Snapshot) -> None:
-    fields = Fields(desk, entity)
+def _fields(session: EditSession, entity: AnyEntity, story: Snapshot) -> None:
+    fields = Fields(session, entity)
     match entity:
         case Character():
             person.show(fields, entity)
         case Relationship():
             _tie(fields, entity, story)
         case Event():
-            event_editor.show(desk, entity, story)
+            event_editor.show(session, entity, story)
         case Scene():
             _scene(fields)
         case Thread():
             _thread(fields)
         case Participation():
-            event_editor.show_part(desk, entity, new.people(story))
+            event_editor.show_part(session, entity, new.people(story))
         case EventLink():
-            _link(desk, entity, story)
+            _link(session, entity, story)
 
 
 def _tie(fields: Fields, tie: Relationship, story: Snapshot) -> None:
@@ -111,20 +111,22 @@ def _thread(fields: Fields) -> None:
     fields.chapter("paid_off_in")
 
 
-def _link(desk: EditDesk, link: EventLink, story: Snapshot) -> None:
+def _link(session: EditSession, link: EventLink, story: Snapshot) -> None:
     ends = (story.get(Event, end) for end in (link.source, link.target))
     # Said from the side of the same event, whichever way the link goes.
     event = min(ends, key=lambda one: (story.told_in(one.id), one.position, one.id))
     st.markdown(f"“{plain(event.title)}”: what it has to do with another event")
     others = new.events(story, story.told_in(event.id), {link.source, link.target})
     others.pop(event.id, None)
-    event_editor.show_link(desk, link, event, others)
+    event_editor.show_link(session, link, event, others)
 
 
-def _buttons(desk: EditDesk) -> None:
+def _buttons(session: EditSession) -> None:
     with st.container(key="editor-foot"):
-        if desk.refusal:
-            st.warning(f"Not saved yet. {plain(desk.refusal)}", icon=":material/edit_off:")
+        if session.refusal:
+            st.warning(f"Not saved yet. {plain(session.refusal)}", icon=":material/edit_off:")
         with st.container(horizontal=True):
-            st.button("Save", key=f"{desk.key}-save", type="primary", on_click=desk.ask_to_save)
-            st.button("Leave it as it was", key=f"{desk.key}-let-go", on_click=desk.let_go)
+            st.button(
+                "Save", key=f"{session.key}-save", type="primary", on_click=session.ask_to_save
+            )
+            st.button("Leave it as it was", key=f"{session.key}-let-go", on_click=session.let_go)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.components.editor import new
 from pages.components.editor import new as edit_choices
-from pages.components.editor.draft import EditDesk
+from pages.components.editor.draft import EditSession
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import Fields
 from pages.components.words import LINKS, PARTS
@@ -27,18 +27,18 @@ from store.models.plot import (
 from store.models.prototype import Snapshot
 
 
-def show(desk: EditDesk, event: Event, story: Snapshot) -> None:
+def show(session: EditSession, event: Event, story: Snapshot) -> None:
     """Show all that can be said of an event; `story` is as the draft has it."""
-    fields = Fields(desk, event)
+    fields = Fields(session, event)
     fields.text("title")
     fields.text("summary")
     fields.text("consequences")
     around = _around(fields, event, story)
-    _scene(desk, event, story, around)
+    _scene(session, event, story, around)
     _when(fields, event, story, around)
     fields.text("story_date")
-    show_parts(desk, event, story)
-    show_links(desk, event, story, around)
+    show_parts(session, event, story)
+    show_links(session, event, story, around)
 
 
 def _around(fields: Fields, event: Event, story: Snapshot) -> int:
@@ -56,27 +56,27 @@ def _around(fields: Fields, event: Event, story: Snapshot) -> int:
     return int(number)
 
 
-def _scene(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
+def _scene(session: EditSession, event: Event, story: Snapshot, around: int) -> None:
     placed = next((one for one in story.of(Occurrence) if one.event == event.id), None)
     stored = placed.scene if placed else None
     keep = [stored] if stored else []
     choice_box(
-        Box(f"{desk.key}-{event.id}-scene", shown(Occurrence, "scene").label),
+        Box(f"{session.key}-{event.id}-scene", shown(Occurrence, "scene").label),
         edit_choices.scenes(story, around, keep),
         stored,
-        lambda scene: _put(desk, event, placed, scene),
+        lambda scene: _put(session, event, placed, scene),
     )
 
 
-def _put(desk: EditDesk, event: Event, placed: Occurrence | None, scene: str | None) -> None:
+def _put(session: EditSession, event: Event, placed: Occurrence | None, scene: str | None) -> None:
     if placed is None:
         if scene is not None:
             new = Occurrence(id=new_id(), event=event.id, scene=scene)
-            desk.add(new)
+            session.add(new)
     elif scene is None:
-        desk.remove(placed.id)
+        session.remove(placed.id)
     else:
-        desk.change(placed.id, scene=scene)
+        session.change(placed.id, scene=scene)
 
 
 def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
@@ -133,37 +133,37 @@ BEARINGS: dict[Bearing, str] = {
 """The kinds of links in words, both ways."""
 
 
-def show_parts(desk: EditDesk, event: Event, story: Snapshot) -> None:
+def show_parts(session: EditSession, event: Event, story: Snapshot) -> None:
     """Show who takes part, and how."""
     st.markdown("**Who takes part**")
     cast = new.people(story)
     parts = story.participations_in(event.id)
     for part in parts:
         with st.container(border=True):
-            show_part(desk, part, cast)
-            _take_out(desk, part.id, "Take them out of it")
+            show_part(session, part, cast)
+            _take_out(session, part.id, "Take them out of it")
     if not cast:
         st.caption("There is nobody yet who could take part.")
         return
     st.button(
         "Add somebody",
-        key=f"{desk.key}-add-part",
+        key=f"{session.key}-add-part",
         icon=":material/person_add:",
         on_click=_add_part,
-        args=(desk, event, new.first_free(cast, (one.character for one in parts))),
+        args=(session, event, new.first_free(cast, (one.character for one in parts))),
     )
 
 
-def show_part(desk: EditDesk, part: Participation, cast: dict[str, str]) -> None:
+def show_part(session: EditSession, part: Participation, cast: dict[str, str]) -> None:
     """Show one person's part in an event."""
-    row = Fields(desk, part, has_locks=False)
+    row = Fields(session, part, has_locks=False)
     row.choice("character", cast)
     row.choice("part", PARTS)
     row.text("emotion")
     row.text("impact")
 
 
-def show_links(desk: EditDesk, event: Event, story: Snapshot, around: int) -> None:
+def show_links(session: EditSession, event: Event, story: Snapshot, around: int) -> None:
     """Show what leads to what, said from the side of the event."""
     st.markdown("**What leads to what**")
     links = [one for one in story.of(EventLink) if event.id in (one.source, one.target)]
@@ -172,62 +172,62 @@ def show_links(desk: EditDesk, event: Event, story: Snapshot, around: int) -> No
     others.pop(event.id, None)
     for link in links:
         with st.container(border=True):
-            show_link(desk, link, event, others)
-            _take_out(desk, link.id, "Take this link out")
+            show_link(session, link, event, others)
+            _take_out(session, link.id, "Take this link out")
     if not others:
         st.caption("With another event, you can say what leads to what.")
         return
     st.button(
         "Add a link",
-        key=f"{desk.key}-add-link",
+        key=f"{session.key}-add-link",
         icon=":material/link:",
         on_click=_add_link,
-        args=(desk, event, new.first_free(others, keep)),
+        args=(session, event, new.first_free(others, keep)),
     )
 
 
-def show_link(desk: EditDesk, link: EventLink, event: Event, others: dict[str, str]) -> None:
+def show_link(session: EditSession, link: EventLink, event: Event, others: dict[str, str]) -> None:
     """Show one link, said from the side of one of its events."""
     is_outgoing = link.source == event.id
     other = link.target if is_outgoing else link.source
-    key = f"{desk.key}-{link.id}"
+    key = f"{session.key}-{link.id}"
     choice_box(
         Box(f"{key}-bearing", shown(link, "link").label),
         BEARINGS,
         Bearing(link.link, is_outgoing),
-        lambda bearing: _relate(desk, link, bearing, (event.id, other)),
+        lambda bearing: _relate(session, link, bearing, (event.id, other)),
     )
     choice_box(
         Box(f"{key}-other", shown(link, "target").label),
         others,
         other,
-        lambda id_: _relate(desk, link, Bearing(link.link, is_outgoing), (event.id, id_)),
+        lambda id_: _relate(session, link, Bearing(link.link, is_outgoing), (event.id, id_)),
     )
 
 
-def _relate(desk: EditDesk, link: EventLink, bearing: Bearing, ends: tuple[str, str]) -> None:
+def _relate(session: EditSession, link: EventLink, bearing: Bearing, ends: tuple[str, str]) -> None:
     source, target = ends if bearing.is_outgoing else ends[::-1]
-    desk.change(link.id, link=bearing.link, source=source, target=target)
+    session.change(link.id, link=bearing.link, source=source, target=target)
 
 
-def _take_out(desk: EditDesk, id_: str, words: str) -> None:
+def _take_out(session: EditSession, id_: str, words: str) -> None:
     st.button(
         words,
-        key=f"{desk.key}-drop-{id_}",
+        key=f"{session.key}-drop-{id_}",
         icon=":material/close:",
         type="tertiary",
-        on_click=desk.remove,
+        on_click=session.remove,
         args=(id_,),
     )
 
 
-def _add_part(desk: EditDesk, event: Event, person: str) -> None:
-    desk.add(Participation(id=new_id(), character=person, event=event.id))
+def _add_part(session: EditSession, event: Event, person: str) -> None:
+    session.add(Participation(id=new_id(), character=person, event=event.id))
 
 
-def _add_link(desk: EditDesk, event: Event, other: str) -> None:
+def _add_link(session: EditSession, event: Event, other: str) -> None:
     id_ = new_id()
-    desk.add(EventLink(id=id_, source=event.id, target=other, link=LinkKind.CAUSES))
+    session.add(EventLink(id=id_, source=event.id, target=other, link=LinkKind.CAUSES))
 
 
 Side = Literal["when it is told", "right before", "right after"]

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.components.editor.draft import Draft, EditDesk, Panel
+from pages.components.editor.draft import Draft, EditSession, Panel
 from pages.components.fields.editing import free_name
 from store.models.base import new_id
 from store.models.cast import Character, Relationship, RelationshipKind
@@ -55,7 +55,7 @@ def offer(panel: Panel, chosen: str = "") -> None:
 def being_added(panel: Panel) -> str:
     """Return the id of what is being added; empty where nothing is."""
     subject = str(st.session_state.get(_adding(panel), ""))
-    draft = EditDesk(panel, subject).draft
+    draft = EditSession(panel, subject).draft
     return subject if draft is not None and draft.is_new else ""
 
 
@@ -70,7 +70,7 @@ def turn_to(panel: Panel, draft: Draft) -> None:
 
 def _begin(panel: Panel, make: Make, chosen: str) -> None:
     subject, *others = make(panel.now, chosen)
-    EditDesk(panel, subject.id).open(subject, *others)
+    EditSession(panel, subject.id).open(subject, *others)
     st.session_state[_adding(panel)] = subject.id
     panel.look_at(None)
 

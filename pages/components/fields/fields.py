@@ -37,17 +37,17 @@ class Keeper(Protocol):
 class Fields:
     """The fields of `entity`, as it is kept. Without locks: rows of something greater."""
 
-    desk: Keeper
+    status: Keeper
     entity: AnyEntity
     has_locks: bool = True
 
     def key(self, name: str) -> str:
         """Return the key of a widget."""
-        return f"{self.desk.key}-{self.entity.id}-{name}"
+        return f"{self.status.key}-{self.entity.id}-{name}"
 
     def save(self, **values: object) -> None:
         """Keep fields."""
-        self.desk.change(self.entity.id, **values)
+        self.status.change(self.entity.id, **values)
 
     def text(self, field: str) -> None:
         """Show a field to write in."""
@@ -131,7 +131,7 @@ class Fields:
             self.entity,
             field,
             lambda locked: self.save(locked=locked),
-            key=f"{self.desk.key}-lock",
+            key=f"{self.status.key}-lock",
         ):
             yield
 

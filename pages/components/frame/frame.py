@@ -10,7 +10,7 @@ import streamlit as st
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
-from graph_flow.views import Desk, View
+from graph_flow.views import BranchStatus, View
 from pages.components import places
 from pages.components.frame import branch_switcher, run_chip, time_cursor
 from pages.components.places import PageName
@@ -24,13 +24,13 @@ _ASSETS = Path(__file__).parents[3] / "assets"
 
 
 class OpenStory(View):
-    """The story on the desk. `chapter` is the time cursor: 0 is the beginning."""
+    """The story on the status. `chapter` is the time cursor: 0 is the beginning."""
 
     story: Story
     branch: Branch
     branches: tuple[Branch, ...]
     """All branches of the story; the one it began with comes first."""
-    desk: Desk
+    status: BranchStatus
     progress: Progress | None
     """The newest run of the branch, read once, so that all parts of a page are of one mind."""
     chapter: int
@@ -112,7 +112,7 @@ def _open_story() -> OpenStory | None:
         story=story,
         branch=branch,
         branches=branches,
-        desk=workbench().branches.status(branch.id),
+        status=workbench().branches.status(branch.id),
         progress=workbench().runs.progress(branch.id),
         chapter=0,
     )
@@ -127,27 +127,27 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
     else:
         places.link("library", plain(opened.title), icon=":material/auto_stories:", is_wide=True)
         branch_switcher.show(opened.branch, opened.branches)
-        chapter = time_cursor.show(opened.branch.id, opened.desk.plotted, place="sidebar")
+        chapter = time_cursor.show(opened.branch.id, opened.status.plotted, place="sidebar")
         with st.container(key="way"):
-            _way(opened.desk)
+            _way(opened.status)
     _foot(opened, page)
     return chapter
 
 
-def _way(desk: Desk) -> None:
+def _way(status: BranchStatus) -> None:
     places.link(
         "premise",
-        f"Premise{' ✓' if desk.is_founded else ''}",
+        f"Premise{' ✓' if status.is_founded else ''}",
         icon=":material/lightbulb:",
         is_wide=True,
     )
     places.link("outline", "Outline", icon=":material/route:", is_wide=True)
-    cap = desk.story.settings.chapter_cap
-    plot = f"Plot {desk.plotted}/{cap}" if desk.is_founded else "Plot"
+    cap = status.story.settings.chapter_cap
+    plot = f"Plot {status.plotted}/{cap}" if status.is_founded else "Plot"
     places.link("plot", plot, icon=":material/account_tree:", is_wide=True)
     places.link("graphs", "Graphs", icon=":material/hub:", is_wide=True)
     places.link("history", "History", icon=":material/history:", is_wide=True)
-    write = f"Write {desk.written}/{desk.plotted}" if desk.plotted else "Write"
+    write = f"Write {status.written}/{status.plotted}" if status.plotted else "Write"
     places.link("write", write, icon=":material/edit_note:", is_wide=True)
     places.link("export", "Export", icon=":material/ios_share:", is_wide=True)
 
@@ -155,7 +155,7 @@ def _way(desk: Desk) -> None:
 def _foot(opened: OpenStory | None, page: PageName) -> None:
     with st.container(key="foot"):
         if opened is not None:
-            run_chip.show(opened.desk, opened.progress, page, telling_errors)
+            run_chip.show(opened.status, opened.progress, page, telling_errors)
             places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
         chip = workbench().models.chip()

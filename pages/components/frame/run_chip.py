@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from graph_flow.views import Desk
+from graph_flow.views import BranchStatus
 from pages.components import places
 from pages.components.places import PageName
 from pages.components.runs import panel
@@ -28,13 +28,15 @@ _HALTED = {
 Telling = Callable[[], AbstractContextManager[None]]
 
 
-def show(desk: Desk, shown: Progress | None, page: PageName, telling_errors: Telling) -> None:
+def show(
+    status: BranchStatus, shown: Progress | None, page: PageName, telling_errors: Telling
+) -> None:
     """Show the newest run of a branch; looks again by itself only while the run is alive.
 
     Where the page itself looks after the run the chip leaves it to the page. Each part that looks
     by itself begins anew when a page is turned, and the fewer there are, the fewer come too late.
     """
-    branch_id = desk.branch.id
+    branch_id = status.branch.id
 
     def look() -> None:
         with telling_errors():
@@ -46,7 +48,7 @@ def show(desk: Desk, shown: Progress | None, page: PageName, telling_errors: Tel
     with st.container(key="run-chip"):
         if not panel.is_alive(shown):
             look_again(look, page, None)
-        elif panel.is_on(page, desk):
+        elif panel.is_on(page, status):
             st.caption("At work; this page shows how far.")
         else:
             look_again(look, page, _SECONDS_BETWEEN_LOOKS)

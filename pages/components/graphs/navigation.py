@@ -70,7 +70,7 @@ def go_to(opened: OpenStory, id_: str) -> None:
 
     What does not stand at the time cursor is looked at in the newest chapter, if it stands there.
     """
-    branch_id, plotted = opened.branch.id, opened.desk.plotted
+    branch_id, plotted = opened.branch.id, opened.status.plotted
     for chapter in dict.fromkeys((opened.chapter, plotted)):
         snapshot = workbench().prototype.snapshot(branch_id, chapter)
         entity = snapshot.entities.get(subject_of(snapshot, id_) or id_)

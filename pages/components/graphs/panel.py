@@ -10,7 +10,7 @@ from pages.components import notices
 from pages.components.editor import draft as edit_desk
 from pages.components.editor import entity as entity_editor
 from pages.components.editor import new
-from pages.components.editor.draft import Draft, EditDesk, Panel
+from pages.components.editor.draft import Draft, EditSession, Panel
 from pages.components.fields.fields import lock_toggle
 from pages.components.frame import time_cursor
 from pages.components.graphs.details import Details, Mention, Occasion, details_of, name_of
@@ -35,20 +35,20 @@ def show(chosen: str, panel: Panel) -> None:
     Without one it shows what the chapter changed, and what is being added.
     """
     for id_ in list(edit_desk.drafts(panel.branch)):
-        if EditDesk(panel, id_).save_if_asked():
+        if EditSession(panel, id_).save_if_asked():
             st.rerun()
     notices.show()
     _show_saved(panel)
     subject = chosen or new.being_added(panel)
-    desk = EditDesk(panel, subject)
-    if subject and desk.draft is not None:
-        entity_editor.show(desk)
+    session = EditSession(panel, subject)
+    if subject and session.draft is not None:
+        entity_editor.show(session)
         return
     details = _details(chosen, panel) if chosen else None
     if details is None:
         _show_changes(panel)
     else:
-        _show_details(details, desk)
+        _show_details(details, session)
     _show_unsaved(panel, subject)
 
 
@@ -60,10 +60,10 @@ def _details(chosen: str, panel: Panel) -> Details | None:
     return details_of(panel.now, chosen, moments)
 
 
-def _show_details(details: Details, desk: EditDesk) -> None:
+def _show_details(details: Details, session: EditSession) -> None:
     st.caption(plain(details.sort))
     st.subheader(plain(details.title), anchor=False)
-    _show_actions(desk)
+    _show_actions(session)
     if details.lead:
         with st.container(key="story-lead"):
             st.markdown(plain(details.lead))
@@ -72,47 +72,47 @@ def _show_details(details: Details, desk: EditDesk) -> None:
         st.markdown("\n\n".join(facts))
     if details.mentions:
         st.markdown(f"**{plain(details.mentions_heading)}**")
-        _show_mentions(details.mentions, desk)
+        _show_mentions(details.mentions, session)
     if details.history:
         st.markdown("**How it came to be**")
-        _show_history(details.history, desk)
+        _show_history(details.history, session)
 
 
-def _show_actions(desk: EditDesk) -> None:
-    if desk.refusal:
-        st.warning(plain(desk.refusal), icon=":material/edit_off:")
-    if is_asking(desk):
-        ask_to_remove(desk)
+def _show_actions(session: EditSession) -> None:
+    if session.refusal:
+        st.warning(plain(session.refusal), icon=":material/edit_off:")
+    if is_asking(session):
+        ask_to_remove(session)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Edit", key=f"{desk.key}-open", icon=":material/edit:", on_click=desk.open)
+        st.button("Edit", key=f"{session.key}-open", icon=":material/edit:", on_click=session.open)
         lock_toggle(
-            desk.panel.now.entities[desk.subject],
+            session.panel.now.entities[session.subject],
             WHOLE,
-            lambda locked: desk.set_at_once(locked=locked),
-            key=f"{desk.key}-whole",
+            lambda locked: session.set_at_once(locked=locked),
+            key=f"{session.key}-whole",
         )
-        new.offer(desk.panel, desk.subject)
-        offer_removal(desk)
+        new.offer(session.panel, session.subject)
+        offer_removal(session)
 
 
-def _show_mentions(mentions: tuple[Mention, ...], desk: EditDesk) -> None:
-    key = f"{desk.key}-mentions"
+def _show_mentions(mentions: tuple[Mention, ...], session: EditSession) -> None:
+    key = f"{session.key}-mentions"
     with st.container(gap=None):
         for mention in _first(mentions, key):
             st.button(
                 plain(mention.text),
-                key=f"{desk.key}-look-{mention.id}",
+                key=f"{session.key}-look-{mention.id}",
                 type="tertiary",
-                on_click=desk.panel.look_at,
+                on_click=session.panel.look_at,
                 args=(mention.id,),
             )
         _offer_all(len(mentions), key, "Show all {:,}")
 
 
-def _show_history(history: tuple[Occasion, ...], desk: EditDesk) -> None:
+def _show_history(history: tuple[Occasion, ...], session: EditSession) -> None:
     """Show the newest chapters, and on demand the earlier ones; each leads to its chapter."""
-    key, panel = f"{desk.key}-history", desk.panel
+    key, panel = f"{session.key}-history", session.panel
     with st.container(gap=None):
         _offer_all(len(history), key, "Show all {:,} chapters")
         for occasion in _first(history[::-1], key)[::-1]:

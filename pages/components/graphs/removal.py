@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from pages.components.editor.draft import EditDesk
+from pages.components.editor.draft import EditSession
 from pages.components.fields.editing import without_entity
 from pages.components.graphs.details import name_of
 from pages.components.words import counted, plain
@@ -26,34 +26,34 @@ _ALONG: dict[EntityKind, dict[EntityKind, tuple[str, str]]] = {
 """What goes when something of a kind goes, as far as a writer would miss it."""
 
 
-def is_asking(desk: EditDesk) -> bool:
+def is_asking(session: EditSession) -> bool:
     """Return whether the question is open."""
-    return bool(st.session_state.get(_asking(desk)))
+    return bool(st.session_state.get(_asking(session)))
 
 
-def offer_removal(desk: EditDesk) -> None:
+def offer_removal(session: EditSession) -> None:
     """Show the button that asks."""
     st.button(
         "Take out …",
-        key=f"{desk.key}-ask-out",
+        key=f"{session.key}-ask-out",
         icon=":material/delete:",
         type="tertiary",
         on_click=_ask,
-        args=(desk, True),
+        args=(session, True),
     )
 
 
-def ask_to_remove(desk: EditDesk) -> None:
+def ask_to_remove(session: EditSession) -> None:
     """Show the question, with what goes along."""
-    now = desk.panel.now
-    name = name_of(now.entities[desk.subject], now)
+    now = session.panel.now
+    name = name_of(now.entities[session.subject], now)
     since = f"from chapter {now.chapter} on" if now.chapter else "from the beginning on"
-    along = goes_along(now, desk.subject)
+    along = goes_along(now, session.subject)
     also = f" Along with it: {', '.join(along)}." if along else ""
     st.markdown(f"{plain(name)} is taken out of the story {since}.{also}")
     with st.container(horizontal=True):
-        st.button("Take out", key=f"{desk.key}-out", on_click=_remove, args=(desk,))
-        st.button("Keep", key=f"{desk.key}-keep", on_click=_ask, args=(desk, False))
+        st.button("Take out", key=f"{session.key}-out", on_click=_remove, args=(session,))
+        st.button("Keep", key=f"{session.key}-keep", on_click=_ask, args=(session, False))
 
 
 def goes_along(snapshot: Snapshot, id_: str) -> list[str]:
@@ -64,14 +64,14 @@ def goes_along(snapshot: Snapshot, id_: str) -> list[str]:
     return [counted(gone[kind], *words) for kind, words in missed.items() if gone[kind]]
 
 
-def _remove(desk: EditDesk) -> None:
-    _ask(desk, False)
-    desk.take_out()
+def _remove(session: EditSession) -> None:
+    _ask(session, False)
+    session.take_out()
 
 
-def _ask(desk: EditDesk, is_open: bool) -> None:
-    st.session_state[_asking(desk)] = is_open
+def _ask(session: EditSession, is_open: bool) -> None:
+    st.session_state[_asking(session)] = is_open
 
 
-def _asking(desk: EditDesk) -> str:
-    return f"{desk.key}-asks to take out"
+def _asking(session: EditSession) -> str:
+    return f"{session.key}-asks to take out"

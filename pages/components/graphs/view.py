@@ -67,7 +67,7 @@ class _Page:
                 self._nothing_to_see()
             if self._view is not GraphName.ROLES:
                 self._overview()
-            branch_id, plotted = self._opened.branch.id, self._opened.desk.plotted
+            branch_id, plotted = self._opened.branch.id, self._opened.status.plotted
             time_cursor.show_with_steps(branch_id, plotted, place="graphs")
             with st.container(horizontal=True, vertical_alignment="center"):
                 picture_file.offer(figure)
@@ -127,7 +127,7 @@ class _Page:
         chosen = self._choose(figure)
         panel = Panel(
             branch=self._opened.branch.id,
-            newest=self._opened.desk.plotted,
+            newest=self._opened.status.plotted,
             before=self._viewpoint.before,
             now=self._now,
             look_at=lambda id_: self._session.select(id_ or ""),

@@ -25,13 +25,13 @@ def offer(opened: OpenStory, chapter: int, place: str) -> None:
         return
     with st.container(horizontal=True):
         _button("What if … from here", ":material/alt_route:", _WHAT_IF, about)
-        if chapter < opened.desk.plotted:
+        if chapter < opened.status.plotted:
             _button("Rewind to here", ":material/fast_rewind:", _REWIND, about)
 
 
 def any_chapter(opened: OpenStory) -> None:
     """Let the writer say at which chapter to begin, also one that the list does not reach."""
-    branch, plotted = opened.branch.id, opened.desk.plotted
+    branch, plotted = opened.branch.id, opened.status.plotted
     chapter = st.number_input(
         f"From the end of chapter (0 to {plotted:,}; 0 is the beginning)",
         0,
@@ -93,7 +93,7 @@ def _begin(opened: OpenStory, chapter: int, key: str) -> None:
 
 
 def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:
-    later = opened.desk.plotted - chapter
+    later = opened.status.plotted - chapter
     stay = "later chapter stays" if later == 1 else f"{later:,} later chapters stay"
     with st.container(border=True):
         st.markdown(

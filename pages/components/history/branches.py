@@ -79,7 +79,7 @@ def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) 
 def _compare(opened: OpenStory, branch: Branch) -> NoReturn:
     plotted = workbench().branches.status(branch.id).plotted
     compare.put_side_by_side(
-        Side(branch=opened.branch, chapter=opened.desk.plotted),
+        Side(branch=opened.branch, chapter=opened.status.plotted),
         Side(branch=branch, chapter=plotted),
     )
     navigation.turn_to(GraphName.COMPARE)

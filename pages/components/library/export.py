@@ -20,18 +20,18 @@ _LONGEST = 60
 
 def manuscript(opened: OpenStory) -> None:
     """Show the card of the written chapters."""
-    desk = opened.desk
+    status = opened.status
     with st.container(border=True, height="stretch", key="export-manuscript"):
         st.subheader("Manuscript", anchor=False)
         form = _choice(DOCUMENTS, place="manuscript")
-        if not desk.written:
+        if not status.written:
             st.caption("No chapter is written yet, so there is nothing to take.")
             if st.button("Write a chapter", type="primary", icon=":material/edit_note:"):
-                places.go("write" if desk.plotted else "plot" if desk.is_founded else "premise")
+                places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
-        missing = desk.plotted - desk.written
+        missing = status.plotted - status.written
         rest = f"; {counted(missing, 'is', 'are')} not written yet" if missing else ""
-        st.caption(f"{counted(desk.written, 'chapter', 'chapters')}{rest}.")
+        st.caption(f"{counted(status.written, 'chapter', 'chapters')}{rest}.")
         _download(opened, form, "the manuscript", place="manuscript", is_main=True)
 
 
@@ -40,7 +40,7 @@ def whole_story(opened: OpenStory) -> None:
     with st.container(border=True, height="stretch", key="export-story"):
         st.subheader(WHOLE_STORY.label, anchor=False)
         st.markdown(WHOLE_STORY.about)
-        is_begun = opened.desk.is_founded
+        is_begun = opened.status.is_founded
         st.caption("Always up to date." if is_begun else "So far it holds the premise.")
         _download(opened, WHOLE_STORY, "the whole story", place="story")
 
@@ -53,7 +53,7 @@ def data(opened: OpenStory) -> None:
             "For those who count, draw or ask: people, ties, events and threads without the text, "
             "as they stood at the chapter that the time cursor shows."
         )
-        if not opened.desk.is_founded:
+        if not opened.status.is_founded:
             st.caption("The story has no cast yet, so there is nothing to take.")
             return
         data_choice(opened, place="export")
@@ -71,7 +71,7 @@ def data_choice(opened: OpenStory, *, place: str) -> None:
     `place` tells the choices of several pages apart.
     """
     form = _choice(DATA, place=place)
-    when = time_cursor.words(opened.chapter, opened.desk.plotted)
+    when = time_cursor.words(opened.chapter, opened.status.plotted)
     st.caption(f"{when}, on “{plain(opened.branch.name)}”.")
     _download(opened, form, "the data", place=f"data-{place}")
 

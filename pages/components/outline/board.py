@@ -14,7 +14,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from graph_flow.views import View
 from pages.components.fields.autosave import bind, changing
 from pages.components.notices import attempt
-from pages.components.outline.current import OutlineSheet
+from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import lines_of
 from pages.components.services import workbench
 from pages.components.words import counted
@@ -85,22 +85,22 @@ class Session(NamedTuple):
         st.session_state[f"{self.key}-first"] = chapter
 
 
-def session_of(sheet: OutlineSheet) -> Session:
+def session_of(current: CurrentOutline) -> Session:
     """Return what this window remembers of the board of an outline."""
-    return Session(f"{sheet.key}-board")
+    return Session(f"{current.key}-board")
 
 
-def show(sheet: OutlineSheet) -> None:
+def show(current: CurrentOutline) -> None:
     """Show the board; a move is saved at once, a click opens a card."""
-    session = session_of(sheet)
-    first = first_of_window(session.first, sheet.plotted, sheet.last)
-    _way_along(sheet, session, first)
-    cut = cut_of(sheet, first, _titles(sheet, first))
-    key = f"{sheet.key}-widget"
+    session = session_of(current)
+    first = first_of_window(session.first, current.plotted, current.last)
+    _way_along(current, session, first)
+    cut = cut_of(current, first, _titles(current, first))
+    key = f"{current.key}-widget"
     data = cut.model_dump() | {"handled": session.handled, "selected": session.selected}
 
     def moved() -> None:
-        save_moves(sheet, st.session_state[key].get("moved"))
+        save_moves(current, st.session_state[key].get("moved"))
 
     def opened() -> None:
         session.select(str(st.session_state[key].get("opened") or ""))
@@ -110,29 +110,29 @@ def show(sheet: OutlineSheet) -> None:
         st.caption(f"{counted(cut.hidden, 'part', 'parts')} more are not placed.")
 
 
-def save_moves(sheet: OutlineSheet, said: object) -> None:
+def save_moves(current: CurrentOutline, said: object) -> None:
     """Save the moves that a browser tells of and that were not saved yet; what is none is left."""
     try:
         moves = _MOVES.validate_python(said)
     except ValidationError:
         return  # Not from our board: there is nothing of the writer's in it to keep.
-    session = session_of(sheet)
+    session = session_of(current)
     # The next move may come, in a thread of its own, while the one before is still being saved.
     with _turn():
         for move in moves:
             if move.number > session.handled:
                 session.handle(move.number)
-                _save(sheet, move)
+                _save(current, move)
 
 
-def _save(sheet: OutlineSheet, move: Move) -> None:
-    attempt(lambda: sheet.place(move.part, move.chapter, move.before))
+def _save(current: CurrentOutline, move: Move) -> None:
+    attempt(lambda: current.place(move.part, move.chapter, move.before))
 
 
-def _way_along(sheet: OutlineSheet, session: Session, first: int) -> None:
+def _way_along(current: CurrentOutline, session: Session, first: int) -> None:
     """Show which chapters are seen, and how to come to the others where there are any."""
-    final = min(sheet.last, first + CHAPTERS - 1)
-    if first == 1 and final == sheet.last:
+    final = min(current.last, first + CHAPTERS - 1)
+    if first == 1 and final == current.last:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="board-way"):
         st.button(
@@ -143,25 +143,25 @@ def _way_along(sheet: OutlineSheet, session: Session, first: int) -> None:
             on_click=session.see_from,
             args=(max(1, first - CHAPTERS),),
         )
-        st.markdown(f"Chapters {first:,} to {final:,} of {sheet.last:,}", width="content")
+        st.markdown(f"Chapters {first:,} to {final:,} of {current.last:,}", width="content")
         st.button(
             "Later chapters",
             key=f"{session.key}-later",
             icon=":material/chevron_right:",
-            disabled=final == sheet.last,
+            disabled=final == current.last,
             on_click=session.see_from,
             args=(first + CHAPTERS,),
         )
-        if sheet.last > 3 * CHAPTERS:
-            _jump(sheet, session, first)
+        if current.last > 3 * CHAPTERS:
+            _jump(current, session, first)
 
 
-def _jump(sheet: OutlineSheet, session: Session, first: int) -> None:
+def _jump(current: CurrentOutline, session: Session, first: int) -> None:
     bound = bind(f"{session.key}-jump", first)
     st.number_input(
         "From chapter",
         1,
-        sheet.last,
+        current.last,
         bound.value,
         key=bound.key,
         width=160,
@@ -169,10 +169,10 @@ def _jump(sheet: OutlineSheet, session: Session, first: int) -> None:
     )
 
 
-def _titles(sheet: OutlineSheet, first: int) -> dict[int, str]:
-    if first > sheet.plotted:
+def _titles(current: CurrentOutline, first: int) -> dict[int, str]:
+    if first > current.plotted:
         return {}
-    return {card.number: card.title for card in workbench().story.chapters(sheet.branch)}
+    return {card.number: card.title for card in workbench().story.chapters(current.branch)}
 
 
 @st.cache_resource(show_spinner=False)
@@ -245,43 +245,47 @@ def first_of_window(wanted: int | None, plotted: int, last: int) -> int:
     return min(max(1, wanted), last)
 
 
-def cut_of(sheet: OutlineSheet, first: int, titles: Mapping[int, str]) -> BoardCut:
+def cut_of(current: CurrentOutline, first: int, titles: Mapping[int, str]) -> BoardCut:
     """Return the board from chapter `first` on; `titles` are those of told chapters."""
-    numbers = range(first, min(sheet.last, first + CHAPTERS - 1) + 1)
+    numbers = range(first, min(current.last, first + CHAPTERS - 1) + 1)
     chapters = [
-        Column(number=number, title=_title(sheet, number, titles), closed=not _takes(sheet, number))
+        Column(
+            number=number, title=_title(current, number, titles), closed=not _takes(current, number)
+        )
         for number in numbers
     ]
-    seen = [part for part in sheet.outline.sub_events if sheet.chapter_of(part) in numbers]
-    tray = sheet.parts_in(None)
+    seen = [part for part in current.outline.sub_events if current.chapter_of(part) in numbers]
+    tray = current.parts_in(None)
     shown = [*seen, *tray[:_IN_TRAY]]
-    lines = _lines(sheet, shown)
+    lines = _lines(current, shown)
     return BoardCut(
         chapters=tuple(chapters),
         lines=tuple(Row(name=name) for name in lines),
-        cards=tuple(_cards(sheet, shown, lines)),
+        cards=tuple(_cards(current, shown, lines)),
         hidden=max(0, len(tray) - _IN_TRAY),
     )
 
 
-def _takes(sheet: OutlineSheet, chapter: int) -> bool:
-    return sheet.plotted < chapter <= sheet.cap
+def _takes(current: CurrentOutline, chapter: int) -> bool:
+    return current.plotted < chapter <= current.cap
 
 
-def _title(sheet: OutlineSheet, chapter: int, titles: Mapping[int, str]) -> str:
-    return titles.get(chapter, "") if chapter <= sheet.cap else "after the last chapter"
+def _title(current: CurrentOutline, chapter: int, titles: Mapping[int, str]) -> str:
+    return titles.get(chapter, "") if chapter <= current.cap else "after the last chapter"
 
 
-def _lines(sheet: OutlineSheet, shown: list[SubEvent]) -> list[str]:
-    events = {event.id: event for event in sheet.outline.events}
+def _lines(current: CurrentOutline, shown: list[SubEvent]) -> list[str]:
+    events = {event.id: event for event in current.outline.events}
     with_card = {events[part.event].line for part in shown}
     return [
-        line for at, line in enumerate(lines_of(sheet.outline)) if at < _LINES or line in with_card
+        line
+        for at, line in enumerate(lines_of(current.outline))
+        if at < _LINES or line in with_card
     ]
 
 
-def _cards(sheet: OutlineSheet, shown: list[SubEvent], lines: list[str]) -> list[Card]:
-    events = {event.id: event for event in sheet.outline.events}
+def _cards(current: CurrentOutline, shown: list[SubEvent], lines: list[str]) -> list[Card]:
+    events = {event.id: event for event in current.outline.events}
     row_of = {line: row for row, line in enumerate(lines)}
     return [
         Card(
@@ -289,9 +293,9 @@ def _cards(sheet: OutlineSheet, shown: list[SubEvent], lines: list[str]) -> list
             event=events[part.event].title,
             text=part.text,
             line=row_of[events[part.event].line],
-            chapter=sheet.chapter_of(part),
-            told=part.id in sheet.told,
-            late=part.chapter if sheet.is_late(part) else None,
+            chapter=current.chapter_of(part),
+            told=part.id in current.told,
+            late=part.chapter if current.is_late(part) else None,
         )
         for part in shown
     ]

@@ -1,4 +1,4 @@
-"""The outline on the desk: as it is, where the story stands, and the way to change it."""
+"""The outline on the status: as it is, where the story stands, and the way to change it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.views import Desk
+from graph_flow.views import BranchStatus
 from pages.components.services import workbench
 from store.models.outline import Outline, SubEvent
 
@@ -15,7 +15,7 @@ _GONE = "The outline is not there any more; perhaps it was taken away in another
 
 
 @dataclass(frozen=True)
-class OutlineSheet:
+class CurrentOutline:
     """An outline with what was told of it: the chapter of each part that was."""
 
     branch: str
@@ -90,16 +90,16 @@ class OutlineSheet:
         workbench().outline.place_part(self.branch, part_id, chapter, before)
 
 
-def open_sheet(desk: Desk) -> OutlineSheet | None:
+def open_outline(status: BranchStatus) -> CurrentOutline | None:
     """Return the outline of the branch on the desk; None if it has none."""
-    branch = desk.branch.id
+    branch = status.branch.id
     outline = workbench().outline.newest(branch)
     if outline is None:
         return None
-    return OutlineSheet(
+    return CurrentOutline(
         branch=branch,
         outline=outline,
-        plotted=desk.plotted,
-        cap=desk.story.settings.chapter_cap,
+        plotted=status.plotted,
+        cap=status.story.settings.chapter_cap,
         told=workbench().outline.told_parts(branch),
     )

@@ -14,7 +14,7 @@ from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import COMMAS, names_in, text_field
 from pages.components.notices import attempt
 from pages.components.outline import part as outline_part
-from pages.components.outline.current import OutlineSheet
+from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import (
     add_link,
     add_part,
@@ -36,27 +36,27 @@ _REMOVING = "remove this event"
 _TEXTS = ("title", "setting", "action", "conflict", "twist")
 
 
-def open_event(sheet: OutlineSheet, event_id: str | None) -> None:
+def open_event(current: CurrentOutline, event_id: str | None) -> None:
     """Have one event of an outline open for editing, or none."""
-    st.session_state[_open(sheet)] = event_id
+    st.session_state[_open(current)] = event_id
     notices.put_away()
 
 
-def show(sheet: OutlineSheet, event: OutlineEvent) -> None:
+def show(current: CurrentOutline, event: OutlineEvent) -> None:
     """Show an event, to edit if it is the one that is open."""
-    with st.container(border=True, key=f"{sheet.key}-event-{event.id}"):
-        if st.session_state.get(_open(sheet)) == event.id:
-            _edit(sheet, event)
+    with st.container(border=True, key=f"{current.key}-event-{event.id}"):
+        if st.session_state.get(_open(current)) == event.id:
+            _edit(current, event)
             return
-        read(sheet.outline, event)
-        _told(sheet, event)
+        read(current.outline, event)
+        _told(current, event)
         st.button(
             f"Edit {plain(event.title)}",
-            key=f"{sheet.key}-edit-{event.id}",
+            key=f"{current.key}-edit-{event.id}",
             icon=":material/edit:",
             type="tertiary",
             on_click=open_event,
-            args=(sheet, event.id),
+            args=(current, event.id),
         )
 
 
@@ -82,10 +82,10 @@ def read(outline: Outline, event: OutlineEvent) -> None:
             st.markdown(paragraph)
 
 
-def _told(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    parts = sheet.parts_of(event.id)
-    chapters = sorted({at for part in parts if (at := sheet.chapter_of(part)) is not None})
-    left = sum(sheet.chapter_of(part) is None for part in parts)
+def _told(current: CurrentOutline, event: OutlineEvent) -> None:
+    parts = current.parts_of(event.id)
+    chapters = sorted({at for part in parts if (at := current.chapter_of(part)) is not None})
+    left = sum(current.chapter_of(part) is None for part in parts)
     facts = []
     if chapters:
         noun = "Chapter" if len(chapters) == 1 else "Chapters"
@@ -95,57 +95,57 @@ def _told(sheet: OutlineSheet, event: OutlineEvent) -> None:
     st.caption(" · ".join(facts) or "It has no part yet that a chapter could tell.")
 
 
-def _edit(sheet: OutlineSheet, event: OutlineEvent) -> None:
+def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
     for field in _TEXTS:
-        _field(sheet, event, field)
+        _field(current, event, field)
     autosave.text_box(
-        text_field(event, "characters", f"{sheet.key}-{event.id}-characters", COMMAS),
+        text_field(event, "characters", f"{current.key}-{event.id}-characters", COMMAS),
         ", ".join(event.characters),
-        lambda text: _save(sheet, event, characters=names_in(text)),
+        lambda text: _save(current, event, characters=names_in(text)),
     )
-    lines = lines_of(sheet.outline)
+    lines = lines_of(current.outline)
     if len(lines) > 1:
         choice_box(
-            Box(f"{sheet.key}-{event.id}-line", shown(event, "line").label),
+            Box(f"{current.key}-{event.id}-line", shown(event, "line").label),
             {line: line for line in lines},
             event.line,
-            lambda line: _save(sheet, event, line=line),
+            lambda line: _save(current, event, line=line),
         )
     st.markdown("**Its parts, each told by one chapter**")
-    _parts(sheet, event)
+    _parts(current, event)
     st.markdown("**What leads to what**")
-    edit(sheet, event)
-    _foot(sheet, event)
+    edit(current, event)
+    _foot(current, event)
 
 
-def _field(sheet: OutlineSheet, event: OutlineEvent, field: str) -> None:
+def _field(current: CurrentOutline, event: OutlineEvent, field: str) -> None:
     autosave.text_box(
-        text_field(event, field, f"{sheet.key}-{event.id}-{field}"),
+        text_field(event, field, f"{current.key}-{event.id}-{field}"),
         getattr(event, field),
-        lambda text: _save(sheet, event, **{field: text}),
+        lambda text: _save(current, event, **{field: text}),
     )
 
 
-def _parts(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    for part in sheet.parts_of(event.id):
+def _parts(current: CurrentOutline, event: OutlineEvent) -> None:
+    for part in current.parts_of(event.id):
         with st.container(border=True):
-            outline_part.edit_in_row(sheet, part)
+            outline_part.edit_in_row(current, part)
     st.button(
         "Add a part",
-        key=f"{sheet.key}-{event.id}-add-part",
+        key=f"{current.key}-{event.id}-add-part",
         icon=":material/add:",
         on_click=_add_part,
-        args=(sheet, event),
+        args=(current, event),
     )
 
 
-def _foot(sheet: OutlineSheet, event: OutlineEvent) -> None:
+def _foot(current: CurrentOutline, event: OutlineEvent) -> None:
     if notices.is_asked(_REMOVING, event.id):
-        _ask_to_remove(sheet, event)
+        _ask_to_remove(current, event)
         return
-    key = f"{sheet.key}-{event.id}"
+    key = f"{current.key}-{event.id}"
     with st.container(horizontal=True):
-        st.button("Done", key=f"{key}-done", on_click=open_event, args=(sheet, None))
+        st.button("Done", key=f"{key}-done", on_click=open_event, args=(current, None))
         for label, by, icon in (("Earlier", -1, "arrow_upward"), ("Later", 1, "arrow_downward")):
             st.button(
                 label,
@@ -153,9 +153,9 @@ def _foot(sheet: OutlineSheet, event: OutlineEvent) -> None:
                 icon=f":material/{icon}:",
                 type="tertiary",
                 on_click=_shift,
-                args=(sheet, event, by),
+                args=(current, event, by),
             )
-        if not sheet.is_partly_told({event.id}):
+        if not current.is_partly_told({event.id}):
             st.button(
                 "Remove this event …",
                 key=f"{key}-remove",
@@ -166,41 +166,41 @@ def _foot(sheet: OutlineSheet, event: OutlineEvent) -> None:
             )
 
 
-def _ask_to_remove(sheet: OutlineSheet, event: OutlineEvent) -> None:
-    parts = len(sheet.parts_of(event.id))
+def _ask_to_remove(current: CurrentOutline, event: OutlineEvent) -> None:
+    parts = len(current.parts_of(event.id))
     along = f" {counted(parts, 'part goes', 'parts go')} with it." if parts else ""
     st.markdown(f"{plain(event.title)} leaves the outline.{along}")
     with st.container(horizontal=True):
         st.button(
             "Remove",
-            key=f"{sheet.key}-{event.id}-removed",
+            key=f"{current.key}-{event.id}-removed",
             on_click=_remove,
-            args=(sheet, event),
+            args=(current, event),
         )
-        st.button("Keep", key=f"{sheet.key}-{event.id}-kept", on_click=notices.put_away)
+        st.button("Keep", key=f"{current.key}-{event.id}-kept", on_click=notices.put_away)
 
 
-def _save(sheet: OutlineSheet, event: OutlineEvent, **values: object) -> None:
-    sheet.change(lambda now: change_event(now, event.id, **values))
+def _save(current: CurrentOutline, event: OutlineEvent, **values: object) -> None:
+    current.change(lambda now: change_event(now, event.id, **values))
 
 
-def _add_part(sheet: OutlineSheet, event: OutlineEvent) -> None:
+def _add_part(current: CurrentOutline, event: OutlineEvent) -> None:
     part_id = new_id()
-    attempt(lambda: sheet.change(lambda now: add_part(now, part_id, event.id)))
+    attempt(lambda: current.change(lambda now: add_part(now, part_id, event.id)))
 
 
-def _shift(sheet: OutlineSheet, event: OutlineEvent, by: int) -> None:
-    attempt(lambda: sheet.change(lambda now: shift_event(now, event.id, by)))
+def _shift(current: CurrentOutline, event: OutlineEvent, by: int) -> None:
+    attempt(lambda: current.change(lambda now: shift_event(now, event.id, by)))
 
 
-def _remove(sheet: OutlineSheet, event: OutlineEvent) -> None:
+def _remove(current: CurrentOutline, event: OutlineEvent) -> None:
     notices.put_away()
-    if attempt(lambda: sheet.change(lambda now: remove_events(now, [event.id]))):
-        open_event(sheet, None)
+    if attempt(lambda: current.change(lambda now: remove_events(now, [event.id]))):
+        open_event(current, None)
 
 
-def _open(sheet: OutlineSheet) -> str:
-    return f"open event of {sheet.key}"
+def _open(current: CurrentOutline) -> str:
+    return f"open event of {current.key}"
 
 
 def sentences(outline: Outline, event: OutlineEvent) -> list[str]:
@@ -213,38 +213,38 @@ def sentences(outline: Outline, event: OutlineEvent) -> list[str]:
     ]
 
 
-def edit(sheet: OutlineSheet, event: OutlineEvent) -> None:
+def edit(current: CurrentOutline, event: OutlineEvent) -> None:
     """Show the links of an event, said from its side."""
-    others = _titles(sheet.outline)
+    others = _titles(current.outline)
     others.pop(event.id)
-    links = [one for one in sheet.outline.links if event.id in (one.source, one.target)]
+    links = [one for one in current.outline.links if event.id in (one.source, one.target)]
     for link in links:
         with st.container(border=True):
-            _row(sheet, link, event, others)
+            _row(current, link, event, others)
     if not others:
         st.caption("With another event, you can say what leads to what.")
         return
     taken = [end for link in links for end in (link.source, link.target)]
     st.button(
         "Add a link",
-        key=f"{sheet.key}-{event.id}-add-link",
+        key=f"{current.key}-{event.id}-add-link",
         icon=":material/link:",
         on_click=_add,
-        args=(sheet, event, first_free(others, taken)),
+        args=(current, event, first_free(others, taken)),
     )
 
 
 def _row(
-    sheet: OutlineSheet, link: OutlineLink, event: OutlineEvent, others: Mapping[str, str]
+    current: CurrentOutline, link: OutlineLink, event: OutlineEvent, others: Mapping[str, str]
 ) -> None:
     is_outgoing = link.source == event.id
     other = link.target if is_outgoing else link.source
-    key = f"{sheet.key}-{link.source}-{link.link.name}-{link.target}"
+    key = f"{current.key}-{link.source}-{link.link.name}-{link.target}"
 
     def relate(bearing: Bearing, to: str) -> None:
         source, target = (event.id, to) if bearing.is_outgoing else (to, event.id)
         changed = OutlineLink(source=source, target=target, link=bearing.link)
-        sheet.change(lambda now: change_link(now, link, changed))
+        current.change(lambda now: change_link(now, link, changed))
 
     bearing = Bearing(link.link, is_outgoing)
     how, which = st.columns(2)
@@ -268,7 +268,7 @@ def _row(
         icon=":material/close:",
         type="tertiary",
         on_click=_remove_link,
-        args=(sheet, link),
+        args=(current, link),
     )
 
 
@@ -276,9 +276,9 @@ def _titles(outline: Outline) -> dict[str, str]:
     return {event.id: event.title for event in outline.events}
 
 
-def _add(sheet: OutlineSheet, event: OutlineEvent, other: str) -> None:
-    attempt(lambda: sheet.change(lambda now: add_link(now, event.id, other)))
+def _add(current: CurrentOutline, event: OutlineEvent, other: str) -> None:
+    attempt(lambda: current.change(lambda now: add_link(now, event.id, other)))
 
 
-def _remove_link(sheet: OutlineSheet, link: OutlineLink) -> None:
-    attempt(lambda: sheet.change(lambda now: remove_link(now, link)))
+def _remove_link(current: CurrentOutline, link: OutlineLink) -> None:
+    attempt(lambda: current.change(lambda now: remove_link(now, link)))

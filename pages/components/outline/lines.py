@@ -9,7 +9,7 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.notices import attempt
 from pages.components.outline import event as outline_event
-from pages.components.outline.current import OutlineSheet
+from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import add_event, lines_of, remove_events, rename_line
 from pages.components.words import counted, plain
 from store.models.base import new_id
@@ -21,24 +21,24 @@ _SHOWN = 15
 """Events of a line that are shown until more are asked for."""
 
 
-def show(sheet: OutlineSheet, *, is_primary: bool) -> None:
+def show(current: CurrentOutline, *, is_primary: bool) -> None:
     """Show the storylines, two side by side where there is room.
 
     Not `is_primary`: something else on the page comes before the first storyline.
     """
-    lines = lines_of(sheet.outline)
+    lines = lines_of(current.outline)
     columns = st.columns(2, gap="large") if len(lines) > 1 else [st.container()]
     for position, line in enumerate(lines):
         # The first half stands on the left: on a phone, where both are one, the order stays.
         with columns[position * len(columns) // len(lines)]:
-            _line(sheet, line)
+            _line(current, line)
     st.button(
         "Add a storyline",
-        key=f"{sheet.key}-add-line",
+        key=f"{current.key}-add-line",
         icon=":material/add:",
         type="primary" if is_primary and not lines else "secondary",
         on_click=_add_event,
-        args=(sheet, None),
+        args=(current, None),
     )
 
 
@@ -56,13 +56,13 @@ def read(outline: Outline) -> None:
                     outline_event.read(outline, event)
 
 
-def _line(sheet: OutlineSheet, line: str) -> None:
-    events = _events_of(sheet.outline, line)
-    _head(sheet, line, events)
-    shown = f"{sheet.key}-shown-{line}"
+def _line(current: CurrentOutline, line: str) -> None:
+    events = _events_of(current.outline, line)
+    _head(current, line, events)
+    shown = f"{current.key}-shown-{line}"
     most = int(st.session_state.get(shown, _SHOWN))
     for event in events[:most]:
-        outline_event.show(sheet, event)
+        outline_event.show(current, event)
     if len(events) > most:
         left = counted(len(events) - most, "more event", "more events")
         st.button(
@@ -73,27 +73,27 @@ def _line(sheet: OutlineSheet, line: str) -> None:
         )
     st.button(
         f"Add an event to {plain(line)}",
-        key=f"{sheet.key}-add-event-{events[0].id}",
+        key=f"{current.key}-add-event-{events[0].id}",
         icon=":material/add:",
         type="tertiary",
         on_click=_add_event,
-        args=(sheet, line),
+        args=(current, line),
     )
 
 
-def _head(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
+def _head(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
     # A line is known by its name, and its widgets by its first event: that stays when it is renamed.
     first = events[0].id
     if notices.is_asked(_REMOVING, first):
-        _ask_to_remove(sheet, line, events)
+        _ask_to_remove(current, line, events)
     elif notices.is_asked(_EDITING, first):
-        _edit(sheet, line, events)
+        _edit(current, line, events)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.header(plain(line), anchor=False, width="content")
             st.button(
                 f"Change {plain(line)}",
-                key=f"{sheet.key}-line-{first}",
+                key=f"{current.key}-line-{first}",
                 icon=":material/edit:",
                 type="tertiary",
                 on_click=notices.ask,
@@ -101,16 +101,16 @@ def _head(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
             )
 
 
-def _edit(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
-    key = f"{sheet.key}-line-{events[0].id}"
+def _edit(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
+    key = f"{current.key}-line-{events[0].id}"
     autosave.text_box(
         Box(f"{key}-name", "Storyline"),
         line,
-        lambda name: sheet.change(lambda now: rename_line(now, line, name)),
+        lambda name: current.change(lambda now: rename_line(now, line, name)),
     )
     with st.container(horizontal=True):
         st.button("Done", key=f"{key}-done", on_click=notices.put_away)
-        if not sheet.is_partly_told({event.id for event in events}):
+        if not current.is_partly_told({event.id for event in events}):
             st.button(
                 "Remove the storyline …",
                 key=f"{key}-remove",
@@ -121,30 +121,30 @@ def _edit(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
             )
 
 
-def _ask_to_remove(sheet: OutlineSheet, line: str, events: list[OutlineEvent]) -> None:
+def _ask_to_remove(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
     gone = counted(len(events), "event goes", "events go")
     st.markdown(f"{plain(line)} leaves the outline; {gone} with it.")
     with st.container(horizontal=True):
         st.button(
             "Remove",
-            key=f"{sheet.key}-line-{events[0].id}-removed",
+            key=f"{current.key}-line-{events[0].id}-removed",
             on_click=_remove,
-            args=(sheet, events),
+            args=(current, events),
         )
-        st.button("Keep", key=f"{sheet.key}-line-{events[0].id}-kept", on_click=notices.put_away)
+        st.button("Keep", key=f"{current.key}-line-{events[0].id}-kept", on_click=notices.put_away)
 
 
 def _events_of(outline: Outline, line: str) -> list[OutlineEvent]:
     return [event for event in outline.events if event.line == line]
 
 
-def _add_event(sheet: OutlineSheet, line: str | None) -> None:
+def _add_event(current: CurrentOutline, line: str | None) -> None:
     event_id = new_id()
-    if attempt(lambda: sheet.change(lambda now: add_event(now, event_id, line))):
-        outline_event.open_event(sheet, event_id)
+    if attempt(lambda: current.change(lambda now: add_event(now, event_id, line))):
+        outline_event.open_event(current, event_id)
 
 
-def _remove(sheet: OutlineSheet, events: list[OutlineEvent]) -> None:
+def _remove(current: CurrentOutline, events: list[OutlineEvent]) -> None:
     notices.put_away()
     ids = [event.id for event in events]
-    attempt(lambda: sheet.change(lambda now: remove_events(now, ids)))
+    attempt(lambda: current.change(lambda now: remove_events(now, ids)))

@@ -9,7 +9,7 @@ from pages.components.outline import event as outline_event
 from pages.components.outline import part as outline_part
 from pages.components.outline import start
 from pages.components.outline.board import session_of
-from pages.components.outline.current import OutlineSheet
+from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import LONGEST_PART, add_part, event_of, part_of, unparted
 from pages.components.outline.start import OutlineView
 from pages.components.words import counted, plain
@@ -18,45 +18,45 @@ from store.models.outline import Outline, OutlineEvent, SubEvent
 from store.text import first_characters
 
 
-def is_empty(sheet: OutlineSheet) -> bool:
+def is_empty(current: CurrentOutline) -> bool:
     """Return whether no card is open, and every event has its parts."""
-    is_open = part_of(sheet.outline, session_of(sheet).selected) is not None
-    return not is_open and not unparted(sheet.outline)
+    is_open = part_of(current.outline, session_of(current).selected) is not None
+    return not is_open and not unparted(current.outline)
 
 
-def show(sheet: OutlineSheet) -> None:
+def show(current: CurrentOutline) -> None:
     """Show the events that no chapter can tell yet, and the open card to edit."""
-    _without_parts(sheet)
-    part = part_of(sheet.outline, session_of(sheet).selected)
-    event = event_of(sheet.outline, part.event) if part else None
+    _without_parts(current)
+    part = part_of(current.outline, session_of(current).selected)
+    event = event_of(current.outline, part.event) if part else None
     if part is None or event is None:
         return
     with st.container(key="outline-card"):
-        _card(sheet, part, event)
+        _card(current, part, event)
 
 
-def _card(sheet: OutlineSheet, part: SubEvent, event: OutlineEvent) -> None:
+def _card(current: CurrentOutline, part: SubEvent, event: OutlineEvent) -> None:
     st.subheader(plain(event.title), anchor=False)
     st.caption(plain(event.line))
-    outline_part.edit(sheet, part)
+    outline_part.edit(current, part)
     with st.container(horizontal=True):
         st.button(
-            "Done", key=f"{sheet.key}-card-done", on_click=session_of(sheet).select, args=("",)
+            "Done", key=f"{current.key}-card-done", on_click=session_of(current).select, args=("",)
         )
         st.button(
             "Open the event",
-            key=f"{sheet.key}-open-event",
+            key=f"{current.key}-open-event",
             icon=":material/edit:",
             type="tertiary",
             on_click=_open_event,
-            args=(sheet, part),
+            args=(current, part),
         )
-        outline_part.remove_button(sheet, part)
+        outline_part.remove_button(current, part)
 
 
-def _without_parts(sheet: OutlineSheet) -> None:
+def _without_parts(current: CurrentOutline) -> None:
     """Offer to give a part to each event that has none: without one no chapter can tell it."""
-    bare = unparted(sheet.outline)
+    bare = unparted(current.outline)
     if not bare:
         return
     titles = ", ".join(plain(event.title) for event in bare[:3])
@@ -64,20 +64,20 @@ def _without_parts(sheet: OutlineSheet) -> None:
     st.markdown(f"{counted(len(bare), 'event is', 'events are')} not on the board: {titles}{more}.")
     st.button(
         "Put them on the board" if len(bare) > 1 else "Put it on the board",
-        key=f"{sheet.key}-give-parts",
+        key=f"{current.key}-give-parts",
         icon=":material/add:",
         on_click=_give_parts,
-        args=(sheet,),
+        args=(current,),
     )
 
 
-def _open_event(sheet: OutlineSheet, part: SubEvent) -> None:
-    outline_event.open_event(sheet, part.event)
+def _open_event(current: CurrentOutline, part: SubEvent) -> None:
+    outline_event.open_event(current, part.event)
     start.turn_to(OutlineView.LINES)
 
 
-def _give_parts(sheet: OutlineSheet) -> None:
-    attempt(lambda: sheet.change(_with_parts))
+def _give_parts(current: CurrentOutline) -> None:
+    attempt(lambda: current.change(_with_parts))
 
 
 def _with_parts(outline: Outline) -> Outline:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from graph_flow.views import Desk
+from graph_flow.views import BranchStatus
 from pages.components import notices, places
 from pages.components.fields.autosave import bind, changing, saver
 from pages.components.fields.editing import with_fields
@@ -15,7 +15,7 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.frame import frame
 from pages.components.notices import act, attempt
 from pages.components.outline import lines
-from pages.components.outline.current import OutlineSheet
+from pages.components.outline.current import CurrentOutline
 from pages.components.runs import panel
 from pages.components.services import workbench
 from pages.components.words import counted, plain
@@ -26,18 +26,18 @@ from store.models.story import OutlineUse, Story
 _DISCARDING = "discard the outline"
 
 
-def first(desk: Desk) -> None:
+def first(status: BranchStatus) -> None:
     """Say what an outline is for, and offer to have one drafted or to write it oneself."""
     frame.empty_state(
         "Do you plan before you write?",
         "An outline sets down the storylines and their events, and spreads them over the chapters. "
         "Without one the story grows from chapter to chapter.",
     )
-    left = desk.story.settings.chapter_cap - desk.plotted
+    left = status.story.settings.chapter_cap - status.plotted
     with st.container(horizontal=True):
         if st.button("Draft an outline", type="primary", icon=":material/route:", key="draft"):
-            act(lambda: workbench().runs.start(desk.branch.id, DraftOutline()))
-        write_own(desk.branch.id)
+            act(lambda: workbench().runs.start(status.branch.id, DraftOutline()))
+        write_own(status.branch.id)
     st.caption(
         f"It is made for the {counted(left, 'chapter', 'chapters')} that the story still has; "
         "how many there are is said in Settings."
@@ -50,14 +50,14 @@ def write_own(branch: str) -> None:
         act(lambda: workbench().outline.begin(branch))
 
 
-def halted(progress: Progress, sheet: OutlineSheet | None) -> None:
+def halted(progress: Progress, current: CurrentOutline | None) -> None:
     """Say why the drafting does not go on, and offer to go on, to begin again, or to do without."""
     branch = progress.run.branch
     panel.halted(progress)
     with st.container(horizontal=True):
         if st.button("Draft the outline anew", icon=":material/restart_alt:", key="draft-anew"):
             act(lambda: workbench().runs.start(branch, DraftOutline()))
-        if sheet is None:
+        if current is None:
             write_own(branch)
 
 
@@ -78,14 +78,14 @@ def review(outline: Outline) -> None:
         st.info(f"**Review.** {words}", icon=":material/rate_review:")
 
 
-def next_step(sheet: OutlineSheet, question: Question | None, *, is_primary: bool) -> None:
+def next_step(current: CurrentOutline, question: Question | None, *, is_primary: bool) -> None:
     """Offer what comes next: approve the outline, use it, or plot by it; or say what is missing.
 
     Not `is_primary`: something else on the page comes first.
     """
-    is_draft = sheet.outline.state is OutlineState.DRAFT
-    problems = workbench().outline.problems(sheet.branch) if is_draft else []
-    if problems and sheet.outline.events:
+    is_draft = current.outline.state is OutlineState.DRAFT
+    problems = workbench().outline.problems(current.branch) if is_draft else []
+    if problems and current.outline.events:
         st.caption("It cannot be used yet. " + " ".join(plain(problem) for problem in problems))
     with st.container(horizontal=True):
         if question is not None:
@@ -93,51 +93,51 @@ def next_step(sheet: OutlineSheet, question: Question | None, *, is_primary: boo
                 decide(question, Look("Approve the outline", "approve-outline"))
             ask_again(question, "Draft it again", "What should be different?")
         elif is_draft and not problems:
-            _use(sheet, is_primary=is_primary)
-        elif not is_draft and sheet.plotted < sheet.cap:
-            label = "Plot the next chapter" if sheet.plotted else "Plot the first chapter"
+            _use(current, is_primary=is_primary)
+        elif not is_draft and current.plotted < current.cap:
+            label = "Plot the next chapter" if current.plotted else "Plot the first chapter"
             if st.button(label, type="primary", icon=":material/account_tree:", key="lead-on"):
                 places.go("plot")
 
 
-def _use(sheet: OutlineSheet, *, is_primary: bool) -> None:
+def _use(current: CurrentOutline, *, is_primary: bool) -> None:
     st.button(
         "Use this outline",
         key="accept-outline",
         type="primary" if is_primary else "secondary",
         icon=":material/check:",
         on_click=_accept,
-        args=(sheet,),
+        args=(current,),
     )
     st.caption("From then on the chapters go by it, and what you change here counts at once.")
 
 
-def discard(sheet: OutlineSheet) -> None:
+def discard(current: CurrentOutline) -> None:
     """Offer to take the outline away, and ask whether it is meant."""
-    if not notices.is_asked(_DISCARDING, sheet.outline.id):
+    if not notices.is_asked(_DISCARDING, current.outline.id):
         st.button(
             "Discard the outline …",
             key="discard-outline",
             icon=":material/delete:",
             type="tertiary",
             on_click=notices.ask,
-            args=(_DISCARDING, sheet.outline.id),
+            args=(_DISCARDING, current.outline.id),
         )
         return
     st.markdown("The outline is put away. The story and its chapters stay as they are.")
     with st.container(horizontal=True):
-        st.button("Discard", key="discarded-outline", on_click=_discard, args=(sheet,))
+        st.button("Discard", key="discarded-outline", on_click=_discard, args=(current,))
         st.button("Keep it", key="kept-outline", on_click=notices.put_away)
 
 
-def _accept(sheet: OutlineSheet) -> None:
-    attempt(lambda: workbench().outline.accept(sheet.branch))
+def _accept(current: CurrentOutline) -> None:
+    attempt(lambda: workbench().outline.accept(current.branch))
 
 
-def _discard(sheet: OutlineSheet) -> None:
+def _discard(current: CurrentOutline) -> None:
     notices.put_away()
-    if attempt(lambda: workbench().outline.discard(sheet.branch)):
-        st.session_state[_discarded(sheet.branch)] = sheet.outline.version + 1
+    if attempt(lambda: workbench().outline.discard(current.branch)):
+        st.session_state[_discarded(current.branch)] = current.outline.version + 1
 
 
 def bring_back(branch: str, outline: Outline | None) -> None:

@@ -13,7 +13,7 @@ from pages.components.pictures.svg_canvas import (
     SANS,
     Box,
     Pen,
-    Sheet,
+    SvgCanvas,
     bow,
     halfway,
     rim,
@@ -37,28 +37,28 @@ def render(figure: Figure, colors: Mapping[str, str]) -> str:
 
     `colors` gives the colour (as CSS has it) for each variable of the theme ("--st-text-color").
     """
-    return _Drawing(figure, Sheet(colors)).text()
+    return _Drawing(figure, SvgCanvas(colors)).text()
 
 
 class _Drawing:
-    def __init__(self, figure: Figure, sheet: Sheet) -> None:
+    def __init__(self, figure: Figure, canvas: SvgCanvas) -> None:
         self._figure = figure
         self._picture = figure.picture
-        self._sheet = sheet
+        self._canvas = canvas
         self._boxes = {str(node["id"]): self._box(node) for node in self._picture.nodes}
 
     def text(self) -> str:
         left, top, right, bottom = self._extent()
         legend = arranged(self._figure.legend, right - left - 2 * _MARGIN)
         size = Point(right - left, bottom - top + len(legend) * ROW + _MARGIN)
-        self._sheet.open(Point(left, top), size, self._figure.description)
+        self._canvas.open(Point(left, top), size, self._figure.description)
         self._draw_guides(left, top, right)
         for edge in self._picture.edges:
             self._draw_edge(edge)
         for node in self._picture.nodes:
             self._draw_node(node)
-        draw(self._sheet, legend, Point(left + _MARGIN, bottom))
-        return self._sheet.text()
+        draw(self._canvas, legend, Point(left + _MARGIN, bottom))
+        return self._canvas.text()
 
     def _extent(self) -> tuple[float, float, float, float]:
         """Return left, top, right and bottom of the picture, its margin included."""
@@ -74,11 +74,11 @@ class _Drawing:
 
     def _draw_guides(self, left: float, top: float, right: float) -> None:
         for column in self._picture.columns:
-            self._sheet.write(column.words, Point(column.at, top + 22), Pen(FAINT, _SMALL, SANS))
+            self._canvas.write(column.words, Point(column.at, top + 22), Pen(FAINT, _SMALL, SANS))
         for row in self._picture.rows:
-            self._sheet.add("line", x1=left, x2=right, y1=row.at, y2=row.at, stroke=LINE)
+            self._canvas.add("line", x1=left, x2=right, y1=row.at, y2=row.at, stroke=LINE)
             pen = Pen(INK, _SMALL, anchor="start")
-            self._sheet.write(row.words, Point(left + 8, row.at - 6), pen)
+            self._canvas.write(row.words, Point(left + 8, row.at - 6), pen)
 
     def _look(self, node: _Look) -> dict[str, Any]:
         """Return how a node looks: what it says itself, else its group, else all nodes."""
@@ -119,22 +119,22 @@ class _Drawing:
             first = box.at.y + box.half.y + box.font
         for row, line in enumerate(box.lines):
             pen = Pen(look["font"]["color"], box.font)
-            self._sheet.write(line, Point(box.at.x, first + row * step), pen)
+            self._canvas.write(line, Point(box.at.x, first + row * step), pen)
 
     def _draw_form(self, box: Box, style: dict[str, object]) -> None:
         (x, y), (half_width, half_height) = box.at, box.half
         match box.form:
             case "ellipse":
-                self._sheet.add("ellipse", cx=x, cy=y, rx=half_width, ry=half_height, **style)
+                self._canvas.add("ellipse", cx=x, cy=y, rx=half_width, ry=half_height, **style)
             case "dot":
-                self._sheet.add("circle", cx=x, cy=y, r=half_width, **style)
+                self._canvas.add("circle", cx=x, cy=y, r=half_width, **style)
             case "diamond":
                 corners = [(x, y - half_height), (x + half_width, y), (x, y + half_height)]
                 points = " ".join(f"{a:.1f},{b:.1f}" for a, b in (*corners, (x - half_width, y)))
-                self._sheet.add("polygon", points=points, **style)
+                self._canvas.add("polygon", points=points, **style)
             case _:
                 size = {"width": 2 * half_width, "height": 2 * half_height, "rx": 4}
-                self._sheet.add("rect", x=x - half_width, y=y - half_height, **size, **style)
+                self._canvas.add("rect", x=x - half_width, y=y - half_height, **size, **style)
 
     def _draw_edge(self, edge: _Look) -> None:
         source, target = self._boxes[str(edge["from"])], self._boxes[str(edge["to"])]
@@ -150,7 +150,7 @@ class _Drawing:
             style["stroke_dasharray"] = " ".join(map(str, edge["dashes"]))
         bend = f"Q {via.x:.1f} {via.y:.1f} " if via else "L "
         path = f"M {source.at.x:.1f} {source.at.y:.1f} {bend}{tip.x:.1f} {tip.y:.1f}"
-        self._sheet.add("path", d=path, **style)
+        self._canvas.add("path", d=path, **style)
         if edge["arrows"]["to"]["enabled"]:
             self._draw_arrow(tip, via or source.at, edge)
         if edge.get("label"):
@@ -165,15 +165,15 @@ class _Drawing:
         ]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *wings))
         color = edge["color"]
-        self._sheet.add(
+        self._canvas.add(
             "polygon", points=points, fill=color["color"], fill_opacity=color.get("opacity", 1)
         )
 
     def _draw_label(self, words: str, at: Point) -> None:
         width = text_width(words, _SMALL)
         size = {"width": width, "height": 18, "fill": PAPER}
-        self._sheet.add("rect", x=at.x - width / 2, y=at.y - 9, **size)
-        self._sheet.write(words, Point(at.x, at.y + 4.5), Pen(INK, _SMALL, SANS))
+        self._canvas.add("rect", x=at.x - width / 2, y=at.y - 9, **size)
+        self._canvas.write(words, Point(at.x, at.y + 4.5), Pen(INK, _SMALL, SANS))
 
 
 ROW = 26.0
@@ -200,44 +200,44 @@ def arranged(entries: Iterable[Entry], width: float) -> Rows:
     return rows
 
 
-def draw(sheet: Sheet, rows: Rows, corner: Point) -> None:
+def draw(canvas: SvgCanvas, rows: Rows, corner: Point) -> None:
     """Draw arranged entries beneath a corner."""
     for row, entries in enumerate(rows):
         for x, entry in entries:
-            _draw_entry(sheet, entry, Point(corner.x + x, corner.y + (row + 0.5) * ROW))
+            _draw_entry(canvas, entry, Point(corner.x + x, corner.y + (row + 0.5) * ROW))
 
 
-def _draw_entry(sheet: Sheet, entry: Entry, at: Point) -> None:
+def _draw_entry(canvas: SvgCanvas, entry: Entry, at: Point) -> None:
     x, y = at
     color = entry.color or INK
     line: dict[str, object] = {"stroke": color, "fill": "none", "stroke_width": 2}
     match entry.sample:
         case "sign":
-            sheet.write(entry.sign, Point(x + 14, y + 5), Pen(INK, _FONT))
+            canvas.write(entry.sign, Point(x + 14, y + 5), Pen(INK, _FONT))
         case "oval":
-            sheet.add("ellipse", cx=x + 14, cy=y, rx=14, ry=7, **line)
+            canvas.add("ellipse", cx=x + 14, cy=y, rx=14, ry=7, **line)
         case "box" | "touched":
             line["stroke_width"] = 3 if entry.sample == "touched" else 1
-            sheet.add("rect", x=x, y=y - 7, width=28, height=14, rx=4, **line)
+            canvas.add("rect", x=x, y=y - 7, width=28, height=14, rx=4, **line)
         case "diamond":
             points = f"{x + 14},{y - 8} {x + 22},{y} {x + 14},{y + 8} {x + 6},{y}"
-            sheet.add("polygon", points=points, **line)
+            canvas.add("polygon", points=points, **line)
         case "bead" | "ring":
             line["fill"] = color if entry.sample == "bead" else "none"
-            sheet.add("circle", cx=x + 14, cy=y, r=6, **line)
+            canvas.add("circle", cx=x + 14, cy=y, r=6, **line)
         case _:
-            _draw_line(sheet, entry, at, color)
+            _draw_line(canvas, entry, at, color)
     pen = Pen(INK, _FONT, SANS, "start")
-    sheet.write(entry.words, Point(x + _SAMPLE, y + 5), pen)
+    canvas.write(entry.words, Point(x + _SAMPLE, y + 5), pen)
 
 
-def _draw_line(sheet: Sheet, entry: Entry, at: Point, color: str) -> None:
+def _draw_line(canvas: SvgCanvas, entry: Entry, at: Point, color: str) -> None:
     style: dict[str, object] = {"stroke": color, "stroke_width": 3}
     if entry.sample == "thick":
         style["stroke_width"] = 6
     if entry.sample in {"dashed", "dotted"}:
         style["stroke_dasharray"] = "7 5" if entry.sample == "dashed" else "2 5"
-    sheet.add("line", x1=at.x, x2=at.x + 28, y1=at.y, y2=at.y, **style)
+    canvas.add("line", x1=at.x, x2=at.x + 28, y1=at.y, y2=at.y, **style)
     if entry.sample == "arrow":
         points = f"{at.x + 32},{at.y} {at.x + 23},{at.y - 5} {at.x + 23},{at.y + 5}"
-        sheet.add("polygon", points=points, fill=color)
+        canvas.add("polygon", points=points, fill=color)

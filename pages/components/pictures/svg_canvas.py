@@ -31,7 +31,7 @@ class Pen(NamedTuple):
     anchor: str = "middle"
 
 
-class Sheet:
+class SvgCanvas:
     """An SVG document that grows. Colours may be variables of the theme."""
 
     def __init__(self, colors: Mapping[str, str]) -> None:

@@ -41,11 +41,11 @@ def offer(candidate_id: str) -> None:
 
 def show(view: CandidateView) -> None:
     """Show each line to be put otherwise or struck out; what is typed stays until it is saved."""
-    desk = _Desk(view)
+    status = _Desk(view)
     st.text_input(
         "Title of the chapter",
         view.candidate.title,
-        key=desk.key("title"),
+        key=status.key("title"),
         persist_state="session",
     )
     sections = (
@@ -58,17 +58,17 @@ def show(view: CandidateView) -> None:
         if lines:
             st.markdown(f"**{title}**")
         for line in lines:
-            desk.edit(line)
-    desk.tell_problem()
+            status.edit(line)
+    status.tell_problem()
     with st.container(horizontal=True, key="editor-foot"):
         candidate_id = view.candidate.id
         st.button(
             "Save as a candidate of mine",
             key=f"save-{candidate_id}",
             icon=":material/save:",
-            on_click=desk.save,
+            on_click=status.save,
         )
-        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=desk.close)
+        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=status.close)
 
 
 class _Desk:

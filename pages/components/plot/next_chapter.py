@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from graph_flow.views import Desk, RunEstimate
+from graph_flow.views import BranchStatus, RunEstimate
 from pages.components import places
 from pages.components.fields.editing import with_fields
 from pages.components.notices import act
@@ -16,68 +16,68 @@ from pages.components.words import counted, estimate_sentence, plain
 from store.models.run import Caps, PlotChapters
 
 
-def show(desk: Desk) -> None:
+def show(status: BranchStatus) -> None:
     """Offer the next step of the plot, or the writing where the story has come to its end."""
-    cap = desk.story.settings.chapter_cap
-    if desk.is_reached:
-        _ended(desk, _why_reached(desk))
-    elif desk.plotted >= cap:
-        _ended(desk, f"The story has all of its {counted(cap, 'chapter', 'chapters')}.")
+    cap = status.story.settings.chapter_cap
+    if status.is_reached:
+        _ended(status, _why_reached(status))
+    elif status.plotted >= cap:
+        _ended(status, f"The story has all of its {counted(cap, 'chapter', 'chapters')}.")
     else:
-        _primary(desk)
-    if desk.plotted < cap:
-        show_several(desk)
+        _primary(status)
+    if status.plotted < cap:
+        show_several(status)
 
 
-def start_anew(desk: Desk) -> None:
+def start_anew(status: BranchStatus) -> None:
     """Offer to plot the chapter from new goals instead of going on with what was begun."""
     if st.button("Plot this chapter anew", icon=":material/restart_alt:", key="plot-anew"):
-        act(lambda: workbench().runs.start(desk.branch.id, PlotChapters()))
+        act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
 
 
-def _primary(desk: Desk) -> None:
-    if desk.plotted == 0:
+def _primary(status: BranchStatus) -> None:
+    if status.plotted == 0:
         st.markdown(
             "For each chapter you get several ways it could go, with what each would change. You choose."
         )
-    label = "Plot the next chapter" if desk.plotted else "Plot the first chapter"
+    label = "Plot the next chapter" if status.plotted else "Plot the first chapter"
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
-            act(lambda: workbench().runs.start(desk.branch.id, PlotChapters()))
-        if desk.plotted == 0 and workbench().outline.newest(desk.branch.id) is None:
+            act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
+        if status.plotted == 0 and workbench().outline.newest(status.branch.id) is None:
             places.link("outline", "Outline first", icon=":material/route:")
 
 
-def _ended(desk: Desk, why: str) -> None:
+def _ended(status: BranchStatus, why: str) -> None:
     with st.container(border=True, key="ended"):
         st.markdown(f"**{why}**")
-        if desk.is_reached:
-            _evidence(desk)
+        if status.is_reached:
+            _evidence(status)
         with st.container(horizontal=True):
             if st.button("Write the chapters", type="primary", icon=":material/edit_note:"):
                 places.go("write")
             if st.button("Plot one more all the same", key="plot-more"):
-                act(lambda: _one_more(desk))
+                act(lambda: _one_more(status))
 
 
-def _one_more(desk: Desk) -> None:
-    settings = desk.story.settings
-    if desk.plotted >= settings.chapter_cap:
+def _one_more(status: BranchStatus) -> None:
+    settings = status.story.settings
+    if status.plotted >= settings.chapter_cap:
         workbench().library.update_settings(
-            desk.story.id, with_fields(settings, chapter_cap=desk.plotted + 1)
+            status.story.id, with_fields(settings, chapter_cap=status.plotted + 1)
         )
-    workbench().runs.start(desk.branch.id, PlotChapters())
+    workbench().runs.start(status.branch.id, PlotChapters())
 
 
-def _evidence(desk: Desk) -> None:
+def _evidence(status: BranchStatus) -> None:
     """Show the events in which the story reached its goal, as the exit agent named them."""
-    titles = workbench().story.evidence(desk.branch.id, desk.plotted)
+    titles = workbench().story.evidence(status.branch.id, status.plotted)
     if titles:
         st.markdown("What shows it:\n" + "\n".join(f"- {plain(title)}" for title in titles))
 
 
-def _why_reached(desk: Desk) -> str:
-    verdict = workbench().proposals.verdict(desk.branch.id, desk.plotted)
+def _why_reached(status: BranchStatus) -> str:
+    verdict = workbench().proposals.verdict(status.branch.id, status.plotted)
     reason = f" {plain(verdict.reason)}" if verdict and verdict.is_reached else ""
     return f"The story has reached its goal.{reason}"
 
@@ -90,21 +90,21 @@ class _Way(NamedTuple):
     stops: bool
 
 
-def show_several(desk: Desk) -> None:
+def show_several(status: BranchStatus) -> None:
     """Offer to plot up to all chapters that are left without asking."""
-    cap = desk.story.settings.chapter_cap
+    cap = status.story.settings.chapter_cap
     with st.expander("Go on by itself"):
         st.markdown(
             "The best candidate is chosen each time, and nothing asks you. You can stop it at any time."
         )
-        way = _way(cap - desk.plotted, cap)
+        way = _way(cap - status.plotted, cap)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
-        estimate = workbench().runs.estimate(desk.branch.id, free)
+        estimate = workbench().runs.estimate(status.branch.id, free)
         st.caption(estimate_sentence(estimate))
         task = free.model_copy(update={"caps": _caps(estimate)})
         label = f"Plot {counted(way.chapters, 'chapter', 'chapters')}"
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):
-            act(lambda: workbench().runs.start(desk.branch.id, task))
+            act(lambda: workbench().runs.start(status.branch.id, task))
 
 
 def _way(left: int, cap: int) -> _Way:

@@ -14,7 +14,7 @@ from pages.components.pictures.drawing import MARK_COLORS, Mark, Tone
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, INK, LINE, PAPER
 from pages.components.pictures.story_index import mark_of
-from pages.components.pictures.svg_canvas import SANS, Pen, Sheet, text_width
+from pages.components.pictures.svg_canvas import SANS, Pen, SvgCanvas, text_width
 from store.models.cast import Character, Relationship
 from store.models.prototype import AnyEntity
 from store.text import clip
@@ -39,7 +39,7 @@ def draw(circle: Circle, colors: Mapping[str, str]) -> str:
 
     `colors` gives the colour (as CSS has it) for each variable of the theme.
     """
-    return _Drawing(circle, Sheet(colors)).text()
+    return _Drawing(circle, SvgCanvas(colors)).text()
 
 
 def words(circle: Circle) -> str:
@@ -59,9 +59,9 @@ def _tie_words(tie: Relationship, people: Mapping[str, str]) -> str:
 
 
 class _Drawing:
-    def __init__(self, circle: Circle, sheet: Sheet) -> None:
+    def __init__(self, circle: Circle, canvas: SvgCanvas) -> None:
         self._circle = circle
-        self._sheet = sheet
+        self._canvas = canvas
         everybody = {one.id: one for one in circle.before.characters}
         everybody |= {one.id: one for one in circle.after.characters}
         self._people: Mapping[str, Character] = everybody
@@ -72,19 +72,19 @@ class _Drawing:
         """Draw both, and return the document."""
         height = _HEAD + 2 * (self._down + _AROUND)
         size = Point(2 * _WIDTH + _GAP, height)
-        self._sheet.open(Point(0, 0), size, words(self._circle))
+        self._canvas.open(Point(0, 0), size, words(self._circle))
         middle = _WIDTH + _GAP / 2
-        self._sheet.add("line", x1=middle, x2=middle, y1=6.0, y2=height - 6, stroke=LINE)
+        self._canvas.add("line", x1=middle, x2=middle, y1=6.0, y2=height - 6, stroke=LINE)
         self._half("Before", 0.0, is_after=False)
         self._half("After", _WIDTH + _GAP, is_after=True)
-        return self._sheet.text()
+        return self._canvas.text()
 
     def _half(self, heading: str, left: float, *, is_after: bool) -> None:
         pen = Pen(FAINT, _NAME, SANS, "start")
-        self._sheet.write(heading, Point(left + 6, 14), pen)
+        self._canvas.write(heading, Point(left + 6, 14), pen)
         middle = Point(left + _WIDTH / 2, _HEAD + self._down + _AROUND)
         seats = {id_: Point(middle.x + at.x, middle.y + at.y) for id_, at in self._seats.items()}
-        half = _Half(self._sheet, self._circle, seats, is_after=is_after)
+        half = _Half(self._canvas, self._circle, seats, is_after=is_after)
         names = {
             id_: at.y + (-_DOT - 9 if self._seats[id_].y < -1 else _DOT + 8)
             for id_, at in seats.items()
@@ -98,9 +98,9 @@ class _Half:
     """One of the two pictures: how it was, or how it is with what changed marked."""
 
     def __init__(
-        self, sheet: Sheet, circle: Circle, seats: Mapping[str, Point], *, is_after: bool
+        self, canvas: SvgCanvas, circle: Circle, seats: Mapping[str, Point], *, is_after: bool
     ) -> None:
-        self._sheet = sheet
+        self._canvas = canvas
         self._circle = circle
         self._seats = seats
         self._is_after = is_after
@@ -131,7 +131,7 @@ class _Half:
         }
         if mark is Mark.ENDED:
             style["stroke_dasharray"] = "3 3"
-        self._sheet.add("circle", cx=at.x, cy=at.y, r=_DOT, **style)
+        self._canvas.add("circle", cx=at.x, cy=at.y, r=_DOT, **style)
         name = f"{mark} {clip(person.name, _LETTERS)}".strip()
         # A long name at the side moves in, so that it stays within its picture.
         room = max(0.0, _WIDTH / 2 - text_width(name, _NAME) / 2 - 2)
@@ -139,8 +139,8 @@ class _Half:
         place = Point(self._middle + aside, name_at + 4)
         width = text_width(name, _NAME)
         box = {"width": width, "height": 12.0, "fill": PAPER, "rx": 3, "fill_opacity": 0.8}
-        self._sheet.add("rect", x=place.x - width / 2, y=place.y - 9.5, **box)
-        self._sheet.write(name, place, Pen(INK, _NAME, SANS))
+        self._canvas.add("rect", x=place.x - width / 2, y=place.y - 9.5, **box)
+        self._canvas.write(name, place, Pen(INK, _NAME, SANS))
 
     def _mark(self, entity: AnyEntity) -> Mark:
         if not self._is_after:
@@ -162,7 +162,7 @@ class _Half:
         if mark is Mark.ENDED:
             style["stroke_dasharray"] = "4 4"
         path = f"M {start.x:.1f} {start.y:.1f} Q {via.x:.1f} {via.y:.1f} {tip.x:.1f} {tip.y:.1f}"
-        self._sheet.add("path", d=path, **style)
+        self._canvas.add("path", d=path, **style)
         if not tie.is_mutual:
             self._arrow(via, tip, color)
         label = self._label(tie, before, mark)
@@ -186,7 +186,7 @@ class _Half:
             for turn in (0.5, -0.5)
         ]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *wings))
-        self._sheet.add("polygon", points=points, fill=color)
+        self._canvas.add("polygon", points=points, fill=color)
 
     def _write(self, label: str, curve: tuple[Point, Point, Point], color: str) -> None:
         """Write on a tie, where nothing is written yet."""
@@ -195,8 +195,8 @@ class _Half:
         self._written.append(at)
         width = text_width(label, _LABEL) + 4
         box = {"width": width, "height": 13.0, "fill": PAPER, "rx": 3}
-        self._sheet.add("rect", x=at.x - width / 2, y=at.y - 7, **box)
-        self._sheet.write(label, Point(at.x, at.y + 3.5), Pen(color, _LABEL, SANS))
+        self._canvas.add("rect", x=at.x - width / 2, y=at.y - 7, **box)
+        self._canvas.write(label, Point(at.x, at.y + 3.5), Pen(color, _LABEL, SANS))
 
     def _room(self, at: Point) -> float:
         """Return how far away the nearest words are, as far as that matters."""

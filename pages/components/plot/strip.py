@@ -16,7 +16,7 @@ from pages.components.words import counted, plain
 
 _SHOWN = 4
 _WIDTH = 208
-"""Pixels: four on a desk, one on a phone."""
+"""Pixels: four on a status, one on a phone."""
 
 
 def show(chapters: Sequence[ChapterCard], stale: Marks) -> None:

@@ -18,7 +18,7 @@ from pages.components.fields.fields import (
     with_lock,
 )
 from pages.components.notices import attempt, keep
-from pages.components.premise.draft import Sheet
+from pages.components.premise.draft import PremiseDraft
 from pages.components.words import counted, mark, marks, plain
 from store.models.base import WHOLE, new_id
 from store.models.cast import Character
@@ -33,7 +33,7 @@ _IN_A_ROW = 2
 _ON_CARD = ("name", "occupation", "motivation", "secrets")
 
 
-def show(sheet: Sheet, snapshot: Snapshot) -> None:
+def show(sheet: PremiseDraft, snapshot: Snapshot) -> None:
     """Show the cast, each card with a way to edit it; one is open at a time."""
     for person in snapshot.characters:
         with st.container(border=True, key=f"person-{person.id}"):
@@ -62,7 +62,7 @@ def read(people: Sequence[Character]) -> None:
             _card(person)
 
 
-def _lock(sheet: Sheet, person: Character) -> None:
+def _lock(sheet: PremiseDraft, person: Character) -> None:
     lock_toggle(
         person,
         WHOLE,
@@ -81,7 +81,7 @@ def _card(person: Character) -> None:
             st.markdown(f":gray[{shown(person, field).label}] {plain(text)}{badges[field]}")
 
 
-def _edit(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
+def _edit(sheet: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
     for row in _rows():
         for column, field in zip(st.columns(len(row)), row, strict=True):
             with column:
@@ -125,7 +125,7 @@ def _rows() -> list[list[str]]:
     return rows
 
 
-def _field(sheet: Sheet, person: Character, field: str) -> None:
+def _field(sheet: PremiseDraft, person: Character, field: str) -> None:
     with with_lock(
         person,
         field,
@@ -139,7 +139,7 @@ def _field(sheet: Sheet, person: Character, field: str) -> None:
         )
 
 
-def _ask_to_remove(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
+def _ask_to_remove(sheet: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
     ties = sum(person.id in (tie.source, tie.target) for tie in snapshot.relationships)
     along = f" {counted(ties, 'relationship goes', 'relationships go')} with them." if ties else ""
     st.markdown(f"{plain(person.name)} leaves the story.{along}")
@@ -152,13 +152,13 @@ def _ask_to_remove(sheet: Sheet, snapshot: Snapshot, person: Character) -> None:
         )
 
 
-def _remove(sheet: Sheet, person: Character) -> None:
+def _remove(sheet: PremiseDraft, person: Character) -> None:
     _let_leave(sheet, None)
     if attempt(lambda: sheet.remove(person.id)):
         keep("done", f"{person.name} was taken out of the story.")
 
 
-def _add(sheet: Sheet, snapshot: Snapshot) -> None:
+def _add(sheet: PremiseDraft, snapshot: Snapshot) -> None:
     name = free_name(NEW_NAME, {person.name for person in snapshot.characters})
     newcomer = Character(id=new_id(), name=name)
     if attempt(lambda: sheet.add(newcomer)):
@@ -166,18 +166,18 @@ def _add(sheet: Sheet, snapshot: Snapshot) -> None:
     st.rerun()
 
 
-def _turn_to(sheet: Sheet, person_id: str | None) -> None:
+def _turn_to(sheet: PremiseDraft, person_id: str | None) -> None:
     st.session_state[_open(sheet)] = person_id
     _let_leave(sheet, None)
 
 
-def _let_leave(sheet: Sheet, person_id: str | None) -> None:
+def _let_leave(sheet: PremiseDraft, person_id: str | None) -> None:
     st.session_state[_leaving(sheet)] = person_id
 
 
-def _leaving(sheet: Sheet) -> str:
+def _leaving(sheet: PremiseDraft) -> str:
     return f"person of {sheet.key} who may leave"
 
 
-def _open(sheet: Sheet) -> str:
+def _open(sheet: PremiseDraft) -> str:
     return f"open person of {sheet.key}"

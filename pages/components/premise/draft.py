@@ -16,7 +16,7 @@ _TOLD = 3
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PremiseDraft:
     """A title and a snapshot that are saved as they are edited.
 
     Before approval (`configuration` is given) an edit changes the proposal; after it, every edit

@@ -7,14 +7,14 @@ import streamlit as st
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.fields import text_field, with_lock
-from pages.components.premise.draft import Sheet
+from pages.components.premise.draft import PremiseDraft
 from pages.components.words import mark, plain, prose
 from store.models.fields import shown_fields
 from store.models.plot import Foundation
 from store.models.prototype import FOUNDATION_ID, Snapshot
 
 
-def show(sheet: Sheet, foundation: Foundation) -> None:
+def show(sheet: PremiseDraft, foundation: Foundation) -> None:
     """Show the ground in fields that save themselves, each marked *yours* or *invented*."""
     autosave.text_box(Box(f"{sheet.key}-title", "Title"), sheet.title, sheet.save_title)
     for field in shown_fields(Foundation):
@@ -33,7 +33,7 @@ def read(title: str, snapshot: Snapshot) -> None:
             st.markdown(prose(text))
 
 
-def _field(sheet: Sheet, foundation: Foundation, field: str) -> None:
+def _field(sheet: PremiseDraft, foundation: Foundation, field: str) -> None:
     with with_lock(
         foundation,
         field,

@@ -11,7 +11,7 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, saver
 from pages.components.fields.fields import lock_toggle, text_field
 from pages.components.notices import act, attempt
-from pages.components.premise.draft import Sheet
+from pages.components.premise.draft import PremiseDraft
 from pages.components.words import AWARENESS, TIES, mark, marks, relationship_sentence
 from store.models.base import WHOLE, new_id
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
@@ -23,7 +23,7 @@ T = TypeVar("T")
 _MARKED = ("tie", "strength", "awareness", "reason")
 
 
-def show(sheet: Sheet, snapshot: Snapshot) -> None:
+def show(sheet: PremiseDraft, snapshot: Snapshot) -> None:
     """Show the relationships, each with a way to edit it; one is open at a time."""
     names = names_in(snapshot)
     for tie in snapshot.relationships:
@@ -52,7 +52,7 @@ def names_in(snapshot: Snapshot) -> dict[str, str]:
     return {person.id: person.name for person in snapshot.characters}
 
 
-def _line(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
+def _line(sheet: PremiseDraft, tie: Relationship, names: Mapping[str, str]) -> None:
     words, buttons = st.columns([3, 1], vertical_alignment="top")
     words.markdown(relationship_sentence(tie, names) + marks(tie, _MARKED)["tie"])
     with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
@@ -71,7 +71,7 @@ def _line(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
         )
 
 
-def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
+def _edit(sheet: PremiseDraft, tie: Relationship, names: Mapping[str, str]) -> None:
     left, right = st.columns(2)
     with left:
         _select(sheet, tie, "source", names)
@@ -92,27 +92,27 @@ def _edit(sheet: Sheet, tie: Relationship, names: Mapping[str, str]) -> None:
             act(lambda: sheet.remove(tie.id), done="The relationship was taken out.")
 
 
-def _strength(sheet: Sheet, tie: Relationship) -> None:
+def _strength(sheet: PremiseDraft, tie: Relationship) -> None:
     key = f"{sheet.key}-{tie.id}-strength"
     bound = bind(key, tie.strength)
     save = saver(key, bound, lambda value: sheet.change(tie.id, strength=value))
     st.slider(shown(tie, "strength").label, 1, 10, bound.value, key=bound.key, on_change=save)
 
 
-def _mutual(sheet: Sheet, tie: Relationship) -> None:
+def _mutual(sheet: PremiseDraft, tie: Relationship) -> None:
     key = f"{sheet.key}-{tie.id}-mutual"
     bound = bind(key, tie.is_mutual)
     save = saver(key, bound, lambda value: sheet.change(tie.id, is_mutual=value))
     st.toggle(shown(tie, "is_mutual").label, bound.value, key=bound.key, on_change=save)
 
 
-def _select(sheet: Sheet, tie: Relationship, field: str, options: Mapping[T, str]) -> None:
+def _select(sheet: PremiseDraft, tie: Relationship, field: str, options: Mapping[T, str]) -> None:
     box = Box(f"{sheet.key}-{tie.id}-{field}", shown(tie, field).label)
     stored: T = getattr(tie, field)
     autosave.choice_box(box, options, stored, lambda value: sheet.change(tie.id, **{field: value}))
 
 
-def _add(sheet: Sheet, people: list[Character]) -> None:
+def _add(sheet: PremiseDraft, people: list[Character]) -> None:
     tie = Relationship(
         id=new_id(),
         source=people[0].id,
@@ -124,9 +124,9 @@ def _add(sheet: Sheet, people: list[Character]) -> None:
     st.rerun()
 
 
-def _turn_to(sheet: Sheet, tie_id: str | None) -> None:
+def _turn_to(sheet: PremiseDraft, tie_id: str | None) -> None:
     st.session_state[_open(sheet)] = tie_id
 
 
-def _open(sheet: Sheet) -> str:
+def _open(sheet: PremiseDraft) -> str:
     return f"open relationship of {sheet.key}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from graph_flow.views import Desk
+from graph_flow.views import BranchStatus
 from pages.components.notices import act
 from pages.components.places import PageName
 from pages.components.runs import cost
@@ -22,20 +22,20 @@ _HALTED = {
     RunState.INTERRUPTED: "The app was closed while this was at work.",
 }
 
-_PAGES: Mapping[PageName, Callable[[Desk], bool]] = {
-    "premise": lambda desk: not desk.is_founded,
-    "outline": lambda desk: desk.is_founded,
+_PAGES: Mapping[PageName, Callable[[BranchStatus], bool]] = {
+    "premise": lambda status: not status.is_founded,
+    "outline": lambda status: status.is_founded,
     "plot": lambda _: True,
-    "write": lambda desk: desk.plotted > 0,
+    "write": lambda status: status.plotted > 0,
 }
 """Where a run that is alive is watched, or waited for, and from when on."""
 
 Body = Callable[[Progress], None]
 
 
-def is_on(page: PageName, desk: Desk) -> bool:
+def is_on(page: PageName, status: BranchStatus) -> bool:
     """Return whether a page looks by itself after a run that is alive: one part of it is enough."""
-    return page in _PAGES and _PAGES[page](desk)
+    return page in _PAGES and _PAGES[page](status)
 
 
 def of_kind(branch_id: str, newest: Progress | None, *kinds: str) -> Progress | None:

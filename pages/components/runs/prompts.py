@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 
 from graph_flow.prompting.sources import EXAMPLE
-from graph_flow.views import Stage, ToldView
+from graph_flow.views import PromptRecord, Stage
 from pages.components.services import workbench
 from pages.components.words import clock, counted, plain
 from store.models.run import Outcome, PromptSource
@@ -39,7 +39,7 @@ def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
             _calls(workbench().story.prompts(branch, chapter, stage), f"{stage}-{chapter}")
 
 
-def _calls(told: Sequence[ToldView], key: str) -> None:
+def _calls(told: Sequence[PromptRecord], key: str) -> None:
     if not told:
         st.caption("Nothing yet. Here you can read what each agent was given, once one has spoken.")
         return
@@ -49,7 +49,7 @@ def _calls(told: Sequence[ToldView], key: str) -> None:
         _call(labels[chosen], key)
 
 
-def labels_of(told: Sequence[ToldView]) -> dict[str, ToldView]:
+def labels_of(told: Sequence[PromptRecord]) -> dict[str, PromptRecord]:
     """Return calls by what a writer calls them; no two are called alike."""
     seen: Counter[str] = Counter()
     labels = {}
@@ -60,7 +60,7 @@ def labels_of(told: Sequence[ToldView]) -> dict[str, ToldView]:
     return labels
 
 
-def _call(view: ToldView, key: str) -> None:
+def _call(view: PromptRecord, key: str) -> None:
     if view.outcome is not Outcome.OK:
         st.markdown(f":orange[{_OUTCOMES[view.outcome]} {plain(view.problem)}]")
     with st.container(key=f"heard-{key}"):
@@ -94,7 +94,7 @@ def _left_out(source: PromptSource) -> str:
     return f"{source.left_out:,}" if source.left_out else "–"
 
 
-def _cost(view: ToldView) -> str:
+def _cost(view: PromptRecord) -> str:
     tokens = f"{counted(view.tokens_in, 'token', 'tokens')} in, {view.tokens_out:,} out"
     price = f" · {view.cost:,.4f} at your prices" if view.cost else ""
     return f"{tokens} · {clock(view.milliseconds / 1000)}{price}"

@@ -53,7 +53,7 @@ def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | N
 def _lead_on(opened: OpenStory, chapter: int) -> None:
     """Lead from a chapter that has its text to what comes next in the work."""
     unwritten = _next_unwritten(opened.branch.id, chapter)
-    desk = opened.desk
+    status = opened.status
     if unwritten is not None:
         st.button(
             f"Go on to chapter {unwritten}",
@@ -62,7 +62,7 @@ def _lead_on(opened: OpenStory, chapter: int) -> None:
             on_click=chapters.turn_to,
             args=(opened.branch.id, unwritten),
         )
-    elif desk.is_reached or desk.plotted >= desk.story.settings.chapter_cap:
+    elif status.is_reached or status.plotted >= status.story.settings.chapter_cap:
         if st.button("Take the story away", type="primary", icon=":material/ios_share:"):
             places.go("export")
     elif st.button("Plot the next chapter", type="primary", icon=":material/account_tree:"):

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from graph_flow.agents import AGENTS
 from graph_flow.cognition.knowledge import quotable
-from graph_flow.cognition.memory import Room
+from graph_flow.cognition.memory import PromptBudget
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_move
-from graph_flow.plot.relay import Briefing, Entrance, brief_role
+from graph_flow.plot.relay import RoleInput, RolePrompt, role_prompt
 from graph_flow.prompting.schema import NOTHING
 from graph_flow.workbench.assembly import assemble
 from store.models.cast import Character
@@ -40,7 +40,7 @@ from tests.graph_flow.cognition.canaries import (
 )
 from tests.graph_flow.scripting import asked, enumerated, request_of, saying
 
-PLENTY = Room(100_000, 1_000)
+PLENTY = PromptBudget(100_000, 1_000)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def commit(store: Store, story: Story) -> str:
     return branch
 
 
-def sent_to(briefing: Briefing) -> str:
+def sent_to(briefing: RolePrompt) -> str:
     """Return all that is sent for a role: the prompt, and what its answer may name."""
     choices = briefing.choices
     schema = role_schema(
@@ -81,7 +81,7 @@ def sent_to(briefing: Briefing) -> str:
     return prompt + json.dumps(schema.model_json_schema())
 
 
-def answer_of(story: Story, briefing: Briefing, company: Sequence[str]) -> RoleAnswer:
+def answer_of(story: Story, briefing: RolePrompt, company: Sequence[str]) -> RoleAnswer:
     """Return a move in which everything is a word of its own."""
     return RoleAnswer.model_validate(
         {
@@ -134,7 +134,7 @@ def test_no_role_is_told_what_its_character_cannot_know(
     before: dict[str, set[str]] = {role.id: set() for role in relay}
     for _, role in speakers(relay, 2):
         company = (*relay, *(one for one in draft.characters if draft.told_in(one.id) == chapter))
-        entrance = Entrance(
+        entrance = RoleInput(
             draft=draft,
             hidden=hidden,
             company=company,
@@ -143,7 +143,7 @@ def test_no_role_is_told_what_its_character_cannot_know(
             threads=threads,
             parts=parts,
         )
-        briefing = brief_role(entrance, role.id, PLENTY)
+        briefing = role_prompt(entrance, role.id, PLENTY)
         told = canaries_in(sent_to(briefing))
         known = before[role.id] | may_know(whole, role.id, [one.id for one in company])
         before[role.id] = known
@@ -219,8 +219,8 @@ def test_part_that_is_read_tells_the_same_as_the_whole_story(
 
     for role in relay:
         of_part, of_whole = (
-            brief_role(
-                Entrance(
+            role_prompt(
+                RoleInput(
                     draft=snapshot.model_copy(update={"chapter": len(story.deltas)}),
                     hidden=Snapshot(),
                     company=tuple(relay),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graph_flow.cognition.knowledge import knowledge_of
 from graph_flow.cognition.memory import (
-    Room,
+    PromptBudget,
     cast_lines,
     known_ties,
     recollect,
@@ -26,7 +26,7 @@ from store.prototype.excerpts import Query
 from tests.store.builders import adding, altered
 
 LINES = st.lists(st.text(max_size=40), max_size=12)
-ROOMS = st.builds(Room, st.integers(0, 120), st.integers(0, 12))
+ROOMS = st.builds(PromptBudget, st.integers(0, 120), st.integers(0, 12))
 
 
 def cost(lines: Sequence[str]) -> int:
@@ -34,7 +34,9 @@ def cost(lines: Sequence[str]) -> int:
 
 
 @given(LINES, ROOMS)
-def test_first_lines_are_kept_as_long_as_there_is_room(lines: list[str], room: Room) -> None:
+def test_first_lines_are_kept_as_long_as_there_is_room(
+    lines: list[str], room: PromptBudget
+) -> None:
     kept = within(lines, room)
 
     assert cost(kept) <= room.tokens
@@ -48,11 +50,11 @@ def test_first_lines_are_kept_as_long_as_there_is_room(lines: list[str], room: R
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.integers(0, 9)), max_size=12), ROOMS)
 def test_best_lines_are_kept_within_the_room_and_in_order(
-    items: list[tuple[str, int]], room: Room
+    items: list[tuple[str, int]], room: PromptBudget
 ) -> None:
     numbered = [(f"{at} {text}", score) for at, (text, score) in enumerate(items)]
 
-    chosen = select(numbered, score=lambda item: item[1], line=lambda item: item[0], room=room)
+    chosen = select(numbered, score=lambda item: item[1], line=lambda item: item[0], budget=room)
 
     kept = list(chosen.lines)
     assert [text for text, _ in chosen.items] == kept
@@ -79,7 +81,7 @@ def told(chapters: int, people: int = 2) -> Snapshot:
     return snapshot
 
 
-def chapters_of(snapshot: Snapshot, query: Query, room: Room) -> list[int]:
+def chapters_of(snapshot: Snapshot, query: Query, room: PromptBudget) -> list[int]:
     chosen = remember(snapshot, query, room)
     assert [snapshot.told_in(event.id) for event in chosen.items] == [
         int(line.split(":")[0].removeprefix("Chapter ")) for line in chosen.lines
@@ -88,18 +90,24 @@ def chapters_of(snapshot: Snapshot, query: Query, room: Room) -> list[int]:
 
 
 def test_whole_short_story_is_remembered_in_order() -> None:
-    assert chapters_of(told(4), Query(), Room(1_000)) == [1, 2, 3, 4]
+    assert chapters_of(told(4), Query(), PromptBudget(1_000)) == [1, 2, 3, 4]
 
 
 def test_of_a_long_story_the_latest_is_remembered_first() -> None:
     snapshot = told(100)
     tokens = 5 * estimate_tokens("Chapter 100: It happens, number 100.")
 
-    assert chapters_of(snapshot, Query(people=("p0", "p1")), Room(tokens)) == [96, 97, 98, 99, 100]
+    assert chapters_of(snapshot, Query(people=("p0", "p1")), PromptBudget(tokens)) == [
+        96,
+        97,
+        98,
+        99,
+        100,
+    ]
 
 
 def test_events_with_the_people_at_hand_are_remembered_before_others() -> None:
-    chapters = chapters_of(told(10), Query(people=("p1",)), Room(1_000, 5))
+    chapters = chapters_of(told(10), Query(people=("p1",)), PromptBudget(1_000, 5))
 
     assert len([chapter for chapter in chapters if chapter % 2 == 1]) >= 4
     assert chapters == sorted(chapters)
@@ -116,7 +124,9 @@ def test_event_that_speaks_of_what_is_at_hand_is_remembered_from_far() -> None:
     early = altered(snapshot.get(Event, "e3"), summary="The brass sextant is thrown into the sea.")
 
     chapters = chapters_of(
-        with_change(snapshot, early), Query(text="Who has the brass sextant?"), Room(1_000, 4)
+        with_change(snapshot, early),
+        Query(text="Who has the brass sextant?"),
+        PromptBudget(1_000, 4),
     )
 
     assert chapters == [3, 58, 59, 60]
@@ -125,13 +135,15 @@ def test_event_that_speaks_of_what_is_at_hand_is_remembered_from_far() -> None:
 def test_word_that_stands_everywhere_tells_nothing() -> None:
     snapshot = told(60)
 
-    assert chapters_of(snapshot, Query(text="it happens"), Room(1_000, 3)) == [58, 59, 60]
+    assert chapters_of(snapshot, Query(text="it happens"), PromptBudget(1_000, 3)) == [58, 59, 60]
 
 
 def test_what_led_to_what_happens_now_is_remembered_from_far() -> None:
     link = EventLink(id="l", source="e2", target="e60", link=LinkKind.CAUSES)
 
-    chapters = chapters_of(with_change(told(60), link), Query(events=("e60",)), Room(1_000, 6))
+    chapters = chapters_of(
+        with_change(told(60), link), Query(events=("e60",)), PromptBudget(1_000, 6)
+    )
 
     assert 2 in chapters
 
@@ -139,7 +151,7 @@ def test_what_led_to_what_happens_now_is_remembered_from_far() -> None:
 def test_what_planted_an_open_thread_is_remembered_from_far() -> None:
     def remembered(state: ThreadState) -> list[int]:
         thread = Thread(id="t", title="the sextant", state=state, planted_in=2)
-        return chapters_of(with_change(told(60), thread), Query(), Room(1_000, 12))
+        return chapters_of(with_change(told(60), thread), Query(), PromptBudget(1_000, 12))
 
     assert 2 in remembered(ThreadState.PLANTED)
     assert 2 not in remembered(ThreadState.PAID_OFF)
@@ -147,7 +159,7 @@ def test_what_planted_an_open_thread_is_remembered_from_far() -> None:
 
 def test_memory_does_not_grow_with_the_story() -> None:
     for chapters in (20, 400):
-        assert cost(remember(told(chapters), Query(), Room(200)).lines) <= 200
+        assert cost(remember(told(chapters), Query(), PromptBudget(200)).lines) <= 200
 
 
 def test_somebody_remembers_how_it_was_for_them() -> None:
@@ -156,7 +168,7 @@ def test_somebody_remembers_how_it_was_for_them() -> None:
     heard = altered(snapshot.get(Participation, "i2"), part=Part.IS_TOLD, emotion="shocked")
     snapshot = with_change(snapshot, lived, heard)
 
-    lines = recollect(knowledge_of(snapshot, "p0"), snapshot, Query(), Room(1_000)).lines
+    lines = recollect(knowledge_of(snapshot, "p0"), snapshot, Query(), PromptBudget(1_000)).lines
 
     assert list(lines) == [
         "(chapter 1): It happens, number 1. You felt glad.",
@@ -167,14 +179,14 @@ def test_somebody_remembers_how_it_was_for_them() -> None:
 def test_large_cast_is_told_by_whom_it_is_about_and_who_acted_last() -> None:
     snapshot = told(9, people=60)
 
-    lines = cast_lines(snapshot, "What does Person 40 want?", Room(1_000, 3))
+    lines = cast_lines(snapshot, "What does Person 40 want?", PromptBudget(1_000, 3))
 
     assert [line.split(":")[0] for line in lines] == ["Person 8", "Person 9", "Person 40"]
     assert lines.left_out == 57
 
 
 def test_large_cast_is_told_within_its_room() -> None:
-    lines = cast_lines(told(1, people=60), "", Room(50))
+    lines = cast_lines(told(1, people=60), "", PromptBudget(50))
 
     assert 0 < cost(lines) <= 50
 
@@ -198,7 +210,7 @@ def test_ties_to_the_company_are_told_first_then_the_strongest() -> None:
     )
     snapshot = apply(Snapshot(), adding(*cast, *ties, hers), 0)
 
-    told_ties = known_ties(knowledge_of(snapshot, "p0"), snapshot, ["p4"], Room(1_000, 2))
+    told_ties = known_ties(knowledge_of(snapshot, "p0"), snapshot, ["p4"], PromptBudget(1_000, 2))
 
     assert list(told_ties) == [
         "P0 feels debt toward P1, 9 of 10",

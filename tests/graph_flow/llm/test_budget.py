@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from graph_flow.llm.attempt import Question, most_of
 from graph_flow.llm.budget import Budget, CapReached, Use
-from graph_flow.llm.dialects import MannersBook
+from graph_flow.llm.dialects import QuirksBook
 from graph_flow.llm.errors import EndpointFailing, RunStopped
 from graph_flow.llm.gateway import forget_dialect
 from graph_flow.llm.request import CallScope
@@ -179,9 +179,9 @@ def test_a_budget_counts_as_the_ledger_does(desk: Desk) -> None:
 def test_an_estimate_is_more_than_what_is_used(desk: Desk) -> None:
     request = desk.request()
     question = Question(request, "hash", request.messages, request.max_tokens)
-    manners = MannersBook(forget_dialect).of(desk.endpoint)
+    quirks = QuirksBook(forget_dialect).of(desk.endpoint)
 
-    most = most_of(question, desk.endpoint, manners)
+    most = most_of(question, desk.endpoint, quirks)
     desk.gateway.text(request)
 
     [call] = desk.ledger.calls

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-from graph_flow.cognition.memory import Room
-from graph_flow.plot.relay import Entrance, brief_role
+from graph_flow.cognition.memory import PromptBudget
+from graph_flow.plot.relay import RoleInput, role_prompt
 from store.models.base import Line
 from store.models.cast import Character, Life, Trait
 from store.models.fields import Shown
@@ -163,11 +163,11 @@ def test_attribute_without_a_place_of_its_own_in_the_prompt_is_told_too() -> Non
         traits=(Trait(name="rank", value="mate"),),
     )
     story = Snapshot(entities={"otto": otto})
-    entrance = Entrance(
+    entrance = RoleInput(
         draft=story, hidden=Snapshot(), company=(otto,), goal="", language="English"
     )
 
-    told = brief_role(entrance, "otto", Room(1_000)).variables
+    told = role_prompt(entrance, "otto", PromptBudget(1_000)).variables
 
     assert told["traits"] == ["speech habits: mumbles", "rank: mate"]
     assert told["who"] == "40"

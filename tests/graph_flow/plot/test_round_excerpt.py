@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph_flow.plot.round_excerpt import Grounds, parts_for, threads_for
+from graph_flow.plot.round_excerpt import RoundExcerpts, parts_for, threads_for
 from store.models.outline import Outline, OutlineEvent, SubEvent
 from store.models.plot import Thread, ThreadState
 from store.models.proposals import Goal
@@ -37,9 +37,9 @@ def goal(branch: str, position: int = 0, text: str = "Somebody sails.", **more: 
 
 def test_goals_of_a_round_stand_on_one_ground(store: Store, branch: str) -> None:
     goals = store.proposals.save_goals([goal(branch, at) for at in range(3)])
-    grounds = Grounds(store, branch)
+    grounds = RoundExcerpts(store, branch)
 
-    found = {id(grounds.under(one, None)) for one in goals}
+    found = {id(grounds.of_goal(one, None)) for one in goals}
 
     assert len(found) == 1
 
@@ -48,13 +48,13 @@ def test_ground_is_read_anew_when_the_story_or_a_goal_has_changed(
     store: Store, branch: str
 ) -> None:
     [first] = store.proposals.save_goals([goal(branch)])
-    grounds = Grounds(store, branch)
-    before = grounds.under(first, None)
+    grounds = RoundExcerpts(store, branch)
+    before = grounds.of_goal(first, None)
 
     go_on(store, branch, changing(HALE, status="in gaol"))
-    edited = grounds.under(first, None)
+    edited = grounds.of_goal(first, None)
     [renamed] = store.proposals.save_goals([goal(branch, text="Now Mara finds the door locked.")])
-    reworded = grounds.under(renamed, None)
+    reworded = grounds.of_goal(renamed, None)
 
     assert before.near.entities["hale"] != edited.near.entities["hale"]
     assert "locked" not in edited.hidden.entities
@@ -66,7 +66,7 @@ def test_what_any_goal_of_the_round_speaks_of_is_hidden_ground(store: Store, bra
     dropped = goal(branch, 2, "Then Mara finds the door locked.", is_dropped=True)
     [first, *_] = store.proposals.save_goals([goal(branch), quoting, dropped])
 
-    hidden = Grounds(store, branch).under(first, None).hidden
+    hidden = RoundExcerpts(store, branch).of_goal(first, None).hidden
 
     assert "after" in hidden.entities
     assert "locked" not in hidden.entities, "nobody weaves a goal that was dropped"
@@ -75,7 +75,7 @@ def test_what_any_goal_of_the_round_speaks_of_is_hidden_ground(store: Store, bra
 def test_whom_a_goal_names_by_id_is_there(store: Store, branch: str) -> None:
     [first] = store.proposals.save_goals([goal(branch, roles=("hale",), moves="thread")])
 
-    near = Grounds(store, branch).under(first, None).near
+    near = RoundExcerpts(store, branch).of_goal(first, None).near
 
     assert {"hale", "thread"} <= near.entities.keys()
 

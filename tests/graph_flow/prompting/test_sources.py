@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from graph_flow.agents import AGENTS
-from graph_flow.cognition.memory import Chosen
+from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.sources import EXAMPLE, INSTRUCTIONS, sources_of
@@ -24,8 +24,8 @@ GOALS: Variables = {
     "background": "A rock in the sea.",
     "long_term_goal": "It ends when Mara leaves.",
     "chapter": 4,
-    "people": Chosen(["Mara: keeper", "Hale: inspector"], left_out=7),
-    "history": Chosen([], left_out=3),
+    "people": BudgetedLines(["Mara: keeper", "Hale: inspector"], left_out=7),
+    "history": BudgetedLines([], left_out=3),
     "threads": [],
     "ties": [],
     "plan": [],

@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from graph_flow.prompting.voice import Voice, action_pattern, in_voice, is_said_of, voice_of
+from graph_flow.prompting.voice import (
+    Voice,
+    action_pattern,
+    checked_for_speaker,
+    is_said_of,
+    voice_of,
+)
 from store.models.cast import Character
 
 MARA = Character(id="mara", name="Mara Lenz", aliases=("the keeper",))
@@ -34,7 +40,7 @@ class Moves(BaseModel):
 
 def takes(said: str, voice: Voice) -> bool:
     try:
-        in_voice(Move, voice)(action=said)
+        checked_for_speaker(Move, voice)(action=said)
     except ValidationError:
         return False
     return True
@@ -92,7 +98,7 @@ def test_short_answers_and_names_of_elsewhere_are_no_other_language() -> None:
 
 
 def test_every_move_of_an_author_is_looked_at() -> None:
-    schema = in_voice(Moves, voice_of([ENGLISH]))
+    schema = checked_for_speaker(Moves, voice_of([ENGLISH]))
     schema.model_validate({"moves": [{"action": ENGLISH}] * 3})
 
     with pytest.raises(ValidationError, match="another language"):
@@ -100,7 +106,7 @@ def test_every_move_of_an_author_is_looked_at() -> None:
 
 
 def written_for(voice: Voice) -> dict[str, Any]:
-    return in_voice(Move, voice).model_json_schema()
+    return checked_for_speaker(Move, voice).model_json_schema()
 
 
 def test_form_of_an_answer_is_the_same_but_for_how_its_action_begins() -> None:

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.outline.board import CHAPTERS, cut_of, first_of_window, save_moves
-from pages.components.outline.current import OutlineSheet
+from pages.components.outline.current import CurrentOutline
 from store.models.outline import Outline
 from store.models.story import Story
 from tests.pages.desk import Desk, texts_of
@@ -20,9 +20,11 @@ from tests.pages.told_story import begin_into, tell_into
 from tests.wording import says
 
 
-def sheet_of(*, plotted: int = 0, cap: int = 8, told: dict[str, int] | None = None) -> OutlineSheet:
+def sheet_of(
+    *, plotted: int = 0, cap: int = 8, told: dict[str, int] | None = None
+) -> CurrentOutline:
     outline = outline_for("branch")
-    return OutlineSheet("branch", outline, plotted=plotted, cap=cap, told=told or {})
+    return CurrentOutline("branch", outline, plotted=plotted, cap=cap, told=told or {})
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_tray_shows_a_bounded_number() -> None:
     many = [part.model_copy(update={"id": f"more-{number}"}) for number in range(100)]
     crowded = outline.model_copy(update={"sub_events": (*outline.sub_events, *many)})
 
-    cut = cut_of(OutlineSheet("branch", crowded, plotted=0, cap=8, told={}), 1, {})
+    cut = cut_of(CurrentOutline("branch", crowded, plotted=0, cap=8, told={}), 1, {})
 
     assert sum(card.chapter is None for card in cut.cards) + cut.hidden == 101
     assert cut.hidden > 0
@@ -104,10 +106,10 @@ def taking_moves() -> None:
 
     from pages.components import notices
     from pages.components.outline import board
-    from pages.components.outline.current import open_sheet
+    from pages.components.outline.current import open_outline
     from pages.components.services import workbench
 
-    sheet = open_sheet(workbench().branches.status(st.session_state["branch"]))
+    sheet = open_outline(workbench().branches.status(st.session_state["branch"]))
     if sheet is not None:
         board.save_moves(sheet, st.session_state["said"])
     notices.show()
@@ -135,7 +137,7 @@ def kept(desk: Desk, story: Story) -> Outline:
 
 
 @dataclass(frozen=True)
-class SlowSheet(OutlineSheet):
+class SlowSheet(CurrentOutline):
     """An outline that gives a second move the time to come while the first is being saved."""
 
     came: list[tuple[str, int | None, str | None]] = field(default_factory=list)
