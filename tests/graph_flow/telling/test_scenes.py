@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_flow.prompting.prompt import load_prompt
+from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
 from graph_flow.telling.scenes import (
     SceneGroup,
@@ -170,7 +170,7 @@ def test_scenes_of_a_novel_are_set_apart_and_those_of_a_screenplay_begin_themsel
 
 
 def test_writer_of_every_form_has_a_prompt_that_takes_the_same_facts() -> None:
-    prompts = [load_prompt(form.spec.writer) for form in Form]
+    prompts = [WRITERS[form].prompt for form in Form]
 
     assert {prompt.variables for prompt in prompts} == {prompts[0].variables}
 
