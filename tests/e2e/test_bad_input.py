@@ -264,7 +264,7 @@ def name_the_cast(writer: Writer, *names: str) -> None:
     for place, name in enumerate(names):
         with run_of_page(writer.page):
             edits.nth(place).click()
-        writer.type("Name", name)
+        writer.type(re.compile("^Name"), name)
         writer.press("Done")
         expect(writer.button(f"Edit {name}")).to_be_visible()
     for left in range(3, len(names) - 1, -1):

@@ -84,7 +84,7 @@ class Writer:
         wait_until_idle(self.page)
         wait_until_still(summary.locator("xpath=.."))
 
-    def type(self, label: str, text: str) -> None:
+    def type(self, label: str | re.Pattern[str], text: str) -> None:
         """Type something else into a field, and leave it: then it is saved."""
         self._fill(self.main.get_by_label(label), text)
 
