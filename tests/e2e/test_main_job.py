@@ -117,7 +117,7 @@ def plot_three_chapters(writer: Writer, server: ScriptedServer) -> None:
     wait_until_idle(writer.page)
     writer.cards.first.get_by_role("button", name="Edit").click()
     writer.type("Title of the chapter", "The rain")
-    writer.press("Save as a candidate of mine")
+    writer.press("Save as my own candidate")
     mine = writer.cards.filter(has=writer.page.get_by_text("yours", exact=True))
     mine.get_by_role("button", name="Choose").click()
     writer.wait_for("Plot the next chapter")
@@ -236,7 +236,7 @@ def test_run_is_seen_stopped_and_continued_from_any_page(
     held.let_go()
     chip.get_by_role("button", name="Continue").click()
 
-    waiting = writer.sidebar.get_by_role("link", name="A choice waits for you")
+    waiting = writer.sidebar.get_by_role("link", name="A choice is waiting for you")
     expect(waiting).to_be_visible(timeout=30_000)
     waiting.click()
     expect(writer.cards).to_have_count(3)
