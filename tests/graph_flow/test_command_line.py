@@ -264,7 +264,7 @@ def test_question_that_waits_in_the_app_is_left_to_the_writer(command: Command, 
     ended = command("--story", story.id, "--chapters", "1")
 
     assert ended.code == 2
-    assert "is waiting for your answer" in ended.said
+    assert "waits for your answer" in ended.said
     assert len(desk.workbench.runs.pending(desk.branch(story))) == 1
 
 

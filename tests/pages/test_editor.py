@@ -201,7 +201,7 @@ def test_value_that_does_not_fit_holds_the_save_back(desk: Desk, told: Story) ->
 
     save(window)
 
-    assert says(words(window), "cannot be kept")
+    assert says(words(window), "cannot be saved")
     assert now(desk, told).get(Character, "mara").age == ""
 
 
@@ -223,7 +223,7 @@ def test_other_window_is_told_and_what_was_typed_stays(desk: Desk, told: Story) 
 
     save(window)
 
-    assert "changed meanwhile" in words(window)
+    assert "has changed, perhaps" in words(window)
     assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
     assert now(desk, told).get(Character, "mara").age == "50"
     save(window)
@@ -425,7 +425,7 @@ def test_mention_leads_to_what_it_mentions(desk: Desk, told: Story) -> None:
 
     button(window, plain("Mara: mentorship towards Tobin, 5 of 10")).click().run()
 
-    assert "Tie" in [one.value for one in window.main.caption]
+    assert "Relationship" in [one.value for one in window.main.caption]
     button(window, "Tobin").click().run()
     assert [one.value for one in window.main.subheader] == ["Tobin"]
 

@@ -256,7 +256,7 @@ def test_search_that_finds_nothing_says_so(desk: Desk, told: Story) -> None:
     window = desk.window("graphs", told)
     field(window.main.text_input, "Search").set_value("no such thing").run()
 
-    assert "Nothing is found as of this chapter" in words(window)
+    assert "Nothing found up to this chapter" in words(window)
 
 
 def test_hostile_name_among_what_is_found_is_text(desk: Desk, told: Story) -> None:

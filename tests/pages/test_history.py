@@ -100,7 +100,7 @@ def test_steps_are_told_newest_first(desk: Desk, told: Story) -> None:
     places = [said.index(text) for text in ("**Edit**", "The door", "A light at sea", "inspection")]
     assert places == sorted(places)
     assert "gone" in said
-    assert "Nothing here loses anything" in said
+    assert "Nothing is lost here" in said
 
 
 def test_undo_and_redo_say_what_they_do(desk: Desk, told: Story) -> None:
@@ -263,7 +263,7 @@ def test_rewind_asks_and_keeps_the_later_chapters(desk: Desk, told: Story) -> No
     assert window.query_params["branch"] == new.id
     assert desk.workbench.branches.status(new.id).plotted == 1
     assert desk.workbench.branches.status(desk.branch(told)).plotted == 3
-    assert "Nothing was done on" in words(window)
+    assert "Nothing has been done on" in words(window)
 
 
 def test_rewind_can_be_thought_better_of(desk: Desk, told: Story) -> None:
@@ -303,7 +303,7 @@ def test_branch_is_renamed_and_switched_to(desk: Desk, told: Story) -> None:
 
     press(window, f"rename-{branch.id}")
     window.main.text_input[0].set_value("The quiet way")
-    button(window, "Give this name").click().run()
+    button(window, "Save name").click().run()
     press(window, f"switch-{branch.id}")
 
     assert branches(desk, told).keys() == {"Main", "The quiet way"}

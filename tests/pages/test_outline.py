@@ -220,7 +220,7 @@ def test_what_is_told_stays_and_what_was_left_out_moves_on(desk: Desk, half_told
     window.session_state["outline-plan-board-selected"] = "p2"
     window.run()
 
-    assert "Chapter 1 went by without it" in texts_of(window.warning)[0]
+    assert "Chapter 1 did not tell this" in texts_of(window.warning)[0]
     choice(window, "part-p2-chapter").set_value(5).run()
     assert chapter_of(outline_of(desk, half_told), "p2") == 5
 

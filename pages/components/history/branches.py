@@ -91,7 +91,7 @@ def _ask_name(branch: Branch) -> None:
     with st.form(f"rename-{branch.id}"):
         st.text_input("Name", branch.name, key=key, max_chars=80)
         with st.container(horizontal=True):
-            st.form_submit_button("Rename", type="primary", on_click=_rename, args=(branch, key))
+            st.form_submit_button("Save name", type="primary", on_click=_rename, args=(branch, key))
             st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
 
 

@@ -149,7 +149,7 @@ def bring_back(branch: str, outline: Outline | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("The outline was discarded.", width="content")
             st.button(
-                "Restore it",
+                "Bring it back",
                 key="restore-outline",
                 icon=":material/undo:",
                 type="tertiary",

@@ -160,7 +160,7 @@ def test_what_waits_for_an_answer_is_not_begun_a_second_time(
 ) -> None:
     question = asking(desk, Gate.GOALS)
 
-    with pytest.raises(BranchBusy, match="is waiting for your answer"):
+    with pytest.raises(BranchBusy, match="waits for your answer"):
         windows[1].runs.start(question.branch, PlotChapters())
 
     assert windows[1].runs.pending(question.branch) == [question]
