@@ -206,7 +206,9 @@ def _name(draft: Draft, panel: Panel) -> str:
     if entity is None:
         return "something not in this chapter"
     name = getattr(entity, "name", "") or getattr(entity, "title", "")
-    return name or (f"the new {entity.kind}" if draft.is_new else name_of(entity, panel.now))
+    return name or (
+        f"the new {entity.kind.replace('_', ' ')}" if draft.is_new else name_of(entity, panel.now)
+    )
 
 
 def _first(several: tuple[T, ...], key: str) -> tuple[T, ...]:

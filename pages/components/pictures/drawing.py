@@ -76,7 +76,7 @@ PERSON: Final = Shape(form="ellipse", group="person", room=24)
 DEAD: Final = Shape(form="ellipse", group="dead", room=24)
 MISSING: Final = Shape(form="ellipse", group="missing", room=24)
 FIGURE: Final = Shape(form="ellipse", group="figure", room=18)
-"""A person in one chapter of the Plot Graph, where there are many."""
+"""A person in one chapter of the Plot Graph, which has many."""
 EVENT: Final = Shape(form="box", group="event", room=48)
 SCENE: Final = Shape(form="diamond", group="scene", room=28)
 BEAD: Final = Shape(form="dot", group="bead", room=40)
@@ -246,5 +246,5 @@ def _options(tone: Tone) -> dict[str, JsonValue]:
 
 
 _LEGIBLE = 9
-"""Pixels on the screen; a name that would be smaller is not drawn inside its shape, but beside it
-at a size that can be read, where there is room."""
+"""Pixels on the screen; a name that would be smaller is drawn beside its shape instead, at a
+legible size, if there is room."""

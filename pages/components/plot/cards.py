@@ -28,11 +28,11 @@ _IN_A_ROW = 3
 
 def show(question: Question) -> None:
     """Show the newest round of candidates to choose from, and fold the earlier ones."""
-    woven = workbench().proposals.candidates(question.branch, question.chapter)
+    candidates = workbench().proposals.candidates(question.branch, question.chapter)
     tray = Tray(question)
     with st.container(horizontal=True, vertical_alignment="center"):
         ask_again(question, "Ask again", "What should be different?")
-        if len(woven) > 1:
+        if len(candidates) > 1:
             tray.offer()
     views = workbench().plot.candidates(question.branch, question.chapter, question.round)
     standing = [view for view in views if not is_given_up(view.candidate)]
@@ -40,8 +40,8 @@ def show(question: Question) -> None:
     for view in views:
         if is_given_up(view.candidate):
             given_up(view)
-    _earlier(question, woven, tray)
-    tray.show([one.id for one in sorted(woven, key=lambda one: -one.round)], _preview)
+    _earlier(question, candidates, tray)
+    tray.show([one.id for one in sorted(candidates, key=lambda one: -one.round)], _preview)
 
 
 def preferred(views: Sequence[CandidateView]) -> str | None:
@@ -66,9 +66,9 @@ def given_up(view: CandidateView) -> None:
             st.caption(plain(line.text))
 
 
-def _earlier(question: Question, woven: Sequence[Candidate], tray: Tray) -> None:
+def _earlier(question: Question, candidates: Sequence[Candidate], tray: Tray) -> None:
     """Show the candidates of earlier rounds, loaded only when the fold is opened."""
-    rounds = [one.round for one in woven if one.round != question.round]
+    rounds = [one.round for one in candidates if one.round != question.round]
     if not rounds:
         return
     folded = st.expander(
@@ -132,7 +132,7 @@ _PICTURE = 380
 
 
 def heading(view: CandidateView) -> None:
-    """Show the title, the goal, and whether the candidate is the writer’s own."""
+    """Show the title, the goal, and whether the candidate is the writer's own."""
     marks = " :green-badge[best]" if view.is_best else ""
     if view.candidate.is_by_writer:
         marks += " :gray-badge[yours]"

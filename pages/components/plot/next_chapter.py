@@ -127,17 +127,17 @@ def _caps(estimate: RunEstimate) -> Caps:
     fields = st.columns(3)
     with fields[0]:
         calls = st.number_input(
-            "Calls, at most", 1, None, None, placeholder="no limit", key="cap-calls"
+            "Maximum calls", 1, None, None, placeholder="no limit", key="cap-calls"
         )
     with fields[1]:
         tokens = st.number_input(
-            "Tokens, at most", 1, None, None, 1_000, placeholder="no limit", key="cap-tokens"
+            "Maximum tokens", 1, None, None, 1_000, placeholder="no limit", key="cap-tokens"
         )
     cost: float | None = None
     if estimate.is_priced:
         with fields[2]:
             cost = st.number_input(
-                "Money, at most",
+                "Maximum cost",
                 0.01,
                 None,
                 None,

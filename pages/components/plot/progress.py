@@ -50,7 +50,7 @@ def show_weave(branch: str, chapter: int) -> None:
     goals = [goal for goal in workbench().plot.goals(branch, chapter) if not goal.is_dropped]
     if not goals:
         return
-    woven = {
+    by_goal = {
         one.goal: one for one in workbench().proposals.candidates(branch, chapter, goals[0].round)
     }
     for start in range(0, len(goals), _IN_A_ROW):
@@ -59,8 +59,8 @@ def show_weave(branch: str, chapter: int) -> None:
             with column, st.container(border=True, height="stretch"):
                 st.markdown(f"**{plain(goal.title)}**")
                 st.caption(plain(goal.text))
-                if goal.id in woven:
-                    _relay(woven[goal.id])
+                if goal.id in by_goal:
+                    _relay(by_goal[goal.id])
 
 
 def _relay(candidate: Candidate) -> None:

@@ -86,4 +86,4 @@ def _caption(card: ChapterCard, is_stale: bool) -> str:
 
 
 def _memory(branch: str) -> str:
-    return f"chapter on the desk of {branch}"
+    return f"chapter shown of {branch}"
