@@ -39,13 +39,13 @@ def test_parts_are_taken_and_a_way_not_taken_is_kept(
         writer.main.get_by_text("Take parts of several").click()
     titles = [tick(writer, writer.cards.nth(place)) for place in (0, 1)]
     expect(writer.main.get_by_text("2 lines taken from 2 candidates")).to_be_in_viewport()
-    writer.press("Make a candidate of them")
+    writer.press("Combine into a candidate")
     expect(writer.cards).to_have_count(4)
     mine = writer.cards.filter(has=writer.page.get_by_text("yours", exact=True))
 
     mine.get_by_role("button", name="Edit").click()
     writer.type("Title of the chapter", "Two at once")
-    writer.press("Save as a candidate of mine")
+    writer.press("Save as my own candidate")
     expect(writer.cards).to_have_count(5)
     named = writer.cards.filter(has=writer.page.get_by_role("heading", name="Two at once"))
     named.get_by_role("button", name="Choose").click()

@@ -82,9 +82,9 @@ def test_tie_is_added_at_an_earlier_chapter(app: tuple[RunningApp, str], page: P
     expect(page.get_by_text("What chapter 2 changed")).to_be_visible()
 
     press(page, "Add")
-    press(page, "A tie between two people")
+    press(page, "A relationship")
     expect(page.get_by_text("forward to chapter 3")).to_be_visible()
-    press(page, "Turn it around")
+    press(page, "Swap the two")
     press(page, "Save")
 
     expect(page.get_by_text("Saved in chapter 2")).to_be_visible()

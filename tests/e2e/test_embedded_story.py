@@ -123,7 +123,7 @@ def plot_a_chapter(writer: Writer) -> None:
     reach(writer, writer.button("Choose").first)
     picture(writer.page, "choose")
     writer.press("Choose")
-    reach(writer, writer.main.get_by_text("Go on by itself"))
+    reach(writer, writer.main.get_by_text("Plot several on autopilot"))
 
 
 def expect_chosen_of_two(store: Store, story: str) -> None:

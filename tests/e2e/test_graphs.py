@@ -131,11 +131,11 @@ def test_tooltip_shows_a_long_name_as_text(library: Library, page: Page) -> None
 
 def test_time_cursor_takes_the_picture_back(library: Library, page: Page) -> None:
     picture = open_graphs(page, library, library.told)
-    expect(picture).to_have_attribute("aria-label", "Role Graph: 5 people, 5 ties")
+    expect(picture).to_have_attribute("aria-label", "Role Graph: 5 people, 5 relationships")
 
     page.get_by_role("slider").last.press("Home")
 
-    expect(picture).to_have_attribute("aria-label", "Role Graph: 4 people, 5 ties")
+    expect(picture).to_have_attribute("aria-label", "Role Graph: 4 people, 5 relationships")
     expect(page.get_by_text("As of the beginning").first).to_be_visible()
 
 
@@ -169,8 +169,8 @@ def test_play_shows_one_chapter_after_another_up_to_the_newest(
     picture = open_graphs(page, library, library.told)
 
     page.get_by_role("button", name="Play").click()
-    expect(picture).to_have_attribute("aria-label", "Role Graph: 4 people, 5 ties")
-    expect(picture).to_have_attribute("aria-label", "Role Graph: 5 people, 6 ties")
+    expect(picture).to_have_attribute("aria-label", "Role Graph: 4 people, 5 relationships")
+    expect(picture).to_have_attribute("aria-label", "Role Graph: 5 people, 6 relationships")
 
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.get_by_text("As of chapter 3 of 3").first).to_be_visible()
@@ -279,13 +279,13 @@ def test_pictures_side_by_side_move_together(library: Library, page: Page) -> No
     open_graphs(page, library, library.told)
     turn_to(page, "Compare")
     left, right = drawn_picture(page, "Role Graph"), page.get_by_role("img", name=": ").nth(1)
-    expect(right).to_have_attribute("aria-label", "Role Graph: 5 people, 5 ties")
+    expect(right).to_have_attribute("aria-label", "Role Graph: 5 people, 5 relationships")
     before = pixels(right)
 
     page.get_by_role("button", name="Larger").first.click()
 
     assert pixels(right) != before
-    expect(left).to_have_attribute("aria-label", "Role Graph: 5 people, 6 ties")
+    expect(left).to_have_attribute("aria-label", "Role Graph: 5 people, 6 relationships")
     expect(page.get_by_text("no more: the service of Hale towards Mara")).to_be_visible()
 
 

@@ -126,7 +126,7 @@ def test_edit_leaves_a_mark_until_the_writer_has_looked(
     expect(writer.main.get_by_text("to keep the light")).to_be_visible()
     phone = Writer(new_window(PHONE), app)
     phone.open("history", story)
-    expect(phone.main.get_by_role("heading", name="To look at again")).to_be_visible()
+    expect(phone.main.get_by_role("heading", name="To review")).to_be_visible()
     expect_no_sideways_scroll(phone.page)
 
     writer.press("Still fits")

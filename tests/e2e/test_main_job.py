@@ -117,7 +117,7 @@ def plot_three_chapters(writer: Writer, server: ScriptedServer) -> None:
     wait_until_idle(writer.page)
     writer.cards.first.get_by_role("button", name="Edit").click()
     writer.type("Title of the chapter", "The rain")
-    writer.press("Save as a candidate of mine")
+    writer.press("Save as my own candidate")
     mine = writer.cards.filter(has=writer.page.get_by_text("yours", exact=True))
     mine.get_by_role("button", name="Choose").click()
     writer.wait_for("Plot the next chapter")

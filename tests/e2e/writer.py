@@ -135,7 +135,7 @@ class Writer:
 
     def plot_by_itself(self, milliseconds: float = MILLISECONDS_FOR_A_STEP) -> None:
         """Plot one chapter on the Plot page without being asked."""
-        self.open_fold("Go on by itself")
+        self.open_fold("Plot several on autopilot")
         self.main.get_by_role("slider", name="Chapters").press("Home")
         self.press("Plot 1 chapter")
         self.wait_for("Plot the next chapter", milliseconds)

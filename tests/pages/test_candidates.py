@@ -104,7 +104,7 @@ def test_ticked_lines_of_two_grow_into_one_more(desk: Desk, story: Story) -> Non
     assert primaries(window) == ["Choose"]
     assert len(woven(desk, story)) == 2
     expect_only_text(window, HOSTILE)
-    button(window, "Make a candidate of them").click().run()
+    button(window, "Combine into a candidate").click().run()
 
     expect_whole(window)
     [own] = [one for one in woven(desk, story) if one.is_by_writer]
@@ -140,7 +140,7 @@ def test_parts_without_an_event_are_refused_and_stay_ticked(desk: Desk, story: S
     window = plot(desk, story)
     take_parts(window, "secret")
 
-    button(window, "Make a candidate of them").click().run()
+    button(window, "Combine into a candidate").click().run()
 
     expect_whole(window)
     assert says(words(window), "at least one event")
@@ -153,7 +153,7 @@ def test_title_of_the_parts_that_is_too_long_is_refused_and_stays(desk: Desk, st
     [title] = [one for one in window.text_input if one.label == "Title"]
 
     title.set_value("x" * 90).run()
-    button(window, "Make a candidate of them").click().run()
+    button(window, "Combine into a candidate").click().run()
 
     expect_whole(window)
     assert "at most 80 characters" in words(window)
@@ -275,7 +275,7 @@ def test_score_names_its_scale_and_the_events_that_show_it(
     window = plot(desk, story)
 
     assert f"Danger **7** of 10: {plain('Waves.')}" in words(window)
-    assert "Shown by “The storm”" in words(window)
+    assert "Evidence: “The storm”" in words(window)
     assert plain("The dangerous one.") in words(window)
 
 

@@ -119,7 +119,7 @@ def test_attributes_of_a_genre_are_added_changed_and_taken_out(desk: Desk, told:
     assert mara.traits == (Trait(name="rank", value="captain"), Trait(name="magic"))
 
     button(window, "Edit").click().run()
-    [first, _] = [one for one in window.main.button if one.label == "Take this line out"]
+    [first, _] = [one for one in window.main.button if one.label == "Remove this line"]
     first.click().run()
     save(window)
 
@@ -156,7 +156,7 @@ def test_undo_takes_nothing_back_but_what_was_saved_here(desk: Desk, told: Story
 def test_leaving_it_as_it_was_changes_nothing(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "mara")
     write(window, "Age", "41")
-    button(window, "Leave it as it was").click().run()
+    button(window, "Discard changes").click().run()
     assert "Edit" in words(window)
 
     button(window, "Edit").click().run()
@@ -201,7 +201,7 @@ def test_value_that_does_not_fit_holds_the_save_back(desk: Desk, told: Story) ->
 
     save(window)
 
-    assert says(words(window), "cannot be kept")
+    assert says(words(window), "cannot be saved")
     assert now(desk, told).get(Character, "mara").age == ""
 
 
@@ -223,7 +223,7 @@ def test_other_window_is_told_and_what_was_typed_stays(desk: Desk, told: Story) 
 
     save(window)
 
-    assert "changed meanwhile" in words(window)
+    assert "has changed, perhaps" in words(window)
     assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
     assert now(desk, told).get(Character, "mara").age == "50"
     save(window)
@@ -237,7 +237,7 @@ def test_what_was_typed_waits_while_something_else_is_looked_at(desk: Desk, told
     look_at(window, "hale")
     assert "Not saved yet" in words(window)
 
-    button(window, "Go on with Mara").click().run()
+    button(window, "Continue with Mara").click().run()
 
     assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
 
@@ -249,14 +249,14 @@ def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Sto
     write(window, "Reason", "the lamp")
     [strength] = [one for one in window.main.slider if one.label == "Strength"]
     strength.set_value(2).run()
-    button(window, "Turn it around").click().run()
+    button(window, "Swap the two").click().run()
     save(window)
     tie = now(desk, told).get(Relationship, "distrust")
     assert (tie.source, tie.target) == ("hale", "mara")
     assert (tie.tie, tie.strength) == (RelationshipKind.ENMITY, 2)
     assert (tie.awareness, tie.reason) == (Awareness.HIDDEN, "the lamp")
 
-    button(window, "A tie between two people").click().run()
+    button(window, "A relationship").click().run()
     save(choose(window, "Kind", RelationshipKind.ROMANCE))
 
     between = [one for one in now(desk, told).relationships if one.source == "hale"]
@@ -297,9 +297,9 @@ def test_event_is_edited_with_its_people_place_time_and_links(desk: Desk, told: 
 
 def test_person_and_link_go_out_of_an_event(desk: Desk, told: Story) -> None:
     window = edit(desk.window("graphs", told), "opened")
-    [part, _] = [one for one in window.main.button if one.label == "Take them out of it"]
+    [part, _] = [one for one in window.main.button if one.label == "Remove them"]
     part.click().run()
-    [link, _] = [one for one in window.main.button if one.label == "Take this link out"]
+    [link, _] = [one for one in window.main.button if one.label == "Remove this link"]
     link.click().run()
     save(window)
 
@@ -375,7 +375,7 @@ def test_something_new_that_is_let_go_never_was(desk: Desk, told: Story) -> None
     button(window, "A person").click().run()
     write(window, "Name", "Nobody")
 
-    button(window, "Leave it as it was").click().run()
+    button(window, "Discard changes").click().run()
 
     assert len(now(desk, told).characters) == 5
     assert "What chapter 3 changed" in words(window)
@@ -383,13 +383,13 @@ def test_something_new_that_is_let_go_never_was(desk: Desk, told: Story) -> None
 
 def test_taking_out_asks_and_says_what_goes_along(desk: Desk, told: Story) -> None:
     window = look_at(desk.window("graphs", told), "stranger")
-    button(window, "Take out …").click().run()
-    assert "Along with it: 1 tie, 2 parts in events" in words(window)
+    button(window, "Remove …").click().run()
+    assert "This also removes 1 relationship, 2 parts in events" in words(window)
     button(window, "Keep").click().run()
     assert "stranger" in now(desk, told).entities
 
-    button(window, "Take out …").click().run()
-    button(window, "Take out").click().run()
+    button(window, "Remove …").click().run()
+    button(window, "Remove").click().run()
 
     expect_whole(window)
     assert "stranger" not in now(desk, told).entities
@@ -402,9 +402,9 @@ def test_what_a_later_chapter_needs_cannot_be_taken_out_earlier(desk: Desk, told
     window = desk.window("graphs", told)
     window.sidebar.slider[0].set_value(0).run()
     look_at(window, "tobin")
-    button(window, "Take out …").click().run()
+    button(window, "Remove …").click().run()
 
-    button(window, "Take out").click().run()
+    button(window, "Remove").click().run()
 
     expect_whole(window)
     assert "tobin" in now(desk, told, 0).entities
@@ -425,7 +425,7 @@ def test_mention_leads_to_what_it_mentions(desk: Desk, told: Story) -> None:
 
     button(window, plain("Mara: mentorship towards Tobin, 5 of 10")).click().run()
 
-    assert "Tie" in [one.value for one in window.main.caption]
+    assert "Relationship" in [one.value for one in window.main.caption]
     button(window, "Tobin").click().run()
     assert [one.value for one in window.main.subheader] == ["Tobin"]
 

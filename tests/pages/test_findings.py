@@ -72,7 +72,7 @@ def test_a_story_without_findings_says_so(desk: Desk) -> None:
     window = listed(desk.founded())
 
     expect_whole(window)
-    assert "Nothing in the story speaks against itself" in words(window)
+    assert "Nothing in the story contradicts itself" in words(window)
     assert window.header[0].value == "Continuity"
 
 
@@ -91,34 +91,34 @@ def test_a_finding_leads_to_its_evidence(haunted: Story) -> None:
 
 def test_a_finding_is_meant_so_with_a_reason_and_taken_back(desk: Desk, haunted: Story) -> None:
     window = listed(haunted)
-    button(window, "I mean this …").click().run()
-    assert "I mean this …" not in labels(window)
+    button(window, "This is intended …").click().run()
+    assert "This is intended …" not in labels(window)
 
     window.text_input[0].set_value("He is a *ghost*.")
-    button(window, "Keep it so").click().run()
+    button(window, "Mark as intended").click().run()
 
     expect_whole(window)
     [view] = desk.workbench.continuity.findings(desk.branch(haunted))
     assert view.intended == "He is a *ghost*."
     assert window.header[0].value == "Continuity"
     assert plain("He is a *ghost*.") in words(window)
-    assert "Meant so (1)" in words(window)
-    button(window, "Take back").click().run()
+    assert "Intended (1)" in words(window)
+    button(window, "Withdraw").click().run()
     assert window.header[0].value == "Continuity (1)"
     assert desk.workbench.continuity.findings(desk.branch(haunted))[0].intended is None
 
 
 def test_without_a_reason_it_is_asked_for(desk: Desk, haunted: Story) -> None:
     window = listed(haunted)
-    button(window, "I mean this …").click().run()
+    button(window, "This is intended …").click().run()
 
-    button(window, "Keep it so").click().run()
+    button(window, "Mark as intended").click().run()
 
     expect_whole(window)
     assert "cannot be empty" in words(window)
     assert desk.workbench.continuity.findings(desk.branch(haunted))[0].intended is None
     button(window, "Cancel").click().run()
-    assert "I mean this …" in labels(window)
+    assert "This is intended …" in labels(window)
 
 
 def test_many_findings_come_a_page_at_a_time(desk: Desk, haunted: Story) -> None:
@@ -128,9 +128,9 @@ def test_many_findings_come_a_page_at_a_time(desk: Desk, haunted: Story) -> None
         edit(desk, haunted, event, part)
     window = listed(haunted)
 
-    assert labels(window).count("I mean this …") == 20
+    assert labels(window).count("This is intended …") == 20
     button(window, "Show 20 more").click().run()
-    assert labels(window).count("I mean this …") == 26
+    assert labels(window).count("This is intended …") == 26
     assert "Show 20 more" not in labels(window)
 
 
@@ -141,7 +141,7 @@ def test_threads_that_are_open_are_listed(desk: Desk) -> None:
     window = listed(story)
 
     assert plain("the <key>") in words(window)
-    assert "Nothing in the story speaks against itself" in words(window)
+    assert "Nothing in the story contradicts itself" in words(window)
 
 
 def test_a_candidate_shows_its_findings_and_the_writer_may_mean_them(desk: Desk) -> None:
@@ -161,7 +161,7 @@ def test_a_candidate_shows_its_findings_and_the_writer_may_mean_them(desk: Desk)
     window.button(key=f"{place}-keep").click().run()
 
     expect_whole(window)
-    assert "Meant so: All of them are ghosts\\." in words(window)
+    assert "Intended: All of them are ghosts\\." in words(window)
 
 
 def test_a_candidate_says_who_tried_to_change_what_is_locked(desk: Desk) -> None:

@@ -35,7 +35,7 @@ def test_goal_shows_who_plays_and_what_it_would_move(desk: Desk, story: Story) -
     for goal in goals(desk, story):
         assert window.multiselect(key=f"goal-roles-{goal.id}").value == list(goal.roles)
         assert set(goal.roles) <= players.keys()
-    moving = [one for one in window.selectbox if one.label == "What it would move"]
+    moving = [one for one in window.selectbox if one.label == "What it would advance"]
     assert len(moving) == len(goals(desk, story))
 
 
@@ -84,7 +84,7 @@ def test_what_a_goal_moves_can_be_changed(desk: Desk, story: Story) -> None:
     other = next(id_ for id_ in view.movables if id_ != view.goal.moves)
     window = opened(desk, story)
 
-    boxes = [one for one in window.selectbox if one.label == "What it would move"]
+    boxes = [one for one in window.selectbox if one.label == "What it would advance"]
     boxes[0].select(other).run()
 
     expect_whole(window)

@@ -86,7 +86,7 @@ def test_to_the_end_is_to_the_goal_or_the_last_chapter(desk: Desk) -> None:
 
     window.radio(key="how-far").set_value("To the end").run()
     expect_whole(window)
-    assert "with chapter 3 at the latest" in words(window)
+    assert "or chapter 3 at the latest" in words(window)
     button(window, "Plot 2 chapters").click().run()
     desk.settle(story)
 

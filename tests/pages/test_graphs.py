@@ -230,7 +230,7 @@ def test_filter_that_leaves_nothing_says_so_and_offers_the_way_back(
     field(window.main.multiselect, "People").select("Tobin").run()
     field(window.main.button_group, "What leads to what").set_value([LinkKind.CAUSES]).run()
 
-    assert "Nothing here is what you filter for" in words(window)
+    assert "Nothing here matches your filter" in words(window)
     window.button(key="widen").click().run()
     assert len(links(window)) == 1
 
@@ -256,7 +256,7 @@ def test_search_that_finds_nothing_says_so(desk: Desk, told: Story) -> None:
     window = desk.window("graphs", told)
     field(window.main.text_input, "Search").set_value("no such thing").run()
 
-    assert "Nothing is found as of this chapter" in words(window)
+    assert "Nothing found up to this chapter" in words(window)
 
 
 def test_hostile_name_among_what_is_found_is_text(desk: Desk, told: Story) -> None:
@@ -329,7 +329,7 @@ def test_continuity_is_a_view_and_evidence_leads_to_the_picture(desk: Desk, told
     window = turn(desk.window("graphs", told), "Continuity")
 
     expect_whole(window)
-    assert "The story says something against itself" in words(window)
+    assert "The story contradicts itself" in words(window)
     evidence = [one for one in window.main.button if str(one.key).startswith("finding-")]
     evidence[0].click().run()
 

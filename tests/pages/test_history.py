@@ -100,7 +100,7 @@ def test_steps_are_told_newest_first(desk: Desk, told: Story) -> None:
     places = [said.index(text) for text in ("**Edit**", "The door", "A light at sea", "inspection")]
     assert places == sorted(places)
     assert "gone" in said
-    assert "Nothing here loses anything" in said
+    assert "Nothing is lost here" in said
 
 
 def test_undo_and_redo_say_what_they_do(desk: Desk, told: Story) -> None:
@@ -214,7 +214,7 @@ def test_chapter_taken_back_is_not_on_the_write_page(desk: Desk) -> None:
     expect_whole(window.run())
 
     assert [one.label for one in window.text_area] == ["Text"]
-    assert "To look at again" not in words(turn_to(window, "history"))
+    assert "To review" not in words(turn_to(window, "history"))
 
 
 def test_what_if_begins_at_a_chapter_and_is_open(desk: Desk, told: Story) -> None:
@@ -263,7 +263,7 @@ def test_rewind_asks_and_keeps_the_later_chapters(desk: Desk, told: Story) -> No
     assert window.query_params["branch"] == new.id
     assert desk.workbench.branches.status(new.id).plotted == 1
     assert desk.workbench.branches.status(desk.branch(told)).plotted == 3
-    assert "Nothing was done on" in words(window)
+    assert "Nothing has been done on" in words(window)
 
 
 def test_rewind_can_be_thought_better_of(desk: Desk, told: Story) -> None:
@@ -303,7 +303,7 @@ def test_branch_is_renamed_and_switched_to(desk: Desk, told: Story) -> None:
 
     press(window, f"rename-{branch.id}")
     window.main.text_input[0].set_value("The quiet way")
-    button(window, "Give this name").click().run()
+    button(window, "Save name").click().run()
     press(window, f"switch-{branch.id}")
 
     assert branches(desk, told).keys() == {"Main", "The quiet way"}
@@ -405,14 +405,14 @@ def test_edit_of_an_earlier_chapter_marks_what_depends_on_it(desk: Desk, told: S
     branch = desk.branch(told)
     edit_person(desk, branch, "mara", 1, motivation="to keep the light")
     window = history(desk, told)
-    assert "To look at again" in words(window)
+    assert "To review" in words(window)
     assert {mark.chapter for mark in desk.workbench.branches.stale(branch)} == {2, 3}
 
     press(window, "still-fits-0-2")
     assert {mark.chapter for mark in desk.workbench.branches.stale(branch)} == {3}
     press(window, "still-fits-0-3")
 
-    assert "To look at again" not in words(window)
+    assert "To review" not in words(window)
 
 
 def test_all_that_an_edit_touched_can_be_said_to_fit(desk: Desk, told: Story) -> None:
@@ -428,7 +428,7 @@ def test_all_that_an_edit_touched_can_be_said_to_fit(desk: Desk, told: Story) ->
     press(window, "do-all-still-fit")
 
     assert desk.workbench.branches.stale(branch) == []
-    assert "To look at again" not in words(window)
+    assert "To review" not in words(window)
 
 
 @pytest.mark.parametrize("is_written", [True, False], ids=["text", "event"])

@@ -131,7 +131,7 @@ def test_link_is_changed_from_either_side_and_taken_out(desk: Desk, planned: Sto
         Bearing(LinkKind.FORESHADOWS, is_outgoing=False)
     ).run()
     window = edit_event(turn_again(window), "Tobin goes to sea")
-    button(window, "Take this link out").click().run()
+    button(window, "Remove this link").click().run()
 
     links = {(one.source, one.link.value, one.target) for one in outline_of(desk, planned).links}
     assert links == {("flood", "foreshadows", "auction"), ("flood", "causes", "inquest")}
@@ -215,12 +215,12 @@ def test_text_of_a_card_is_saved(desk: Desk, planned: Story) -> None:
 def test_what_is_told_stays_and_what_was_left_out_moves_on(desk: Desk, half_told: Story) -> None:
     window = turn_to_board(desk.window("outline", half_told), "p1")
     assert "Told in chapter 1" in words(window)
-    assert labels(window).count("Take this part out") == 0
+    assert labels(window).count("Remove this part") == 0
 
     window.session_state["outline-plan-board-selected"] = "p2"
     window.run()
 
-    assert "Chapter 1 went by without it" in texts_of(window.warning)[0]
+    assert "Chapter 1 did not tell this" in texts_of(window.warning)[0]
     choice(window, "part-p2-chapter").set_value(5).run()
     assert chapter_of(outline_of(desk, half_told), "p2") == 5
 

@@ -288,7 +288,7 @@ def test_end_of_the_story_offers_the_writing_and_one_more_chapter(desk: Desk) ->
     window = plot(desk, story)
     assert primaries(window) == ["Write the chapters"]
 
-    button(window, "Plot one more all the same").click().run()
+    button(window, "Plot one more anyway").click().run()
     desk.settle(story)
 
     expect_whole(window)
@@ -307,7 +307,7 @@ def test_reached_goal_is_said_and_offers_the_writing(desk: Desk) -> None:
 
     assert plain(GOAL_REACHED) in words(window)
     assert primaries(window) == ["Write the chapters"]
-    button(window, "Plot one more all the same").click().run()
+    button(window, "Plot one more anyway").click().run()
     assert desk.settle(story).state is RunState.WAITING
 
 

@@ -429,5 +429,5 @@ def test_life_and_the_attributes_of_a_genre_are_kept_as_they_are_typed(desk: Des
     kept = desk.workbench.story.proposed_snapshot(desk.branch(story)).get(Character, person.id)
     assert kept.life is Life.MISSING
     assert [trait.name for trait in kept.traits] == ["rank"]
-    button(window, "Take this line out").click().run()
+    button(window, "Remove this line").click().run()
     assert not desk.workbench.story.proposed_snapshot(desk.branch(story)).characters[0].traits

@@ -113,7 +113,7 @@ def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> N
 
     window.selectbox(key=f"version-{desk.branch(story)}-1-2").set_value(1).run()
     assert plain(before.split("\n\n")[0]) in words(window)
-    button(window, "Take this one back").click().run()
+    button(window, "Restore this version").click().run()
     expect_whole(window)
     assert text(desk, story) == before
     assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 3
@@ -244,7 +244,7 @@ def test_chapter_that_waits_is_offered_from_another(desk: Desk) -> None:
 
     window.radio[0].set_value(2).run()
     expect_whole(window)
-    button(window, "Chapter 1 waits for you").click().run()
+    button(window, "Chapter 1 is waiting for you").click().run()
 
     expect_whole(window)
     assert "Approve" in labels(window)

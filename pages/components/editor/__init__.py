@@ -1,1 +1,1 @@
-"""The editor of one thing of the story, on the Graphs and Premise pages."""
+"""The editor of one story element, on the Graphs and Premise pages."""

@@ -1,4 +1,4 @@
-"""The draft of one thing of the story while it is edited: kept until it is saved or discarded."""
+"""The edit of one story element in progress, kept until it is saved or discarded."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from store.models.prototype import AnyEntity, Snapshot
 
 @dataclass(frozen=True)
 class Panel:
-    """Where the panel beside a picture stands.
+    """The panel beside a picture, and the state of the story it shows.
 
     `now` is the story at the time cursor, `before` the chapter before it, `newest` the last
-    plotted chapter. `look_at` chooses what the panel shows, None for nothing; the page has
-    to run again after it.
+    plotted chapter. `look_at` chooses what the panel shows, None for nothing; the page has to
+    rerun afterwards.
     """
 
     branch: str
@@ -39,7 +39,7 @@ class Panel:
 
     @property
     def chapter(self) -> int:
-        """The chapter that the time cursor stands at."""
+        """The chapter at the time cursor."""
         return self.now.chapter
 
     @property
@@ -49,7 +49,7 @@ class Panel:
 
 
 class Saved(NamedTuple):
-    """What was saved last: sentences, not Markdown."""
+    """What was saved last, as plain sentences."""
 
     chapter: int
     lines: tuple[str, ...]
@@ -58,35 +58,35 @@ class Saved(NamedTuple):
 
 @dataclass(frozen=True)
 class EditSession:
-    """One thing of the story and its draft, if it is being edited."""
+    """One story element and its draft, if it is being edited."""
 
     panel: Panel
     subject: str
 
     @property
     def key(self) -> str:
-        """What the keys of this desk's widgets begin with."""
+        """The prefix of this session's widget keys."""
         return f"edit-{self.panel.branch}-{self.subject}"
 
     @property
     def draft(self) -> Draft | None:
-        """What was typed and not saved; None where the thing is not being edited."""
+        """What was typed and not saved; None if the element is not being edited."""
         return drafts(self.panel.branch).get(self.subject)
 
     @property
     def refusal(self) -> str:
-        """Why the last save was refused; plain text, empty where it was not."""
+        """Why the last save was refused, as plain text; empty if it was not."""
         return str(st.session_state.get(self._refusal, ""))
 
     def open(self, *new: AnyEntity) -> None:
-        """Begin to edit; `new` comes into the story when the draft is saved."""
+        """Begin editing; `new` enters the story when the draft is saved."""
         draft = self.draft or Draft(self.subject)
         for entity in new:
             draft = draft.add(entity)
         self._keep(draft)
 
     def change(self, id_: str, /, **values: object) -> None:
-        """Keep fields of one thing in the draft; once that is closed, nothing comes too late.
+        """Keep changed fields of one entity in the draft; do nothing once that is closed.
 
         Raises:
             ValidationError: if a value is not one that its field can hold.
@@ -100,31 +100,31 @@ class EditSession:
             self._keep(self.draft.add(entity))
 
     def remove(self, id_: str) -> None:
-        """Take something out, once the draft is saved."""
+        """Remove an entity when the draft is saved."""
         if self.draft is not None:
             self._keep(self.draft.remove(id_))
 
     def let_go(self) -> None:
-        """Forget what was typed."""
+        """Discard what was typed."""
         self._close()
 
     def ask_to_save(self) -> None:
-        """Save the draft as soon as all that was typed before has come in.
+        """Save the draft as soon as everything typed before has arrived.
 
-        One message of a browser may bring a click and a text that was typed before it, in any order.
+        A browser may send a click together with text typed before it, in any order.
         """
         st.session_state[self._asked] = True
 
     def save_if_asked(self) -> bool:
-        """Save the draft if that was asked for, as one change of the story.
+        """Save the draft, if that was asked for, as one step of the story.
 
-        What is refused stays, with the reason. Returns whether it was saved.
+        A refused draft stays open, with the reason. Returns whether it was saved.
         """
         draft = self.draft
         if not st.session_state.pop(self._asked, False) or draft is None:
             return False
         if autosave.has_unsaved(f"{self.key}-"):
-            self._refuse("One of the fields cannot be kept as it is: see what stands beneath it.")
+            self._refuse("One of the fields cannot be saved as it is: see the note below it.")
             return False
         if not self.commit(draft):
             return False
@@ -133,23 +133,23 @@ class EditSession:
         return True
 
     def take_out(self) -> None:
-        """Take the thing out of the story, with what refers to it."""
+        """Remove the entity from the story, with everything that refers to it."""
         if self.commit(Draft(self.subject).remove(self.subject)):
             self._close()
             self.panel.look_at(None)
 
     def set_at_once(self, **values: object) -> None:
-        """Save fields of the thing without a draft."""
+        """Save fields of the entity without a draft."""
         self.commit(Draft(self.subject).change(self.panel.now, self.subject, **values))
 
     def commit(self, draft: Draft) -> bool:
-        """Commit a draft onto the story as it is stored now; returns whether it could be."""
+        """Commit a draft to the story as stored now; return whether that succeeded."""
         st.session_state.pop(self._refusal, None)
         branch, chapter = self.panel.branch, self.panel.chapter
         try:
             now = workbench().prototype.snapshot(branch, chapter)
-            if told := self._moved(draft, now):
-                self._refuse(told)
+            if why := self._moved(draft, now):
+                self._refuse(why)
                 return False
             delta = draft.delta(now)
             commit = workbench().story.commit_edit(branch, delta, chapter)
@@ -160,24 +160,24 @@ class EditSession:
             self._refuse(str(error))
             return False
         if commit is not None:
-            st.session_state[_saved(branch)] = Saved(chapter, _told(delta, now), commit.id)
+            st.session_state[_saved(branch)] = Saved(chapter, _sentences(delta, now), commit.id)
         return True
 
     def _moved(self, draft: Draft, now: Snapshot) -> str:
-        """Return what somebody else changed meanwhile; what was typed stays as it is."""
+        """Return what somebody else has changed in the meantime; keep what was typed."""
         if draft.lost(now):
-            return "This was taken out of the story meanwhile. What you typed is still here."
+            return "This was removed from the story in the meantime. What you typed is still here."
         moved = draft.moved(now)
         if not moved:
             return ""
         self._keep(draft.renewed(now))
         names = Names(now, Delta())
-        told = dict.fromkeys(
+        fields = dict.fromkeys(
             f"{names.of(place.id)}: {place.field.replace('_', ' ')}" for place in moved
         )
         return (
-            f"The story changed meanwhile, perhaps in another window ({'; '.join(told)}). What you "
-            "typed is still here: save again to put it in place of that."
+            f"The story has changed, perhaps in another window ({'; '.join(fields)}). What you "
+            "typed is still here: save again to replace those changes."
         )
 
     def _keep(self, draft: Draft) -> None:
@@ -202,24 +202,24 @@ class EditSession:
 
 
 def drafts(branch: str) -> dict[str, Draft]:
-    """Return all drafts of a branch that are under way in this window, by what they are about."""
+    """Return all drafts of a branch that are open in this window, by subject."""
     kept: dict[str, Draft] = st.session_state.get(_drafts(branch), {})
     return kept
 
 
 def saved(branch: str) -> Saved | None:
-    """Return what was saved last, as long as nothing else was begun."""
+    """Return what was saved last, until another edit begins."""
     kept: Saved | None = st.session_state.get(_saved(branch))
     return kept
 
 
 def forget_saved(branch: str) -> None:
-    """Say no more of what was saved last."""
+    """Stop showing what was saved last."""
     st.session_state.pop(_saved(branch), None)
 
 
 def take_back(panel: Panel, last: Saved) -> None:
-    """Undo what was saved last, unless something else was done since."""
+    """Undo what was saved last, unless something else has been done since."""
     forget_saved(panel.branch)
 
     def undo() -> None:
@@ -227,16 +227,16 @@ def take_back(panel: Panel, last: Saved) -> None:
         standing = next((step.commit for step in entries if not step.is_undone), None)
         if standing != last.commit:
             raise WorkbenchError(
-                "Something else was done since, so this cannot be undone by itself. The History page "
-                "takes one step back after the other."
+                "Something else has been done since, so this cannot be undone on its own. On the "
+                "History page you can undo one step after another."
             )
         workbench().branches.undo(panel.branch)
 
     if attempt(undo):
-        keep("done", "Taken back.")
+        keep("done", "Undone.")
 
 
-def _told(delta: Delta, before: Snapshot) -> tuple[str, ...]:
+def _sentences(delta: Delta, before: Snapshot) -> tuple[str, ...]:
     return tuple(f"{one.mark} {one.text}" for one in describe(delta, before))
 
 
@@ -249,14 +249,14 @@ def _saved(branch: str) -> str:
 
 
 class Touch(NamedTuple):
-    """A field as the writer found it, and as it is to be."""
+    """A field as the writer found it, and as they want it."""
 
     found: object
     wanted: object
 
 
 class Place(NamedTuple):
-    """A field of a thing."""
+    """A field of an entity."""
 
     id: str
     field: str
@@ -264,7 +264,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Draft:
-    """An edit under way. `subject` is the id of what it is about; it may be new."""
+    """An edit in progress. `subject` is the id of the edited entity, which may be new."""
 
     subject: str
     touched: Mapping[Place, Touch] = field(default_factory=dict)
@@ -273,15 +273,15 @@ class Draft:
 
     @property
     def is_new(self) -> bool:
-        """Whether the subject comes into the story with this edit."""
+        """Whether the subject enters the story with this edit."""
         return self.subject in self.added
 
     def change(self, snapshot: Snapshot, id_: str, **values: object) -> Draft:
-        """Return the draft with fields of one thing as they are to be.
+        """Return the draft with fields of one entity changed.
 
         Raises:
             ValidationError: if a value is not one that its field can hold.
-            KeyError: if the thing is neither in the snapshot nor in the draft.
+            KeyError: if the entity is neither in the snapshot nor in the draft.
         """
         if id_ in self.added:
             return replace(self, added={**self.added, id_: with_fields(self.added[id_], **values)})
@@ -295,11 +295,11 @@ class Draft:
         return replace(self, touched=touched)
 
     def add(self, entity: AnyEntity) -> Draft:
-        """Return the draft with something new in it."""
+        """Return the draft with a new entity added."""
         return replace(self, added={**self.added, entity.id: entity})
 
     def remove(self, id_: str) -> Draft:
-        """Return the draft without something, and without what was typed about it."""
+        """Return the draft with an entity removed, along with what was typed about it."""
         touched = {place: touch for place, touch in self.touched.items() if place.id != id_}
         if id_ in self.added:
             added = {key: entity for key, entity in self.added.items() if key != id_}
@@ -307,10 +307,10 @@ class Draft:
         return replace(self, touched=touched, removed=(*self.removed, id_))
 
     def applied(self, snapshot: Snapshot) -> Snapshot:
-        """Return the snapshot as it is to be.
+        """Return the snapshot with the draft applied.
 
         Raises:
-            ValidationError: if fields that fit what the writer found do not fit what stands now.
+            ValidationError: if the changed fields do not fit the entity as it is now.
         """
         entities = {**snapshot.entities, **self.added}
         for id_ in {place.id for place in self.touched} & set(snapshot.entities):
@@ -322,7 +322,7 @@ class Draft:
         return edited
 
     def delta(self, snapshot: Snapshot) -> Delta:
-        """Return what saving this draft changes in a snapshot.
+        """Return what saving this draft would change in a snapshot.
 
         Raises:
             ValidationError: as `applied`.
@@ -330,7 +330,7 @@ class Draft:
         return diff(snapshot, self.applied(snapshot))
 
     def moved(self, snapshot: Snapshot) -> list[Place]:
-        """Return the fields that somebody else changed meanwhile, to something else."""
+        """Return the edited fields that somebody else has changed to something different."""
         return [
             place
             for place, touch in self.touched.items()
@@ -339,11 +339,11 @@ class Draft:
         ]
 
     def lost(self, snapshot: Snapshot) -> list[str]:
-        """Return the ids of what was edited here and taken away elsewhere."""
+        """Return the ids of entities edited here and removed elsewhere."""
         return sorted({place.id for place in self.touched} - set(snapshot.entities))
 
     def renewed(self, snapshot: Snapshot) -> Draft:
-        """Return the draft as if the writer had found everything as it stands now."""
+        """Return the draft as if the writer had started from the story as it is now."""
         touched = {
             place: Touch(getattr(snapshot.entities[place.id], place.field), touch.wanted)
             for place, touch in self.touched.items()

@@ -1,4 +1,4 @@
-"""The editor of one thing of the story: its fields, and one button that saves all of them."""
+"""The editor of one story element: its fields, and one button that saves them all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from store.models.prototype import AnyEntity, Snapshot
 
 _SORTS = {
     "character": "person",
-    "relationship": "tie",
+    "scene": "place",
     "event_link": "link",
     "participation": "part",
 }
@@ -25,11 +25,11 @@ _SORTS = {
 
 @st.fragment
 def show(session: EditSession) -> None:
-    """Show the fields of what is being edited; what is typed changes nothing until it is saved."""
+    """Show the fields of what is being edited; nothing changes until it is saved."""
     session.save_if_asked()
     draft = session.draft
     if draft is None:
-        # It was saved or let go: now the whole page shows it.
+        # It was saved or discarded: the whole page must show that.
         st.rerun()
     try:
         story = draft.applied(session.panel.now)
@@ -39,7 +39,7 @@ def show(session: EditSession) -> None:
         return
     entity = story.entities.get(session.subject)
     if entity is None:
-        st.warning("This does not stand in the story at this chapter.")
+        st.warning("This is not in the story at this chapter.")
         _buttons(session)
         return
     _heading(session, draft, entity)
@@ -55,8 +55,8 @@ def _heading(session: EditSession, draft: Draft, entity: AnyEntity) -> None:
     if panel.is_past:
         when = f"chapter {panel.chapter}" if panel.chapter else "the beginning"
         st.info(
-            f"You are changing {when}; it carries forward to chapter {panel.newest} unless a later "
-            "chapter changed the same thing.",
+            f"You are changing {when}; this carries forward to chapter {panel.newest} unless "
+            "a later chapter changed the same thing.",
             icon=":material/history:",
         )
 
@@ -86,7 +86,7 @@ def _tie(fields: Fields, tie: Relationship, story: Snapshot) -> None:
     fields.choice("tie", {kind: words[0] for kind, words in TIES.items()})
     fields.choice("target", cast)
     st.button(
-        "Turn it around",
+        "Swap the two",
         key=fields.key("turn"),
         icon=":material/swap_vert:",
         type="tertiary",
@@ -113,9 +113,9 @@ def _thread(fields: Fields) -> None:
 
 def _link(session: EditSession, link: EventLink, story: Snapshot) -> None:
     ends = (story.get(Event, end) for end in (link.source, link.target))
-    # Said from the side of the same event, whichever way the link goes.
+    # Worded from the side of the same event, whichever way the link goes.
     event = min(ends, key=lambda one: (story.told_in(one.id), one.position, one.id))
-    st.markdown(f"“{plain(event.title)}”: what it has to do with another event")
+    st.markdown(f"“{plain(event.title)}”: how it relates to another event")
     others = new.events(story, story.told_in(event.id), {link.source, link.target})
     others.pop(event.id, None)
     event_editor.show_link(session, link, event, others)
@@ -129,4 +129,4 @@ def _buttons(session: EditSession) -> None:
             st.button(
                 "Save", key=f"{session.key}-save", type="primary", on_click=session.ask_to_save
             )
-            st.button("Leave it as it was", key=f"{session.key}-let-go", on_click=session.let_go)
+            st.button("Discard changes", key=f"{session.key}-let-go", on_click=session.let_go)

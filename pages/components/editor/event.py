@@ -28,7 +28,7 @@ from store.models.prototype import Snapshot
 
 
 def show(session: EditSession, event: Event, story: Snapshot) -> None:
-    """Show all that can be said of an event; `story` is as the draft has it."""
+    """Show every field of an event; `story` has the draft applied."""
     fields = Fields(session, event)
     fields.text("title")
     fields.text("summary")
@@ -42,12 +42,12 @@ def show(session: EditSession, event: Event, story: Snapshot) -> None:
 
 
 def _around(fields: Fields, event: Event, story: Snapshot) -> int:
-    """Return the chapter around which events and scenes are offered; asked in long stories only."""
+    """Return the chapter around which events and scenes are offered; ask in long stories only."""
     told = story.told_in(event.id)
     if not edit_choices.has_more(story):
         return told
     number = st.number_input(
-        "Offer scenes and events around chapter",
+        "Offer places and events around chapter",
         min_value=0,
         max_value=story.chapter,
         value=told,
@@ -80,7 +80,7 @@ def _put(session: EditSession, event: Event, placed: Occurrence | None, scene: s
 
 
 def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
-    when = _said(fields, event, story)
+    when = _chosen(fields, event, story)
     choice_box(
         Box(fields.key("side"), shown(event, "story_order").label),
         {side: side for side in SIDES},
@@ -100,15 +100,15 @@ def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
     )
 
 
-def _said(fields: Fields, event: Event, story: Snapshot) -> When:
-    """Return the place as the writer said it, while it still is that place."""
+def _chosen(fields: Fields, event: Event, story: Snapshot) -> When:
+    """Return the time as the writer put it, as long as it is still right."""
     said: tuple[When, float | None] | None = st.session_state.get(fields.key("when"))
-    if said is not None and said[1] == event.story_order and _stands(said[0], story):
+    if said is not None and said[1] == event.story_order and _exists(said[0], story):
         return said[0]
     return when_of(event, story)
 
 
-def _stands(when: When, story: Snapshot) -> bool:
+def _exists(when: When, story: Snapshot) -> bool:
     return when.other is None or when.other in story.entities
 
 
@@ -119,7 +119,7 @@ def _place(fields: Fields, event: Event, story: Snapshot, when: When) -> None:
 
 
 class Bearing(NamedTuple):
-    """What an event has to do with another, said from its own side."""
+    """How an event relates to another, worded from its own side."""
 
     link: LinkKind
     is_outgoing: bool
@@ -130,7 +130,7 @@ BEARINGS: dict[Bearing, str] = {
     for kind, words in LINKS.items()
     for is_outgoing in (True, False)
 }
-"""The kinds of links in words, both ways."""
+"""The kinds of links in words, in both directions."""
 
 
 def show_parts(session: EditSession, event: Event, story: Snapshot) -> None:
@@ -141,9 +141,9 @@ def show_parts(session: EditSession, event: Event, story: Snapshot) -> None:
     for part in parts:
         with st.container(border=True):
             show_part(session, part, cast)
-            _take_out(session, part.id, "Take them out of it")
+            _take_out(session, part.id, "Remove them")
     if not cast:
-        st.caption("There is nobody yet who could take part.")
+        st.caption("There is nobody yet to take part.")
         return
     st.button(
         "Add somebody",
@@ -164,7 +164,7 @@ def show_part(session: EditSession, part: Participation, cast: dict[str, str]) -
 
 
 def show_links(session: EditSession, event: Event, story: Snapshot, around: int) -> None:
-    """Show what leads to what, said from the side of the event."""
+    """Show what leads to what, worded from the side of the event."""
     st.markdown("**What leads to what**")
     links = [one for one in story.of(EventLink) if event.id in (one.source, one.target)]
     keep = {end for link in links for end in (link.source, link.target)}
@@ -173,9 +173,9 @@ def show_links(session: EditSession, event: Event, story: Snapshot, around: int)
     for link in links:
         with st.container(border=True):
             show_link(session, link, event, others)
-            _take_out(session, link.id, "Take this link out")
+            _take_out(session, link.id, "Remove this link")
     if not others:
-        st.caption("With another event, you can say what leads to what.")
+        st.caption("Add another event to say what leads to what.")
         return
     st.button(
         "Add a link",
@@ -187,7 +187,7 @@ def show_links(session: EditSession, event: Event, story: Snapshot, around: int)
 
 
 def show_link(session: EditSession, link: EventLink, event: Event, others: dict[str, str]) -> None:
-    """Show one link, said from the side of one of its events."""
+    """Show one link, worded from the side of one of its events."""
     is_outgoing = link.source == event.id
     other = link.target if is_outgoing else link.source
     key = f"{session.key}-{link.id}"
@@ -236,21 +236,21 @@ SIDES: tuple[Side, ...] = ("when it is told", "right before", "right after")
 
 
 class When(NamedTuple):
-    """A place in the story's own time. `other` is the id of an event; None when it is told."""
+    """A position in the story's own time. `other` is an event id; None: when it is told."""
 
     side: Side
     other: str | None = None
 
 
 def when_of(event: Event, snapshot: Snapshot) -> When:
-    """Return where an event stands in the story's time, by the nearest event before or after it."""
+    """Return when an event happens, relative to the nearest event before or after it."""
     if event.story_order is None:
         return When("when it is told")
     return _beside(event, event.story_order, snapshot)
 
 
 def nearest(event: Event, side: Side, snapshot: Snapshot) -> When:
-    """Return a place on one side of an event that stands near it now, to begin a choice with."""
+    """Return a position beside the event that is nearest now, as the initial choice."""
     if side == "when it is told":
         return When(side)
     times = _times(event, snapshot)
@@ -261,7 +261,7 @@ def nearest(event: Event, side: Side, snapshot: Snapshot) -> When:
 
 
 def order_at(event: Event, when: When, snapshot: Snapshot) -> float | None:
-    """Return the `Event.story_order` of an event at a place; None for when it is told."""
+    """Return the `Event.story_order` for a position; None for when it is told."""
     times = _times(event, snapshot)
     if when.side == "when it is told" or when.other not in times:
         return None
@@ -270,7 +270,7 @@ def order_at(event: Event, when: When, snapshot: Snapshot) -> float | None:
 
 
 def when_words(event: Event, snapshot: Snapshot) -> str:
-    """Say when an event happens in the story."""
+    """Return when an event happens in the story, in words."""
     when = when_of(event, snapshot)
     if when.other is None:
         return when.side
@@ -288,7 +288,7 @@ def _beside(event: Event, order: float, snapshot: Snapshot) -> When:
 
 
 def _times(event: Event, snapshot: Snapshot) -> dict[str, float]:
-    """Return when all other events happen."""
+    """Return when all other events happen, by id."""
     return {
         other.id: moment(other, snapshot.told_in(other.id))
         for other in snapshot.of(Event)

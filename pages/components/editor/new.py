@@ -1,4 +1,4 @@
-"""What a writer can add to the story, and what there is to choose from while editing."""
+"""What a writer can add to the story, and the choices offered while editing."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from store.models.plot import (
 from store.models.prototype import AnyEntity, Snapshot
 
 Make = Callable[[Snapshot, str], Sequence[AnyEntity]]
-"""Takes the story and the id of what is looked at; returns what to add, the subject first.
+"""Takes the story and the id of the selected entity; returns what to add, the subject first.
 
-Nothing where it cannot be: a tie needs two people.
+It is only called if the addition is possible: a relationship needs two people.
 """
 
 
@@ -38,7 +38,7 @@ class _Offer(NamedTuple):
 
 
 def offer(panel: Panel, chosen: str = "") -> None:
-    """Show what can be added; `chosen` is what the panel shows, if anything."""
+    """Show what can be added; `chosen` is the id of what the panel shows, if anything."""
     with st.popover("Add", icon=":material/add:"), st.container(gap="xxsmall"):
         for sort, one in _OFFERS.items():
             st.button(
@@ -53,14 +53,14 @@ def offer(panel: Panel, chosen: str = "") -> None:
 
 
 def being_added(panel: Panel) -> str:
-    """Return the id of what is being added; empty where nothing is."""
+    """Return the id of what is being added; empty if nothing is."""
     subject = str(st.session_state.get(_adding(panel), ""))
     draft = EditSession(panel, subject).draft
     return subject if draft is not None and draft.is_new else ""
 
 
 def turn_to(panel: Panel, draft: Draft) -> None:
-    """Go back to a draft that was left."""
+    """Return to a draft that was left open."""
     if draft.is_new:
         st.session_state[_adding(panel)] = draft.subject
         panel.look_at(None)
@@ -76,7 +76,7 @@ def _begin(panel: Panel, make: Make, chosen: str) -> None:
 
 
 def _is_possible(sort: str, now: Snapshot) -> bool:
-    """Return whether there are the two that a tie or a link needs."""
+    """Return whether there are the two ends that a relationship or a link needs."""
     if sort == "tie":
         return len(now.characters) > 1
     return sort != "link" or len(list(islice(now.of(Event), 2))) > 1
@@ -134,7 +134,7 @@ def _thread(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
 
 _OFFERS: dict[str, _Offer] = {
     "person": _Offer("A person", ":material/person_add:", _person),
-    "tie": _Offer("A tie between two people", ":material/link:", _tie),
+    "tie": _Offer("A relationship", ":material/link:", _tie),
     "event": _Offer("An event", ":material/bolt:", _event),
     "link": _Offer("A link between events", ":material/trending_flat:", _link),
     "scene": _Offer("A place", ":material/location_on:", _scene),
@@ -149,23 +149,23 @@ def _adding(panel: Panel) -> str:
 E = TypeVar("E", Event, Scene)
 
 MOST = 150
-"""How many events or scenes are offered at once; of more, those of the nearest chapters."""
+"""How many events or scenes are offered at once; of more, those from the nearest chapters."""
 
 
 def people(snapshot: Snapshot) -> dict[str, str]:
-    """Return the cast by id."""
+    """Return the names of the cast, by id."""
     return {person.id: person.name for person in snapshot.characters}
 
 
 def events(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str, str]:
-    """Return events by id, in the order of the telling; those to keep are always among them."""
+    """Return events by id, in the order of the telling, always including those to keep."""
     found = _near(list(snapshot.of(Event)), snapshot, around, keep)
     found.sort(key=lambda event: (snapshot.told_in(event.id), event.position))
     return {one.id: f"{snapshot.told_in(one.id)} · {one.title}" for one in found}
 
 
 def scenes(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str | None, str]:
-    """Return scenes by id; None is nowhere in particular."""
+    """Return scenes by id, always including those to keep; None is nowhere in particular."""
     found = _near(list(snapshot.of(Scene)), snapshot, around, keep)
     return {None: "nowhere in particular", **{one.id: one.name for one in found}}
 
@@ -176,13 +176,13 @@ def has_more(snapshot: Snapshot) -> bool:
 
 
 def first_free(offered: Mapping[str, str], taken: Iterable[str]) -> str | None:
-    """Return the first that is offered and not taken; where all are, the first of all."""
+    """Return the first id that is not taken, or if all are, the first of all."""
     used = set(taken)
     return next((id_ for id_ in offered if id_ not in used), next(iter(offered), None))
 
 
 def _near(several: list[E], snapshot: Snapshot, around: int, keep: Collection[str]) -> list[E]:
-    """Return all where they are not too many; else those of the nearest chapters, and some others."""
+    """Return all if they are few enough; else those from the nearest chapters and those to keep."""
     if len(several) <= MOST:
         return several
     ids = [one.id for one in several]

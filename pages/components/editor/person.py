@@ -1,4 +1,4 @@
-"""The fields of a person, with the attributes that the writer names."""
+"""The fields of a person, including attributes that the writer defines."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _NEW_TRAIT = "Something else"
 
 
 _FIRST = ("name", "occupation", "motivation", "secrets", "personality", "age", "gender")
-"""What a person is to the writer before anything else; what is not named here follows."""
+"""The attributes that matter most to a writer; the rest follow."""
 
 
 def text_fields() -> tuple[str, ...]:
-    """Return the attributes of a person that are written in a line or in sentences, in order."""
+    """Return the text attributes of a person, in the order shown."""
     fields = Character.model_fields
     texts = [name for name in shown_fields(Character) if fields[name].annotation is str]
     return (*_FIRST, *(name for name in texts if name not in _FIRST))
 
 
 def show(fields: Fields, person: Character) -> None:
-    """Show all that can be said of a person."""
+    """Show every field of a person."""
     name, *others = text_fields()
     fields.text(name)
     fields.names("aliases")
@@ -44,7 +44,7 @@ def show_life(fields: Fields) -> None:
 
 
 def show_traits(fields: Fields, person: Character) -> None:
-    """Show the attributes that the writer names, with ways to add and to take out."""
+    """Show the attributes that the writer defines, with buttons to add and remove them."""
     with fields.with_lock("traits"):
         st.caption("Whatever your genre needs: rank, magic, a price on their head …")
     for place, trait in enumerate(person.traits):
@@ -71,7 +71,7 @@ def _trait(fields: Fields, person: Character, place: int, trait: Trait) -> None:
         lambda text: _set_trait(fields, person, place, value=text),
     )
     st.button(
-        "Take this line out",
+        "Remove this line",
         key=fields.key(f"drop-trait-{place}"),
         icon=":material/close:",
         type="tertiary",

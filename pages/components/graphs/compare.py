@@ -1,4 +1,4 @@
-"""Two states of a story side by side: what differs, in colours in both pictures and in words."""
+"""Two states of a story side by side: differences in colour in both pictures, and in words."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _MOST_SENTENCES = 60
 
 
 class Drawn(StrEnum):
-    """What is drawn of both."""
+    """What is drawn of both states."""
 
-    ROLES = "People and ties"
+    ROLES = "People and relationships"
     PLOT = "Events"
 
 
@@ -43,12 +43,12 @@ class Side(View):
 
     @property
     def key(self) -> tuple[str, int]:
-        """What the workbench knows it by."""
+        """The branch id and chapter by which the workbench looks it up."""
         return self.branch.id, self.chapter
 
 
 def show(opened: OpenStory, session: GraphSession) -> None:
-    """Let the writer choose two states, and show what differs."""
+    """Let the writer choose two states, and show the differences."""
     left_column, right_column = st.columns(2, gap="medium")
     newest = opened.chapter
     with left_column:
@@ -66,12 +66,12 @@ def show(opened: OpenStory, session: GraphSession) -> None:
             if figure.picture.nodes:
                 network.show(figure, selected=session.selected, on_click=session.select)
             else:
-                st.info("Nothing happens here in these chapters.")
-    _tell(comparison, (left, right))
+                st.info("Nothing happens in these chapters.")
+    _list_differences(comparison, (left, right))
 
 
 def put_side_by_side(left: Side, right: Side) -> None:
-    """Compare these two when the view is seen next."""
+    """Compare these two the next time the view is shown."""
     for place, side in (("left", left), ("right", right)):
         st.session_state[_branch_memory(place, side.branch.story)] = side.branch.id
         st.session_state[_chapter_memory(place, side.branch.id)] = side.chapter
@@ -174,11 +174,11 @@ def _figures(
     return side_by_side(group, figures)
 
 
-def _tell(comparison: Comparison, sides: tuple[Side, Side]) -> None:
+def _list_differences(comparison: Comparison, sides: tuple[Side, Side]) -> None:
     names = [_name(side, sides) for side in sides]
     st.subheader(f"From {names[0]} to {names[1]}", anchor=False)
     if not comparison.sentences:
-        st.caption("Nothing differs.")
+        st.caption("There are no differences.")
         return
     _list(comparison.sentences[:_MOST_SENTENCES])
     rest = comparison.sentences[_MOST_SENTENCES:]
@@ -186,9 +186,7 @@ def _tell(comparison: Comparison, sides: tuple[Side, Side]) -> None:
         with st.expander(f"{len(rest)} more"):
             _list(rest[: 10 * _MOST_SENTENCES])
             if len(rest) > 10 * _MOST_SENTENCES:
-                st.caption(
-                    f"And {len(rest) - 10 * _MOST_SENTENCES} more, which are too many to list."
-                )
+                st.caption(f"And {len(rest) - 10 * _MOST_SENTENCES} more: too many to list.")
 
 
 def _name(side: Side, sides: tuple[Side, Side]) -> str:

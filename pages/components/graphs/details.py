@@ -1,4 +1,4 @@
-"""What is so of one thing of the story, and how it came to be; as words. Pure."""
+"""The facts about one story element and its history, in words. Pure."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from store.models.plot import (
 )
 from store.models.prototype import AnyEntity, Snapshot
 
-_PAYOFFS = {ThreadState.PAID_OFF: "Paid off", ThreadState.DROPPED: "Was to be paid off"}
+_PAYOFFS = {ThreadState.PAID_OFF: "Paid off", ThreadState.DROPPED: "Was due to be paid off"}
 
 
 def choices(snapshot: Snapshot, ids: list[str]) -> dict[str, str]:
-    """Return what can be looked at, by id, with the words to choose it by."""
+    """Return the entities that can be selected, each with its label."""
     return {
         id_: name_of(snapshot.entities[id_], snapshot) for id_ in ids if id_ in snapshot.entities
     }
 
 
 def subject_of(snapshot: Snapshot, id_: str) -> str | None:
-    """Return whose details a click asks for; None if it stands for nothing in this snapshot.
+    """Return the id of the entity whose details a click shows; None if there is none.
 
-    That an event occurs somewhere is a detail of the event.
+    The place of an event is a detail of the event.
     """
     entity = snapshot.entities.get(id_)
     match entity:
@@ -56,7 +56,7 @@ def subject_of(snapshot: Snapshot, id_: str) -> str | None:
 
 
 def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> Details | None:
-    """Return the details of one thing; None if it does not stand here.
+    """Return the details of one entity; None if it is not in the snapshot.
 
     `moments` are the changes that later chapters made to it.
     """
@@ -101,7 +101,7 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
         title=person.name,
         facts=(*life, *facts(person), *traits),
         mentions=tuple(Mention(id=tie.id, text=tie_sentence(tie, snapshot)) for tie in ties),
-        mentions_heading="Ties",
+        mentions_heading="Relationships",
         history=by_chapter([first, *told, *changed]),
     )
 
@@ -116,7 +116,7 @@ def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
     ]
     return Details(
         id=tie.id,
-        sort="Tie",
+        sort="Relationship",
         title=name_of(tie, snapshot),
         lead=tie_sentence(tie, snapshot),
         facts=facts(tie),
@@ -156,7 +156,7 @@ def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
     told = [(snapshot.told_in(event.id), event.title) for event in events]
     return Details(
         id=scene.id,
-        sort="Scene",
+        sort="Place",
         title=scene.name,
         facts=facts(scene),
         history=by_chapter([*told, *changed]),
@@ -218,28 +218,28 @@ def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:
 
 
 class Fact(View):
-    """One thing that is so now."""
+    """One thing that is true now."""
 
     label: str
     text: str
 
 
 class Mention(View):
-    """Something else that has to do with it, and can be looked at."""
+    """A related entity, which can be selected."""
 
     id: str
     text: str
 
 
 class Occasion(View):
-    """What one chapter brought; chapter 0 is the beginning."""
+    """What one chapter changed; chapter 0 is the beginning."""
 
     chapter: int
     lines: tuple[str, ...]
 
     @property
     def when(self) -> str:
-        """The chapter in words."""
+        """The chapter, in words."""
         return f"Chapter {self.chapter}" if self.chapter else "At the beginning"
 
 
@@ -257,14 +257,14 @@ class Details(View):
 
 
 Lines = list[tuple[int, str]]
-"""What happened, each with its chapter."""
+"""Lines of a history, each with its chapter."""
 
 _IN_THE_HEAD = frozenset({"name", "title", "summary", "description"})
-"""What the details begin with, and do not say again."""
+"""Fields that head the details and are not repeated below."""
 
 
 def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
-    """Return what a thing is called where one is chosen from several."""
+    """Return the name of an entity, as shown in a list to choose from."""
     match entity:
         case Character() | Scene():
             return entity.name
@@ -287,12 +287,12 @@ def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
 
 
 def fact(label: str, text: str) -> Fact:
-    """Return something that is so now."""
+    """Return a fact."""
     return Fact(label=label, text=text)
 
 
 def facts(entity: AnyEntity) -> tuple[Fact, ...]:
-    """Return the texts of a thing, field by field."""
+    """Return the text fields of an entity that are filled, in order."""
     apart = _IN_THE_HEAD | references(entity).keys()
     found = []
     for field, known in shown_fields(type(entity)).items():
@@ -303,7 +303,7 @@ def facts(entity: AnyEntity) -> tuple[Fact, ...]:
 
 
 def _text(value: object) -> str:
-    """Return what is written in a field; nothing of what is chosen or counted, which is said in words."""
+    """Return the text of a field; empty for choices and numbers, which are put into words."""
     match value:
         case StrEnum():
             return ""
@@ -315,17 +315,17 @@ def _text(value: object) -> str:
 
 
 def part_words(part: Participation) -> str:
-    """Say how somebody takes part in an event."""
+    """Return how somebody takes part in an event, in words."""
     return "; ".join(text for text in (str(part.part), part.emotion, part.impact) if text)
 
 
 def place_words(scene: Scene) -> str:
-    """Say where and when a scene is."""
+    """Return where and when a scene is, in words."""
     return " · ".join(text for text in (scene.name, scene.place, scene.time) if text)
 
 
 def by_chapter(told: Lines) -> tuple[Occasion, ...]:
-    """Gather what happened by its chapter."""
+    """Group the lines of a history by chapter."""
     chapters: dict[int, list[str]] = {}
     for chapter, line in told:
         chapters.setdefault(chapter, []).append(line)

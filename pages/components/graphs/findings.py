@@ -1,4 +1,4 @@
-"""What the continuity check found, with its evidence, and the writer's word that it is meant so."""
+"""The findings of the continuity check, with their evidence, and a way to mark them as intended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AT_ONCE = 20
 
 
 def label(branch_id: str) -> str:
-    """Return what a tab or a folded section with the findings is called, with their number."""
+    """Return the label of a tab or a fold with the findings, including their number."""
     number = len(_open(workbench().continuity.findings(branch_id)))
     return f"Continuity ({number:,})" if number else "Continuity"
 
@@ -26,25 +26,25 @@ def label(branch_id: str) -> str:
 def show(opened: OpenStory, look_at: Callable[[str], None]) -> None:
     """Show the findings of the open branch; a click on evidence calls `look_at` with its id.
 
-    They are those of the story as it stands now, whatever chapter the time cursor is at.
+    They are about the whole story so far, wherever the time cursor is.
     """
     findings = workbench().continuity.findings(opened.branch.id)
-    to_mind = _open(findings)
+    to_review = _open(findings)
     meant = [view for view in findings if view.intended is not None]
-    if to_mind:
+    if to_review:
         st.markdown(
-            f"The story says something against itself in {counted(len(to_mind), 'place', 'places')}."
+            f"The story contradicts itself in {counted(len(to_review), 'place', 'places')}."
         )
     else:
-        st.markdown(":material/check: Nothing in the story speaks against itself.")
-    shown = _page(opened, len(to_mind))
-    for view in to_mind[:shown]:
+        st.markdown(":material/check: Nothing in the story contradicts itself.")
+    shown = _page(opened, len(to_review))
+    for view in to_review[:shown]:
         _finding(view, look_at)
-    if len(to_mind) > shown:
+    if len(to_review) > shown:
         st.button(f"Show {_AT_ONCE} more", key="more-findings", on_click=_show_more, args=(opened,))
     _open_threads(opened)
     if meant:
-        with st.expander(f"Meant so ({len(meant):,})"):
+        with st.expander(f"Intended ({len(meant):,})"):
             for view in meant:
                 _finding(view, look_at)
 
@@ -75,7 +75,7 @@ def _open_threads(opened: OpenStory) -> None:
     threads = workbench().continuity.open_threads(opened.branch.id)
     if not threads:
         return
-    with st.expander(f"Threads that are open ({len(threads):,})"):
+    with st.expander(f"Open threads ({len(threads):,})"):
         st.markdown("\n".join(f"- {_thread(thread)}" for thread in threads))
 
 
@@ -105,28 +105,30 @@ _ICONS = {
 
 
 def amber(finding: Finding) -> None:
-    """Show the sentence of a finding."""
+    """Show the sentence of a finding, in amber."""
     st.markdown(f":orange[{_ICONS[finding.severity]} {plain(finding.sentence)}]")
 
 
 def card(view: FindingView, key: str) -> None:
-    """Show a finding with its evidence in words, to be marked as meant so; `key` is the place's."""
+    """Show a finding with its evidence in words, and a way to mark it as intended."""
     place = f"{key}-{view.finding.key}"
     if view.intended is None:
         amber(view.finding)
-        st.caption(" · ".join(_told(item.label, item.chapter) for item in view.finding.evidence))
+        st.caption(
+            " · ".join(_evidence(item.label, item.chapter) for item in view.finding.evidence)
+        )
     else:
         st.caption(f":material/check: {plain(view.finding.sentence)}")
     intend(view, place)
 
 
 def intend(view: FindingView, key: str) -> None:
-    """Show a way to say that a finding is meant so, and why; or to take that back."""
+    """Offer to mark a finding as intended, with a reason, or to withdraw that."""
     if view.intended is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(f"Meant so: {plain(view.intended)}")
+            st.caption(f"Intended: {plain(view.intended)}")
             st.button(
-                "Take back",
+                "Withdraw",
                 key=f"{key}-back",
                 type="tertiary",
                 on_click=_take_back,
@@ -135,17 +137,19 @@ def intend(view: FindingView, key: str) -> None:
     elif st.session_state.get(_asking(key)):
         _ask_why(view, key)
     else:
-        st.button("I mean this …", key=f"{key}-mean", type="tertiary", on_click=_ask, args=(key,))
+        st.button(
+            "This is intended …", key=f"{key}-mean", type="tertiary", on_click=_ask, args=(key,)
+        )
 
 
 def _ask_why(view: FindingView, key: str) -> None:
     with st.form(f"{key}-form", border=False):
         st.text_input(
-            "Why is it meant so?", key=f"{key}-why", placeholder="She only dreams it", max_chars=400
+            "Why is it intended?", key=f"{key}-why", placeholder="She only dreams it", max_chars=400
         )
         with st.container(horizontal=True):
             st.form_submit_button(
-                "Keep it so",
+                "Mark as intended",
                 key=f"{key}-keep",
                 on_click=_mark,
                 args=(view, key),
@@ -175,5 +179,5 @@ def _asking(key: str) -> str:
     return f"asking why at {key}"
 
 
-def _told(label: str, chapter: int) -> str:
+def _evidence(label: str, chapter: int) -> str:
     return f"{plain(label)} (chapter {chapter})" if chapter else plain(label)

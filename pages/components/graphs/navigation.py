@@ -1,4 +1,4 @@
-"""The views of the Graphs page, what is set on them, and the way to what a search or a finding points at."""
+"""The views of the Graphs page, their settings, and how to get to a search hit or a finding."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _VIEW = "view of the graphs"
 
 
 def choose_view(opened: OpenStory) -> GraphName:
-    """Show the switch between the views; return the one to be seen."""
+    """Show the switch between the views; return the chosen one."""
     names = {name: str(name) for name in GraphName}
     names[GraphName.CONTINUITY] = findings.label(opened.branch.id)
-    # Browsers know a choice by what it is called, and how much is found changes that.
+    # Browsers know a choice by its label, which changes with the number of findings.
     called = zlib.crc32(names[GraphName.CONTINUITY].encode())
     bound = bind(f"graphs-view-{called:x}", current_view())
     st.segmented_control(
@@ -61,14 +61,14 @@ def current_view() -> GraphName:
 
 
 def turn_to(view: GraphName) -> None:
-    """See another view from now on; for callbacks."""
+    """Switch to another view; for callbacks."""
     st.session_state[_VIEW] = view
 
 
 def go_to(opened: OpenStory, id_: str) -> None:
-    """Look at something, by its id, in a view and at a place that shows it; for callbacks.
+    """Select something by its id, in a view and a chapter that show it; for callbacks.
 
-    What does not stand at the time cursor is looked at in the newest chapter, if it stands there.
+    What does not exist at the time cursor is shown in the newest chapter, if it exists there.
     """
     branch_id, plotted = opened.branch.id, opened.status.plotted
     for chapter in dict.fromkeys((opened.chapter, plotted)):
@@ -95,34 +95,34 @@ def _show(entity: AnyEntity, snapshot: Snapshot, session: GraphSession) -> None:
 T = TypeVar("T")
 
 MOST_AT_ONCE = 100
-"""Chapters; of more of them nothing could be made out."""
+"""Chapters; with more of them the picture could not be made out."""
 SPANS = (3, 6, 12, 30, MOST_AT_ONCE, 0)
-"""How many chapters can be seen at once; 0: all of them."""
+"""How many chapters can be shown at once; 0 means all of them."""
 _DEFAULT_SPAN = 6
 
 
 class GraphSession:
-    """The settings of the page for one branch. Ids may be of what no longer stands."""
+    """The settings of the page for one branch; ids may be of entities that no longer exist."""
 
     def __init__(self, branch_id: str) -> None:
         self._branch = branch_id
 
     @property
     def selected(self) -> str:
-        """The id of the person, tie, event or scene that is looked at; or ""."""
+        """The id of the selected character, relationship, event or scene, or ""."""
         return self._read("selected", "")
 
     def select(self, subject: str) -> None:
-        """Look at something."""
+        """Select something; an empty id selects nothing."""
         self._write("selected", subject)
 
     @property
     def filters(self) -> Filters:
-        """What the pictures are cut down to."""
+        """The filters of the pictures."""
         return self._read("filters", Filters())
 
     def filter(self, filters: Filters) -> None:
-        """Cut the pictures down to something else."""
+        """Replace the filters of the pictures."""
         self._write("filters", filters)
 
     @property
@@ -136,36 +136,36 @@ class GraphSession:
 
     @property
     def span(self) -> int:
-        """How many chapters are seen at once; 0: all of them."""
+        """How many chapters are shown at once; 0 means all of them."""
         return self._read("span", _DEFAULT_SPAN)
 
     def set_span(self, span: int) -> None:
-        """See more chapters at once, or fewer."""
+        """Set how many chapters are shown at once."""
         self._write("span", span)
 
     def window(self, chapter: int) -> Window:
-        """Return the chapters to be seen as of one: those that end with it, or that were asked for."""
+        """Return the chapters to show as of `chapter`: those up to it, or those asked for."""
         span = self._span_within(chapter)
         if span == 0:
             return Window(0, chapter)
         asked = self._read("seen until", cast("tuple[int, int] | None", None))
-        # What was asked for holds until the time cursor moves.
+        # A request holds until the time cursor moves.
         last = asked[0] if asked is not None and asked[1] == chapter else chapter
         last = min(chapter, max(last, span))
         first = last - span + 1
-        # Chapter 0 tells something where a story begins with events; it is no chapter to count.
+        # Chapter 0 may hold events from before the story; it does not count as a chapter.
         return Window(0 if first <= 1 else first, last)
 
     def see_until(self, last: int, chapter: int) -> None:
-        """See the chapters that end with `last`, as of `chapter`."""
+        """Show the chapters that end with `last`, as of `chapter`."""
         self._write("seen until", (last, chapter))
 
     def focus_on(self, told_in: int, chapter: int) -> None:
-        """See the chapters around one, as of `chapter`."""
+        """Show the chapters around one, as of `chapter`."""
         self.see_until(told_in + self._span_within(chapter) // 2, chapter)
 
     def _span_within(self, chapter: int) -> int:
-        """Return the span as it can be had: in a long story not everything at once."""
+        """Return the span, limited in a long story."""
         if self.span == 0 and chapter > MOST_AT_ONCE:
             return MOST_AT_ONCE
         return self.span

@@ -1,4 +1,4 @@
-"""The panel beside a picture: one thing of the story, its editor, or what the chapter changed."""
+"""The panel beside a picture: one story element, its editor, or the chapter's changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.components import notices
-from pages.components.editor import draft as edit_desk
+from pages.components.editor import draft as edit_drafts
 from pages.components.editor import entity as entity_editor
 from pages.components.editor import new
 from pages.components.editor.draft import Draft, EditSession, Panel
@@ -26,15 +26,15 @@ T = TypeVar("T")
 _OVER = {ThreadState.PAID_OFF, ThreadState.DROPPED}
 
 _FEW = 8
-"""How many chapters of a history, and how many mentions, are shown until more are asked for."""
+"""How many chapters of a history, or mentions, are shown until the rest are asked for."""
 
 
 def show(chosen: str, panel: Panel) -> None:
-    """Show one thing (empty: none), or its editor where it is being edited.
+    """Show the chosen element, or its editor while it is being edited.
 
-    Without one it shows what the chapter changed, and what is being added.
+    If `chosen` is empty, show what the chapter changed, or what is being added.
     """
-    for id_ in list(edit_desk.drafts(panel.branch)):
+    for id_ in list(edit_drafts.drafts(panel.branch)):
         if EditSession(panel, id_).save_if_asked():
             st.rerun()
     notices.show()
@@ -74,7 +74,7 @@ def _show_details(details: Details, session: EditSession) -> None:
         st.markdown(f"**{plain(details.mentions_heading)}**")
         _show_mentions(details.mentions, session)
     if details.history:
-        st.markdown("**How it came to be**")
+        st.markdown("**History**")
         _show_history(details.history, session)
 
 
@@ -111,7 +111,7 @@ def _show_mentions(mentions: tuple[Mention, ...], session: EditSession) -> None:
 
 
 def _show_history(history: tuple[Occasion, ...], session: EditSession) -> None:
-    """Show the newest chapters, and on demand the earlier ones; each leads to its chapter."""
+    """Show the newest chapters, and on demand the earlier ones, each with a way to go there."""
     key, panel = f"{session.key}-history", session.panel
     with st.container(gap=None):
         _offer_all(len(history), key, "Show all {:,} chapters")
@@ -140,7 +140,7 @@ def _show_changes(panel: Panel) -> None:
 
 
 def _show_threads(panel: Panel) -> None:
-    """Show the threads, which have no place in a picture of their own; those still open first."""
+    """Show the threads, which no picture shows, with the open ones first."""
     threads = sorted(panel.now.threads, key=lambda thread: thread.state in _OVER)
     if not threads:
         return
@@ -159,8 +159,8 @@ def _show_threads(panel: Panel) -> None:
 
 
 def _show_saved(panel: Panel) -> None:
-    """Say what was saved last, and offer to take it back while it is the newest step."""
-    saved = edit_desk.saved(panel.branch)
+    """Say what was saved last, and offer to undo it while it is the newest step."""
+    saved = edit_drafts.saved(panel.branch)
     if saved is None:
         return
     when = f"Saved in chapter {saved.chapter}" if saved.chapter else "Saved in the beginning"
@@ -172,27 +172,27 @@ def _show_saved(panel: Panel) -> None:
                 "Undo",
                 key="undo-saved",
                 icon=":material/undo:",
-                on_click=edit_desk.take_back,
+                on_click=edit_drafts.take_back,
                 args=(panel, saved),
             )
             st.button(
                 "Close",
                 key="close-saved",
                 type="tertiary",
-                on_click=edit_desk.forget_saved,
+                on_click=edit_drafts.forget_saved,
                 args=(panel.branch,),
             )
 
 
 def _show_unsaved(panel: Panel, shown: str) -> None:
-    """Lead back to what was typed and not saved."""
-    others = {id_: one for id_, one in edit_desk.drafts(panel.branch).items() if id_ != shown}
+    """Offer a way back to unsaved edits."""
+    others = {id_: one for id_, one in edit_drafts.drafts(panel.branch).items() if id_ != shown}
     if not others:
         return
     st.caption("Not saved yet")
     for id_, draft in others.items():
         st.button(
-            f"Go on with {plain(_name(draft, panel))}",
+            f"Continue with {plain(_name(draft, panel))}",
             key=f"go-on-{id_}",
             type="tertiary",
             icon=":material/edit:",
@@ -204,9 +204,11 @@ def _show_unsaved(panel: Panel, shown: str) -> None:
 def _name(draft: Draft, panel: Panel) -> str:
     entity = draft.added.get(draft.subject) or panel.now.entities.get(draft.subject)
     if entity is None:
-        return "what does not stand here"
+        return "something not in this chapter"
     name = getattr(entity, "name", "") or getattr(entity, "title", "")
-    return name or (f"the new {entity.kind}" if draft.is_new else name_of(entity, panel.now))
+    return name or (
+        f"the new {entity.kind.replace('_', ' ')}" if draft.is_new else name_of(entity, panel.now)
+    )
 
 
 def _first(several: tuple[T, ...], key: str) -> tuple[T, ...]:

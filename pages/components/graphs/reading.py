@@ -1,7 +1,7 @@
-"""What the pictures need of a story, read once and kept as long as it is the same; and the figures made of it.
+"""What the pictures need to know of a story, cached, and the figures made from it.
 
-Snapshots are values: what was found out about one stays true, and is kept for the few that were
-looked at last. Nothing here shows anything.
+Snapshots are values, so what is computed from one stays true; it is kept for the few that were
+used last. Nothing here shows anything.
 """
 
 from __future__ import annotations
@@ -25,47 +25,47 @@ _KEPT = 6
 
 
 def viewpoint_at(branch_id: str, chapter: int) -> Viewpoint:
-    """Return the story as of a chapter, held against the chapter before."""
+    """Return the story as of a chapter, compared with the chapter before."""
     bench = workbench()
-    # In this order: the store makes a snapshot out of the one before at next to no cost.
+    # In this order: the store derives a snapshot from the one before at next to no cost.
     before = bench.prototype.snapshot(branch_id, chapter - 1) if chapter else None
     return Viewpoint(index_of(bench.prototype.snapshot(branch_id, chapter)), before)
 
 
-# By its identity: what is kept holds the snapshot, so that no other can come to have the same.
+# Hashed by identity, which is safe: the cached index keeps the snapshot, and so its id, alive.
 @st.cache_resource(show_spinner=False, max_entries=_KEPT, hash_funcs={Snapshot: id})
 def index_of(snapshot: Snapshot) -> StoryIndex:
-    """Return a snapshot sorted for drawing."""
+    """Return a snapshot indexed for drawing."""
     return StoryIndex(snapshot)
 
 
 def seats(*branch_ids: str) -> Mapping[str, Point]:
-    """Return a seat for everybody who ever came into one of some branches of a story."""
+    """Return a place for everybody who ever entered any of the given branches."""
     arrivals = merged_arrivals([workbench().story.arrivals(branch_id) for branch_id in branch_ids])
-    # Whoever came stays: how many came, and who was the last, tells one state from another.
+    # Arrivals are only ever appended, so their number and the last one identify a state.
     last = arrivals[-1].person if arrivals else ""
     return _seats((*branch_ids, str(len(arrivals)), last), arrivals)
 
 
 @st.cache_resource(show_spinner=False, max_entries=_KEPT)
-def _seats(key: tuple[str, ...], _arrivals: Sequence[Arrival]) -> Mapping[str, Point]:  # noqa: ARG001 - what it is kept by
+def _seats(key: tuple[str, ...], _arrivals: Sequence[Arrival]) -> Mapping[str, Point]:  # noqa: ARG001 - the cache key
     return role_positions(_arrivals)
 
 
 def plot_places(window: Window, *branch_ids: str) -> Mapping[str, Point]:
-    """Return a place for all that some chapters of some branches of a story ever told."""
+    """Return a place for everything that the chapters of a window tell on the given branches."""
     told = [workbench().story.told(branch_id, *window) for branch_id in branch_ids]
     return plot_positions(merged_chapters(told))
 
 
 def merged_arrivals(lines: Sequence[Sequence[Arrival]]) -> list[Arrival]:
-    """Return everybody of some lines once, in the order of the commits that brought them."""
+    """Return everybody who arrives on any of the branches once, in order of commit."""
     everybody = {arrival.person: arrival for line in reversed(lines) for arrival in line}
     return sorted(everybody.values(), key=lambda arrival: arrival.commit)
 
 
 def merged_chapters(lines: Sequence[Sequence[ToldChapter]]) -> list[ToldChapter]:
-    """Return the chapters of some lines, each with all that it tells on one or another of them."""
+    """Return the chapters of several branches, each with all that it tells on any of them."""
     merged: dict[int, ToldChapter] = {}
     for chapter in (one for line in lines for one in line):
         known = merged.get(chapter.chapter, ToldChapter(chapter=chapter.chapter))
@@ -81,14 +81,14 @@ def merged_chapters(lines: Sequence[Sequence[ToldChapter]]) -> list[ToldChapter]
 def role_figure(
     name: str, cut: RoleCut, places: Mapping[str, Point], tone: Tone = Tone.CHAPTER
 ) -> Figure:
-    """Return the Role Graph of a cut."""
+    """Return the Role Graph as a figure."""
     people, ties = cut.standing
     return Figure(
         name=name,
         picture=draw_roles(cut, places, tone=tone),
         legend=role_legend(cut, tone=tone),
         description=f"Role Graph: {_count(people, 'person', 'people')}, "
-        f"{_count(ties, 'tie', 'ties')}",
+        f"{_count(ties, 'relationship', 'relationships')}",
         file="role-graph",
         least_scale=0.07,
     )
@@ -102,21 +102,21 @@ def plot_figure(
     selected: str = "",
     tone: Tone = Tone.CHAPTER,
 ) -> Figure:
-    """Return the Plot Graph of a cut; `selected` is the id of what is looked at."""
+    """Return the Plot Graph as a figure; `selected` is the id of the selected entity."""
     return Figure(
         name=name,
         picture=draw_plot(cut, places, selected=selected, tone=tone),
         legend=plot_legend(cut, tone=tone),
         description=f"Plot Graph: {_count(len(cut.events), 'event', 'events')}, "
         f"{_count(len(cut.people), 'person', 'people')}, "
-        f"{_count(len(cut.scenes), 'scene', 'scenes')}",
+        f"{_count(len(cut.scenes), 'place', 'places')}",
         file="plot-graph",
         least_scale=0.55,
     )
 
 
 def timeline_figure(name: str, cut: TimelineCut, *, selected: str = "") -> Figure:
-    """Return the timeline of a cut; `selected` is the id of what is looked at."""
+    """Return the timeline as a figure; `selected` is the id of the selected entity."""
     return Figure(
         name=name,
         picture=draw_timeline(cut, selected=selected),

@@ -1,4 +1,4 @@
-"""Taking something out of the story, with an inline question that says what goes with it."""
+"""Remove something from the story, after a question that says what goes with it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from store.models.prototype import EntityKind, Snapshot
 
 _ALONG: dict[EntityKind, dict[EntityKind, tuple[str, str]]] = {
     "character": {
-        "relationship": ("tie", "ties"),
+        "relationship": ("relationship", "relationships"),
         "participation": ("part in an event", "parts in events"),
     },
     "event": {
-        "participation": ("person’s part in it", "people’s parts in it"),
+        "participation": ("part in it", "parts in it"),
         "event_link": ("link to another event", "links to other events"),
     },
     "scene": {"occurrence": ("event’s place", "events’ places")},
 }
-"""What goes when something of a kind goes, as far as a writer would miss it."""
+"""What else is removed with each kind of entity, as far as a writer would miss it."""
 
 
 def is_asking(session: EditSession) -> bool:
@@ -32,9 +32,9 @@ def is_asking(session: EditSession) -> bool:
 
 
 def offer_removal(session: EditSession) -> None:
-    """Show the button that asks."""
+    """Show the button that asks whether to remove it."""
     st.button(
-        "Take out …",
+        "Remove …",
         key=f"{session.key}-ask-out",
         icon=":material/delete:",
         type="tertiary",
@@ -44,20 +44,20 @@ def offer_removal(session: EditSession) -> None:
 
 
 def ask_to_remove(session: EditSession) -> None:
-    """Show the question, with what goes along."""
+    """Ask whether to remove it, naming what goes with it."""
     now = session.panel.now
     name = name_of(now.entities[session.subject], now)
-    since = f"from chapter {now.chapter} on" if now.chapter else "from the beginning on"
+    since = f"from chapter {now.chapter} on" if now.chapter else "from the beginning"
     along = goes_along(now, session.subject)
-    also = f" Along with it: {', '.join(along)}." if along else ""
-    st.markdown(f"{plain(name)} is taken out of the story {since}.{also}")
+    also = f" This also removes {', '.join(along)}." if along else ""
+    st.markdown(f"{plain(name)} will be removed from the story {since}.{also}")
     with st.container(horizontal=True):
-        st.button("Take out", key=f"{session.key}-out", on_click=_remove, args=(session,))
+        st.button("Remove", key=f"{session.key}-out", on_click=_remove, args=(session,))
         st.button("Keep", key=f"{session.key}-keep", on_click=_ask, args=(session, False))
 
 
 def goes_along(snapshot: Snapshot, id_: str) -> list[str]:
-    """Return in words what refers to something and goes when it goes."""
+    """Return, in words, what refers to an entity and is removed with it."""
     left = without_entity(snapshot, id_).entities
     gone = Counter(one.kind for other, one in snapshot.entities.items() if other not in left)
     missed = _ALONG.get(snapshot.entities[id_].kind, {})

@@ -1,4 +1,4 @@
-"""Above a picture: search, filters, how much of the story is seen, and in which order."""
+"""The toolbar above a picture: search, filters, chapters shown, and order."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ K = TypeVar("K", bound=StrEnum)
 
 
 def filters(session: GraphSession, index: StoryIndex) -> None:
-    """Show what a picture can be cut down to, folded."""
+    """Show the filters, folded."""
     now = session.filters.standing_in(index)
     label = f"Filter · {now.count}" if now.count else "Filter"
     with st.popover(label, icon=":material/filter_alt:", key="graph-filters"):
         _people(session, index, now)
-        _kinds(
-            session, "Ties", "ties", _standing(RelationshipKind, [one.tie for one in index.ties])
-        )
+        ties = _present(RelationshipKind, [one.tie for one in index.ties])
+        _kinds(session, "Relationships", "ties", ties)
         _kinds(
             session,
             "What leads to what",
             "links",
-            _standing(LinkKind, [one.link for one in index.links]),
+            _present(LinkKind, [one.link for one in index.links]),
         )
         _kinds(session, "Part in an event", "parts", list(Part) if index.events_told() else [])
         _thread(session, index, now)
@@ -44,7 +43,7 @@ def filters(session: GraphSession, index: StoryIndex) -> None:
 
 
 def span(session: GraphSession, chapter: int) -> None:
-    """Show how many chapters are seen at once, where there are more than a few."""
+    """Show how many chapters are seen at once, if there are more than a few."""
     offered = [number for number in SPANS if number < chapter]
     if chapter > MOST_AT_ONCE:
         offered.remove(0)
@@ -65,7 +64,7 @@ def span(session: GraphSession, chapter: int) -> None:
 
 
 def order(session: GraphSession) -> None:
-    """Show what the timeline can be ordered by."""
+    """Show the orders of the timeline to choose from."""
     bound = bind("graphs-order", session.order)
     st.segmented_control(
         "Order",
@@ -79,7 +78,7 @@ def order(session: GraphSession) -> None:
     )
 
 
-def _standing(kinds: type[K], found: Sequence[K]) -> list[K]:
+def _present(kinds: type[K], found: Sequence[K]) -> list[K]:
     shown = set(found)
     return [kind for kind in kinds if kind in shown]
 
@@ -147,7 +146,7 @@ _KINDS = {
 
 
 def ask(branch_id: str, chapter: int) -> Sequence[SearchHitView] | None:
-    """Show the field to search with; return what was found, or None where nothing is asked."""
+    """Show the search field; return what was found, or None if it is empty."""
     text = st.text_input(
         "Search",
         key="graph-search",
@@ -161,11 +160,11 @@ def ask(branch_id: str, chapter: int) -> Sequence[SearchHitView] | None:
 
 
 def show(hits: Sequence[SearchHitView] | None, go_to: Callable[[str], None]) -> None:
-    """Show what was found; a click hands its id to `go_to`."""
+    """Show what was found; a click passes its id to `go_to`."""
     if hits is None:
         return
     if not hits:
-        st.caption("Nothing is found as of this chapter. Try fewer words, or a later chapter.")
+        st.caption("Nothing found up to this chapter. Try fewer words, or a later chapter.")
         return
     with st.container(border=True, height=260, key="graph-hits"):
         for hit in hits:

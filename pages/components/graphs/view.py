@@ -35,7 +35,7 @@ from store.models.prototype import Snapshot
 
 
 def show(view: GraphName, opened: OpenStory) -> None:
-    """Show a view as of the chapter that the time cursor stands at."""
+    """Show a view as of the chapter at the time cursor."""
     session = GraphSession(opened.branch.id)
     match view:
         case GraphName.COMPARE:
@@ -99,7 +99,7 @@ class _Page:
         return role_figure(f"roles-{branch_id}", RoleCut(viewpoint, filters), seats(branch_id))
 
     def _overview(self) -> None:
-        """Show where in the story the picture is, where it is not all of it."""
+        """Show where in the story the picture is, unless it shows all of it."""
         chapter, session = self._opened.chapter, self._session
         window = session.window(chapter)
         if window == (0, chapter):
@@ -113,17 +113,17 @@ class _Page:
 
     def _nothing_to_see(self) -> None:
         if self._session.filters.standing_in(self._viewpoint.now).count:
-            st.info("Nothing here is what you filter for.")
+            st.info("Nothing here matches your filter.")
             st.button(
                 "Show everything", key="widen", on_click=self._session.filter, args=(Filters(),)
             )
         else:
             st.info(
-                "Nothing has happened yet: events appear here when the first chapter is plotted."
+                "Nothing has happened yet: events appear here once the first chapter is plotted."
             )
 
     def _panel(self, figure: Figure) -> str:
-        """Show who or what is chosen; return its id, or "" where nothing is."""
+        """Show who or what is chosen; return its id, or "" if nothing is."""
         chosen = self._choose(figure)
         panel = Panel(
             branch=self._opened.branch.id,
@@ -138,7 +138,7 @@ class _Page:
     def _choose(self, figure: Figure) -> str:
         selected = self._session.selected
         offered = choices(self._now, [*self._ids(figure), *([selected] if selected else [])])
-        # Browsers keep a choice by what it is called: where that changes, it is another field.
+        # Browsers keep a choice by its label: when the labels change, the widget needs a new key.
         names = zlib.crc32("\n".join(offered.values()).encode())
         bound = bind(f"look-at-{names:x}", selected if selected in offered else None)
         st.selectbox(
@@ -153,7 +153,7 @@ class _Page:
         return bound.value or ""
 
     def _ids(self, figure: Figure) -> list[str]:
-        """Return the ids of all that can be looked at: the nodes, and the ties between people."""
+        """Return the ids of all that can be selected: nodes, and edges that have details."""
         items = (*figure.picture.nodes, *figure.picture.edges)
         ids = dict.fromkeys(str(item.get("subject") or item["id"]) for item in items)
         return [id_ for id_ in ids if subject_of(self._now, id_) == id_]

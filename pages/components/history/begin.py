@@ -1,4 +1,4 @@
-"""To go on from the end of a chapter: what if, and rewind. Both begin a branch; neither loses a thing."""
+"""Continue from the end of an earlier chapter: what if, and rewind. Both begin a branch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WHAT_IF, _REWIND = "what if", "rewind"
 
 
 def offer(opened: OpenStory, chapter: int, place: str) -> None:
-    """Offer what can be begun at a chapter; `place` tells the offers on one page apart."""
+    """Offer what can begin at a chapter; `place` distinguishes the offers on one page."""
     about = f"{place}-{chapter}"
     if notices.is_asked(_WHAT_IF, about):
         _ask_name(opened, chapter, about)
@@ -30,7 +30,7 @@ def offer(opened: OpenStory, chapter: int, place: str) -> None:
 
 
 def any_chapter(opened: OpenStory) -> None:
-    """Let the writer say at which chapter to begin, also one that the list does not reach."""
+    """Let the writer choose any chapter to begin at, even one not in the list."""
     branch, plotted = opened.branch.id, opened.status.plotted
     chapter = st.number_input(
         f"From the end of chapter (0 to {plotted:,}; 0 is the beginning)",
@@ -43,7 +43,7 @@ def any_chapter(opened: OpenStory) -> None:
 
 
 def words(chapter: int) -> str:
-    """Return what a chapter is called, as a place to begin."""
+    """Return the name of a chapter as a starting point."""
     return f"chapter {chapter}" if chapter else "the beginning"
 
 
@@ -69,8 +69,8 @@ def _ask_name(opened: OpenStory, chapter: int, about: str) -> None:
             persist_state="session",
         )
         st.caption(
-            f"A branch of its own begins at {words(chapter)} of “{plain(opened.branch.name)}”. "
-            "What was told until then is on it too; what comes after stays here."
+            f"A new branch begins at {words(chapter)} of “{plain(opened.branch.name)}”. "
+            "It shares everything up to that point; what comes after stays here."
         )
         with st.container(horizontal=True):
             st.form_submit_button(
@@ -97,7 +97,7 @@ def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:
     stay = "later chapter stays" if later == 1 else f"{later:,} later chapters stay"
     with st.container(border=True):
         st.markdown(
-            f"You go on from {words(chapter)}, on a branch of its own. Nothing is lost: the {stay} "
+            f"You continue from {words(chapter)} on a new branch. Nothing is lost: the {stay} "
             f"on “{plain(opened.branch.name)}”, and you can go back there at any time."
         )
         with st.container(horizontal=True):

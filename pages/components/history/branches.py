@@ -1,4 +1,4 @@
-"""The branches of a story: where each began, and what can be done with them."""
+"""The branches of a story: where each began, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def show(opened: OpenStory) -> None:
     st.header("Branches", anchor=False)
     if len(opened.branches) == 1:
         st.markdown(
-            "There is one line so far. *What if … from here* begins another at any chapter, "
-            "to try something out; the two can be compared, and brought together."
+            "There is one branch so far. *What if … from here* begins another at any chapter "
+            "to try something out; the two can be compared and brought together."
         )
     for depth, branch in tree(opened.branches):
         with st.container(border=True, key=f"branch-{branch.id}"):
@@ -37,7 +37,7 @@ def show(opened: OpenStory) -> None:
 
 
 def tree(branches: Sequence[Branch]) -> Iterator[tuple[int, Branch]]:
-    """Yield the branches, each after its parent, with how many lines it is away from the first."""
+    """Yield the branches, each after its parent, with its depth below the first."""
     children: dict[str | None, list[Branch]] = {}
     for branch in branches:
         children.setdefault(branch.parent, []).append(branch)
@@ -72,7 +72,7 @@ def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
 
 
 def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) -> None:
-    """Show a quiet button that does something with a branch."""
+    """Show an inconspicuous button that does something with a branch."""
     st.button(label, key=key, type="tertiary", on_click=action, args=words)
 
 
@@ -91,9 +91,7 @@ def _ask_name(branch: Branch) -> None:
     with st.form(f"rename-{branch.id}"):
         st.text_input("Name", branch.name, key=key, max_chars=80)
         with st.container(horizontal=True):
-            st.form_submit_button(
-                "Give this name", type="primary", on_click=_rename, args=(branch, key)
-            )
+            st.form_submit_button("Save name", type="primary", on_click=_rename, args=(branch, key))
             st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
 
 

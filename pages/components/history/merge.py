@@ -1,4 +1,4 @@
-"""To bring one branch into another: what would change, and what the writer has to decide."""
+"""Bring one branch into another: what would change, and what the writer has to decide."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def show(opened: OpenStory) -> None:
             st.markdown(
                 f"“{plain(source.name)}” has nothing that “{plain(target.name)}” does not have."
             )
-            st.button("Good", key="merge-nothing", on_click=notices.put_away)
+            st.button("OK", key="merge-nothing", on_click=notices.put_away)
             return
         _preview(view, source, target)
         answers = {
@@ -66,9 +66,7 @@ def _choose_target(opened: OpenStory, source: Branch) -> Branch:
 def _preview(view: MergeView, source: Branch, target: Branch) -> None:
     into = plain(target.name)
     if view.is_straight:
-        st.markdown(
-            f"“{into}” has not changed since, so the chapters come over as they are, with their texts."
-        )
+        st.markdown(f"“{into}” has not changed since, so the chapters come over unchanged.")
     st.markdown(f"**What changes on “{into}”**")
     steps.show_changes(view.changes, _LINES, key="merge")
     if not view.changes:
@@ -117,4 +115,4 @@ def _merge(source: Branch, target: Branch, answers: Mapping[str, Side]) -> None:
     if attempt(lambda: workbench().branches.merge(source.id, target.id, answers)):
         notices.put_away()
         branch_switcher.turn_to(target.story, target.id)
-        keep("done", f"“{target.name}” has what “{source.name}” told. You are on it now.")
+        keep("done", f"“{target.name}” now has what happens on “{source.name}”. You are on it now.")

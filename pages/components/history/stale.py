@@ -1,4 +1,4 @@
-"""What depends on what was changed since: told where it stands, until the writer has seen to it."""
+"""What an edit has made stale, marked wherever it appears until the writer reviews it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def by_chapter(branch: str) -> Marks:
 
 
 def note(marks: Sequence[StaleMark], place: str) -> None:
-    """Show on a chapter's own page why it may no longer fit, and let the writer say that it does."""
+    """Show on a chapter's page why it may no longer fit, and let the writer say that it does."""
     if not marks:
         return
     with st.container(border=True, key=f"stale-{place}-{marks[0].chapter}"):
@@ -47,7 +47,7 @@ def note(marks: Sequence[StaleMark], place: str) -> None:
 
 
 def mark(marks: Sequence[StaleMark], place: str) -> None:
-    """Show the same inside a card: the first reason, and that it still fits."""
+    """Show the same in a card: the first reason, and a button that says it still fits."""
     if not marks:
         return
     reasons = {one.reason for one in marks}
@@ -57,16 +57,14 @@ def mark(marks: Sequence[StaleMark], place: str) -> None:
 
 
 def show(opened: OpenStory) -> None:
-    """Show all that is stale on the branch, by what was changed, with the way there."""
+    """Show all that is stale on the branch, by cause, with links to it."""
     causes: dict[str, list[StaleMark]] = defaultdict(list)
     for one in workbench().branches.stale(opened.branch.id):
         causes[one.reason].append(one)
     if not causes:
         return
-    st.header("To look at again", anchor=False)
-    st.caption(
-        "What was changed may matter to these chapters. They stay as they are until you act."
-    )
+    st.header("To review", anchor=False)
+    st.caption("Your changes may affect these chapters. They stay as they are until you act.")
     for place, (reason, marks) in enumerate(list(causes.items())[:_LISTED]):
         with st.container(border=True, key=f"stale-cause-{place}"):
             st.markdown(f":orange[:material/sync_problem:] {plain(reason)}")
@@ -122,12 +120,12 @@ def _still_fits(marks: Sequence[StaleMark], place: str) -> None:
 
 def _go_there(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
     chapter = marks[0].chapter
-    is_told = any(one.target_kind != "event" for one in marks)
-    label, icon = ("Go there", "edit_note") if is_told else ("Look at it", "hub")
+    has_text = any(one.target_kind != "event" for one in marks)
+    label, icon = ("Go there", "edit_note") if has_text else ("Look at it", "hub")
     key = f"go-to-stale-{place}-{chapter}"
     if not st.button(label, icon=f":material/{icon}:", type="tertiary", key=key):
         return
-    if is_told:
+    if has_text:
         chapter_list.turn_to(opened.branch.id, chapter)
         places.go("write")
     navigation.go_to(opened, marks[0].target)
@@ -145,7 +143,7 @@ def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> Non
         )
         return
     count = counted(chapters, "chapter", "chapters")
-    st.markdown(f"The marks of {count} go; the chapters stay as they are.")
+    st.markdown(f"This clears the marks on {count}; the chapters stay as they are.")
     with st.container(horizontal=True):
         st.button(
             "They still fit",

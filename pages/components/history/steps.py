@@ -1,4 +1,4 @@
-"""What was done on a branch, the newest first, with undo and redo; what changed, in a few lines."""
+"""The steps on a branch, newest first, with undo and redo, and what each changed."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from store.models.story import Commit
 
 _LINES = 3
 _FIRST = 8
-_DONE = {"Undo": "Taken back", "Redo": "Brought back"}
+_DONE = {"Undo": "Undone", "Redo": "Redone"}
 
 
 def undo_and_redo(opened: OpenStory, history: History) -> None:
-    """Show what can be taken back and brought back, and do it."""
+    """Show what can be undone and redone, with a button for each."""
     branch = opened.branch.id
     with st.container(key="undo-redo"):
         _offer("Undo", ":material/undo:", history.undo, lambda: workbench().branches.undo(branch))
         _offer("Redo", ":material/redo:", history.redo, lambda: workbench().branches.redo(branch))
     st.caption(
-        "Nothing here loses anything: what is undone can be redone, a chapter that is taken back "
-        "keeps its candidates and its text, and what you rewind past stays on its branch."
+        "Nothing is lost here: what is undone can be redone, an undone chapter keeps its "
+        "candidates and text, and what you rewind past stays on its branch."
     )
 
 
 def show(opened: OpenStory, history: History) -> None:
-    """Show the steps of the branch; where a chapter was told, what can begin there."""
+    """Show the steps of the branch, and for each plotted chapter what can begin there."""
     if not history.entries:
         st.markdown(_nothing_yet(opened))
         return
     now = datetime.now(UTC)
-    newest_telling: set[int] = set()
+    newest_plotted: set[int] = set()
     key = f"all steps of {opened.branch.id}"
     is_whole = bool(st.session_state.get(key)) or len(history.entries) <= _FIRST + 1
     for step in history.entries if is_whole else history.entries[:_FIRST]:
-        is_telling = step.is_chapter and not step.is_undone and step.chapter not in newest_telling
-        if is_telling:
-            newest_telling.add(step.chapter)
+        is_newest = step.is_chapter and not step.is_undone and step.chapter not in newest_plotted
+        if is_newest:
+            newest_plotted.add(step.chapter)
         with st.container(border=True, key=f"step-{step.commit}"):
             _step(step, now)
-            if is_telling:
+            if is_newest:
                 begin.offer(opened, step.chapter, "step")
     if not is_whole:
         earlier = len(history.entries) - _FIRST
@@ -77,7 +77,7 @@ def _offer(label: str, icon: str, what: str | None, action: Callable[[], Commit]
 
 
 def _do(label: str, what: str | None, action: Callable[[], Commit]) -> None:
-    # In a callback: where another window was faster, the button may not be there any more.
+    # In a callback: if another window was faster, the button may be gone.
     if attempt(action):
         keep("done", f"{_DONE[label]}: {what}.")
 
@@ -95,15 +95,15 @@ def _step(step: Step, now: datetime) -> None:
 
 def _nothing_yet(opened: OpenStory) -> str:
     if opened.branch.parent is None:
-        return "Nothing was done since the beginning. Chapters and edits come to stand here."
+        return "Nothing has been done yet. Chapters and edits will appear here."
     return (
-        f"Nothing was done on “{plain(opened.branch.name)}” yet. It has what was told until it began; "
-        "its own chapters and edits come to stand here."
+        f"Nothing has been done on “{plain(opened.branch.name)}” yet. It shares everything from "
+        "before it began; its own chapters and edits will appear here."
     )
 
 
 def show_changes(changes: Sequence[ChangeLine], most: int, key: str) -> None:
-    """Show changes, of which more than `most` are folded; `key` tells this list from others."""
+    """Show changes, with those beyond `most` folded; `key` identifies this list on the page."""
     if not changes:
         return
     st.markdown(_lines(changes[:most]))

@@ -1,4 +1,4 @@
-"""The board of chapters and storylines: a widget on which cards are dragged, and the way along it."""
+"""The board of chapters and storylines: a widget with cards to drag, and its navigation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HTML = """
 
 
 class Move(BaseModel):
-    """A card that was moved in the browser. `number` counts the moves of one window."""
+    """A card moved in the browser. `number` counts the moves in one window."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -58,11 +58,11 @@ class Session(NamedTuple):
 
     @property
     def handled(self) -> int:
-        """The number of the last move that was saved, or could not be."""
+        """The number of the last move that was saved or failed to save."""
         return int(st.session_state.get(f"{self.key}-handled", 0))
 
     def handle(self, number: int) -> None:
-        """Note that a move is dealt with."""
+        """Record that a move has been dealt with."""
         st.session_state[f"{self.key}-handled"] = number
 
     @property
@@ -76,12 +76,12 @@ class Session(NamedTuple):
 
     @property
     def first(self) -> int | None:
-        """The first chapter that the writer wants to see; None until that was said."""
+        """The first chapter that the writer wants to see; None until they choose."""
         first: int | None = st.session_state.get(f"{self.key}-first")
         return first
 
     def see_from(self, chapter: int) -> None:
-        """Show the chapters from one on."""
+        """Show the chapters from this one on."""
         st.session_state[f"{self.key}-first"] = chapter
 
 
@@ -94,7 +94,7 @@ def show(current: CurrentOutline) -> None:
     """Show the board; a move is saved at once, a click opens a card."""
     session = session_of(current)
     first = first_of_window(session.first, current.plotted, current.last)
-    _way_along(current, session, first)
+    _navigation(current, session, first)
     cut = cut_of(current, first, _titles(current, first))
     key = f"{current.key}-widget"
     data = cut.model_dump() | {"handled": session.handled, "selected": session.selected}
@@ -107,18 +107,18 @@ def show(current: CurrentOutline) -> None:
 
     _renderer()(key=key, data=data, on_moved_change=moved, on_opened_change=opened)
     if cut.hidden:
-        st.caption(f"{counted(cut.hidden, 'part', 'parts')} more are not placed.")
+        st.caption(f"{counted(cut.hidden, 'more part is', 'more parts are')} not placed.")
 
 
 def save_moves(current: CurrentOutline, said: object) -> None:
-    """Save the moves that a browser tells of and that were not saved yet; what is none is left."""
+    """Save the moves reported by a browser that are not saved yet; ignore anything invalid."""
     try:
         moves = _MOVES.validate_python(said)
     except ValidationError:
-        return  # Not from our board: there is nothing of the writer's in it to keep.
+        return  # Not from our board: there is no work of the writer's to keep.
     session = session_of(current)
-    # The next move may come, in a thread of its own, while the one before is still being saved.
-    with _turn():
+    # The next move may arrive in another thread while this one is still being saved.
+    with _lock():
         for move in moves:
             if move.number > session.handled:
                 session.handle(move.number)
@@ -129,8 +129,8 @@ def _save(current: CurrentOutline, move: Move) -> None:
     attempt(lambda: current.place(move.part, move.chapter, move.before))
 
 
-def _way_along(current: CurrentOutline, session: Session, first: int) -> None:
-    """Show which chapters are seen, and how to come to the others where there are any."""
+def _navigation(current: CurrentOutline, session: Session, first: int) -> None:
+    """Show which chapters are shown, and buttons to reach the others, if any."""
     final = min(current.last, first + CHAPTERS - 1)
     if first == 1 and final == current.last:
         return
@@ -176,8 +176,8 @@ def _titles(current: CurrentOutline, first: int) -> dict[int, str]:
 
 
 @st.cache_resource(show_spinner=False)
-def _turn() -> Lock:
-    """Return what one thread at a time holds while it saves moves."""
+def _lock() -> Lock:
+    """Return the lock that lets one thread at a time save moves."""
     return Lock()
 
 
@@ -192,16 +192,16 @@ def _renderer() -> ComponentRenderer:
 
 
 CHAPTERS = 12
-"""Chapters that are seen at once."""
+"""How many chapters are shown at once."""
 
 _LINES = 12
-"""Lines that have a row in any case; of more, those that have a card."""
+"""How many storylines always have a row; beyond that, only those with a card."""
 
 _IN_TRAY = 60
 
 
 class Column(View):
-    """A chapter of the board. One that is closed takes no more cards: it is told, or after the last."""
+    """A chapter on the board; a closed one, plotted or after the last, takes no more cards."""
 
     number: int
     title: str
@@ -209,13 +209,13 @@ class Column(View):
 
 
 class Row(View):
-    """A storyline of the board."""
+    """A storyline on the board."""
 
     name: str
 
 
 class Card(View):
-    """A part on the board. `line` is the place of its row, `late` the chapter that left it out."""
+    """A part on the board. `line` is the index of its row, `late` the chapter that left it out."""
 
     id: str
     event: str
@@ -227,9 +227,9 @@ class Card(View):
 
 
 class BoardCut(View):
-    """The board as it is drawn; cards of one chapter stand in the order of their telling.
+    """The board as it is drawn; the cards of a chapter are in the order of the telling.
 
-    `hidden` counts what has no chapter and is too much to be shown.
+    `hidden` counts the unplaced parts that are too many to show.
     """
 
     chapters: tuple[Column, ...]
@@ -239,14 +239,14 @@ class BoardCut(View):
 
 
 def first_of_window(wanted: int | None, plotted: int, last: int) -> int:
-    """Return the first chapter that is seen: the one wanted, else the next to be plotted."""
+    """Return the first chapter shown: the one wanted, else the next to be plotted."""
     if wanted is None:
         wanted = plotted + 1 if plotted < last else last - CHAPTERS + 1
     return min(max(1, wanted), last)
 
 
 def cut_of(current: CurrentOutline, first: int, titles: Mapping[int, str]) -> BoardCut:
-    """Return the board from chapter `first` on; `titles` are those of told chapters."""
+    """Return the board from chapter `first` on; `titles` are those of the plotted chapters."""
     numbers = range(first, min(current.last, first + CHAPTERS - 1) + 1)
     chapters = [
         Column(

@@ -1,4 +1,4 @@
-"""The outline on the status: as it is, where the story stands, and the way to change it."""
+"""The outline of the open branch: its state, how far the story has come, and how to change it."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from graph_flow.views import BranchStatus
 from pages.components.services import workbench
 from store.models.outline import Outline, SubEvent
 
-_GONE = "The outline is not there any more; perhaps it was taken away in another window."
+_GONE = "This outline no longer exists; perhaps it was discarded in another window."
 
 
 @dataclass(frozen=True)
 class CurrentOutline:
-    """An outline with what was told of it: the chapter of each part that was."""
+    """An outline, with the chapter of each part that has been told."""
 
     branch: str
     outline: Outline
     plotted: int
     cap: int
-    """The last chapter that there can be; no part can be placed after it."""
+    """The last chapter there can be; no part can be placed after it."""
     told: Mapping[str, int]
 
     @property
     def last(self) -> int:
-        """The last chapter that there is anything to see of."""
+        """The last chapter with anything to show."""
         placed = max((part.chapter or 0 for part in self.outline.sub_events), default=0)
         return max(self.cap, self.plotted, placed)
 
     @property
     def key(self) -> str:
-        """What the keys of widgets begin with."""
+        """The prefix of widget keys."""
         return f"outline-{self.outline.id}"
 
     def chapter_of(self, part: SubEvent) -> int | None:
-        """Return the chapter that told a part, or that is to tell it; None where that is open.
+        """Return the chapter that told a part, or is to tell it; None if it has none.
 
-        Where a chapter went by without telling a part, it is open again.
+        A part that its chapter did not tell has none again.
         """
         if part.id in self.told:
             return self.told[part.id]
@@ -57,24 +57,24 @@ class CurrentOutline:
         return self._by_event[event_id]
 
     def is_late(self, part: SubEvent) -> bool:
-        """Return whether a part's chapter went by without telling it."""
+        """Return whether a part's chapter was plotted without telling it."""
         has_gone_by = part.chapter is not None and part.chapter <= self.plotted
         return has_gone_by and part.id not in self.told
 
     def parts_in(self, chapter: int | None) -> list[SubEvent]:
-        """Return what a chapter tells, in order; of None what has no chapter."""
+        """Return the parts that a chapter tells, in order; for None, those without a chapter."""
         return [part for part in self.outline.sub_events if self.chapter_of(part) == chapter]
 
     def is_partly_told(self, event_ids: set[str]) -> bool:
-        """Return whether a chapter told a part of one of these events."""
+        """Return whether any part of these events has been told."""
         return any(part.id in self.told for id_ in event_ids for part in self.parts_of(id_))
 
     def change(self, edit: Callable[[Outline], Outline]) -> None:
-        """Edit the outline as it stands at this moment, which another window may have changed.
+        """Edit the outline as stored now, which another window may have changed.
 
         Raises:
-            WorkbenchError: if there is none any more.
-            ValidationError: if the edit makes something that cannot be kept.
+            WorkbenchError: if it no longer exists.
+            ValidationError: if the edit results in an invalid outline.
         """
         now = workbench().outline.newest(self.branch)
         if now is None or now.id != self.outline.id:
@@ -82,16 +82,17 @@ class CurrentOutline:
         workbench().outline.save(edit(now))
 
     def place(self, part_id: str, chapter: int | None, before: str | None) -> None:
-        """Put a part into a chapter, before another one or at its end; saved at once.
+        """Move a part to a chapter, before another part or to the end, and save.
 
         Raises:
-            WorkbenchError: if it was told already, or the chapter was, or there is no such chapter.
+            WorkbenchError: if the part is already told, the chapter already plotted, or there is
+                no such chapter.
         """
         workbench().outline.place_part(self.branch, part_id, chapter, before)
 
 
 def open_outline(status: BranchStatus) -> CurrentOutline | None:
-    """Return the outline of the branch on the desk; None if it has none."""
+    """Return the outline of a branch; None if it has none."""
     branch = status.branch.id
     outline = workbench().outline.newest(branch)
     if outline is None:

@@ -1,4 +1,4 @@
-"""Edits of an outline as values: events, lines, links and parts changed, added, taken away. Pure."""
+"""Edits of an outline as values: events, storylines, links and parts. Pure."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ NEW_EVENT = "Something happens"
 NEW_LINE = "New storyline"
 NEW_PART = "A part of it happens"
 LONGEST_PART = 400
-"""Characters of a part's text."""
+"""The longest text of a part, in characters."""
 
 
 def lines_of(outline: Outline) -> tuple[str, ...]:
-    """Return the storylines, in the order in which their first events stand."""
+    """Return the storylines, in the order of their first events."""
     return tuple(dict.fromkeys(event.line for event in outline.events))
 
 
 def event_of(outline: Outline, event_id: str) -> OutlineEvent | None:
-    """Return an event; None if there is none of this id any more."""
+    """Return an event by id; None if it no longer exists."""
     return next((event for event in outline.events if event.id == event_id), None)
 
 
 def part_of(outline: Outline, part_id: str) -> SubEvent | None:
-    """Return a part; None if there is none of this id any more."""
+    """Return a part by id; None if it no longer exists."""
     return next((part for part in outline.sub_events if part.id == part_id), None)
 
 
 def unparted(outline: Outline) -> tuple[OutlineEvent, ...]:
-    """Return the events that have no part yet, so that no chapter can tell them."""
+    """Return the events without parts, which no chapter can tell yet."""
     parted = {part.event for part in outline.sub_events}
     return tuple(event for event in outline.events if event.id not in parted)
 
@@ -49,21 +49,21 @@ def change_event(outline: Outline, event_id: str, **values: object) -> Outline:
 
 
 def add_event(outline: Outline, event_id: str, line: str | None = None) -> Outline:
-    """Return the outline with a new event at the end of a line; None: of a line of its own."""
+    """Return the outline with a new event at the end of a line; None begins a new line."""
     name = line if line is not None else free_name(NEW_LINE, set(lines_of(outline)))
     event = OutlineEvent(id=event_id, title=NEW_EVENT, line=name)
     return with_fields(outline, events=(*outline.events, event))
 
 
 def remove_events(outline: Outline, event_ids: Iterable[str]) -> Outline:
-    """Return the outline without some events and what hangs on them."""
+    """Return the outline without some events and their parts and links."""
     for event_id in event_ids:
         outline = outline.without_event(event_id)
     return outline
 
 
 def shift_event(outline: Outline, event_id: str, by: int) -> Outline:
-    """Return the outline with an event earlier (-1) or later (1) among those of its line."""
+    """Return the outline with an event moved earlier (-1) or later (1) within its line."""
     events = list(outline.events)
     moved = event_of(outline, event_id)
     beside = [at for at, event in enumerate(events) if moved and event.line == moved.line]
@@ -76,7 +76,7 @@ def shift_event(outline: Outline, event_id: str, by: int) -> Outline:
 
 
 def rename_line(outline: Outline, line: str, name: str) -> Outline:
-    """Return the outline with a line called otherwise; a name that there is brings both together."""
+    """Return the outline with a line renamed; an existing name merges the two lines."""
     events = [
         with_fields(event, line=name) if event.line == line else event for event in outline.events
     ]
@@ -90,7 +90,7 @@ def add_link(outline: Outline, source: str, target: str) -> Outline:
 
 
 def change_link(outline: Outline, link: OutlineLink, changed: OutlineLink) -> Outline:
-    """Return the outline with one link in place of another; of two alike there is one."""
+    """Return the outline with a link replaced; duplicates are dropped."""
     links = [changed if one == link else one for one in outline.links]
     return with_fields(outline, links=tuple(dict.fromkeys(links)))
 
@@ -101,7 +101,7 @@ def remove_link(outline: Outline, link: OutlineLink) -> Outline:
 
 
 def add_part(outline: Outline, part_id: str, event_id: str, text: str = NEW_PART) -> Outline:
-    """Return the outline with one more part of an event, after the others, in no chapter yet."""
+    """Return the outline with a part added to an event, last and in no chapter yet."""
     part = SubEvent(id=part_id, event=event_id, text=text)
     parts = list(outline.sub_events)
     last = max((at for at, one in enumerate(parts) if one.event == event_id), default=len(parts))
@@ -110,7 +110,7 @@ def add_part(outline: Outline, part_id: str, event_id: str, text: str = NEW_PART
 
 
 def change_part(outline: Outline, part_id: str, text: str) -> Outline:
-    """Return the outline with what happens in a part told otherwise."""
+    """Return the outline with the text of a part replaced."""
     parts = [
         with_fields(part, text=text) if part.id == part_id else part for part in outline.sub_events
     ]

@@ -1,4 +1,4 @@
-"""One event of an outline and what it leads to: a card to read, and fields that save themselves."""
+"""One event of an outline and what it leads to: a card to read, and autosaving fields."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _TEXTS = ("title", "setting", "action", "conflict", "twist")
 
 
 def open_event(current: CurrentOutline, event_id: str | None) -> None:
-    """Have one event of an outline open for editing, or none."""
+    """Open one event of an outline for editing, or none."""
     st.session_state[_open(current)] = event_id
     notices.put_away()
 
 
 def show(current: CurrentOutline, event: OutlineEvent) -> None:
-    """Show an event, to edit if it is the one that is open."""
+    """Show an event, with its fields if it is the open one."""
     with st.container(border=True, key=f"{current.key}-event-{event.id}"):
         if st.session_state.get(_open(current)) == event.id:
             _edit(current, event)
@@ -61,7 +61,7 @@ def show(current: CurrentOutline, event: OutlineEvent) -> None:
 
 
 def read(outline: Outline, event: OutlineEvent) -> None:
-    """Show an event to read: where, who, what happens, what stands against it, the turn, the links."""
+    """Show an event to read: setting, people, action, conflict, twist, links and remarks."""
     setting = f" · :gray[{plain(event.setting)}]" if event.setting else ""
     head = [f"**{plain(event.title)}**{setting}"]
     if event.characters:
@@ -92,7 +92,7 @@ def _told(current: CurrentOutline, event: OutlineEvent) -> None:
         facts.append(f"{noun} {', '.join(str(number) for number in chapters)}")
     if left:
         facts.append(f"{counted(left, 'part', 'parts')} not placed")
-    st.caption(" · ".join(facts) or "It has no part yet that a chapter could tell.")
+    st.caption(" · ".join(facts) or "It has no parts yet for a chapter to tell.")
 
 
 def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
@@ -111,7 +111,7 @@ def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
             event.line,
             lambda line: _save(current, event, line=line),
         )
-    st.markdown("**Its parts, each told by one chapter**")
+    st.markdown("**Its parts, each told in one chapter**")
     _parts(current, event)
     st.markdown("**What leads to what**")
     edit(current, event)
@@ -169,7 +169,7 @@ def _foot(current: CurrentOutline, event: OutlineEvent) -> None:
 def _ask_to_remove(current: CurrentOutline, event: OutlineEvent) -> None:
     parts = len(current.parts_of(event.id))
     along = f" {counted(parts, 'part goes', 'parts go')} with it." if parts else ""
-    st.markdown(f"{plain(event.title)} leaves the outline.{along}")
+    st.markdown(f"{plain(event.title)} will be removed from the outline.{along}")
     with st.container(horizontal=True):
         st.button(
             "Remove",
@@ -214,7 +214,7 @@ def sentences(outline: Outline, event: OutlineEvent) -> list[str]:
 
 
 def edit(current: CurrentOutline, event: OutlineEvent) -> None:
-    """Show the links of an event, said from its side."""
+    """Show the links of an event, worded from its side."""
     others = _titles(current.outline)
     others.pop(event.id)
     links = [one for one in current.outline.links if event.id in (one.source, one.target)]
@@ -222,7 +222,7 @@ def edit(current: CurrentOutline, event: OutlineEvent) -> None:
         with st.container(border=True):
             _row(current, link, event, others)
     if not others:
-        st.caption("With another event, you can say what leads to what.")
+        st.caption("Add another event to say what leads to what.")
         return
     taken = [end for link in links for end in (link.source, link.target)]
     st.button(
@@ -263,7 +263,7 @@ def _row(
             lambda new: relate(bearing, new),
         )
     st.button(
-        "Take this link out",
+        "Remove this link",
         key=f"{key}-out",
         icon=":material/close:",
         type="tertiary",

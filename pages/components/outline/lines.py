@@ -18,18 +18,18 @@ from store.models.outline import Outline, OutlineEvent
 _EDITING = "edit this storyline"
 _REMOVING = "remove this storyline"
 _SHOWN = 15
-"""Events of a line that are shown until more are asked for."""
+"""How many events of a line are shown until more are asked for."""
 
 
 def show(current: CurrentOutline, *, is_primary: bool) -> None:
-    """Show the storylines, two side by side where there is room.
+    """Show the storylines, two side by side if there is room.
 
-    Not `is_primary`: something else on the page comes before the first storyline.
+    If not `is_primary`, something else on the page comes first.
     """
     lines = lines_of(current.outline)
     columns = st.columns(2, gap="large") if len(lines) > 1 else [st.container()]
     for position, line in enumerate(lines):
-        # The first half stands on the left: on a phone, where both are one, the order stays.
+        # The first half goes left, so a phone with a single column keeps the order.
         with columns[position * len(columns) // len(lines)]:
             _line(current, line)
     st.button(
@@ -43,7 +43,7 @@ def show(current: CurrentOutline, *, is_primary: bool) -> None:
 
 
 def read(outline: Outline) -> None:
-    """Show the storylines to read only, as far as they are drafted."""
+    """Show the storylines read-only, as far as they are drafted."""
     lines = lines_of(outline)
     if not lines:
         return
@@ -82,7 +82,7 @@ def _line(current: CurrentOutline, line: str) -> None:
 
 
 def _head(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
-    # A line is known by its name, and its widgets by its first event: that stays when it is renamed.
+    # Widgets are keyed by the line's first event, which stays the same when the line is renamed.
     first = events[0].id
     if notices.is_asked(_REMOVING, first):
         _ask_to_remove(current, line, events)
@@ -123,7 +123,7 @@ def _edit(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> Non
 
 def _ask_to_remove(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
     gone = counted(len(events), "event goes", "events go")
-    st.markdown(f"{plain(line)} leaves the outline; {gone} with it.")
+    st.markdown(f"{plain(line)} will be removed from the outline; {gone} with it.")
     with st.container(horizontal=True):
         st.button(
             "Remove",

@@ -1,4 +1,4 @@
-"""One part of an outline's event: what happens in it, and which chapter tells it."""
+"""One part of an outline event: what happens in it, and which chapter tells it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from store.models.outline import SubEvent
 from store.text import first_line
 
 _OFFERED = 200
-"""Chapters that are offered at once; of more, the nearest."""
+"""How many chapters are offered at once; of more, the nearest."""
 
 _LABEL = 50
 _NOWHERE, _AT_END = 0, ""
 
 
 def edit(current: CurrentOutline, part: SubEvent) -> None:
-    """Show a part in fields that save themselves; one that was told is shown as it is."""
+    """Show a part in autosaving fields, or as plain text once it has been told."""
     if part.id not in current.told:
         _text(current, part)
         _chapter(current, part)
@@ -35,7 +35,7 @@ def edit(current: CurrentOutline, part: SubEvent) -> None:
 
 
 def edit_in_row(current: CurrentOutline, part: SubEvent) -> None:
-    """Show a part among others of its event, without its place within the chapter."""
+    """Show a part among others of its event, without its position in the chapter."""
     if part.id in current.told:
         _as_told(current, part)
         return
@@ -54,7 +54,7 @@ def _as_told(current: CurrentOutline, part: SubEvent) -> None:
 def _text(current: CurrentOutline, part: SubEvent) -> None:
     if current.is_late(part):
         st.warning(
-            f"Chapter {part.chapter} went by without it. Give it a later one.",
+            f"Chapter {part.chapter} did not tell this. Give it a later chapter.",
             icon=":material/schedule:",
         )
     autosave.text_box(
@@ -78,7 +78,7 @@ def _order(current: CurrentOutline, part: SubEvent) -> None:
     chapter = current.chapter_of(part)
     if chapter is not None and len(current.parts_in(chapter)) > 1:
         choice_box(
-            Box(f"{_key(current, part)}-before", "Told in it"),
+            Box(f"{_key(current, part)}-before", "Position in the chapter"),
             _places(current, part, chapter),
             _next_of(current, part, chapter),
             lambda before: current.place(part.id, chapter, before or None),
@@ -90,10 +90,10 @@ def _key(current: CurrentOutline, part: SubEvent) -> str:
 
 
 def remove_button(current: CurrentOutline, part: SubEvent) -> None:
-    """Offer to take a part out; what was told stays."""
+    """Offer to remove a part, unless it has been told."""
     if part.id not in current.told:
         st.button(
-            "Take this part out",
+            "Remove this part",
             key=f"{_key(current, part)}-out",
             icon=":material/close:",
             type="tertiary",
@@ -103,7 +103,7 @@ def remove_button(current: CurrentOutline, part: SubEvent) -> None:
 
 
 def chapters_offered(current: CurrentOutline, near: int | None) -> Mapping[int, str]:
-    """Return the chapters that are still to be plotted, of many those near one; 0 is none."""
+    """Return the chapters still to be plotted, or those nearest to `near`; 0 is none."""
     open_ones = range(current.plotted + 1, current.cap + 1)
     at = (near or current.plotted + 1) - current.plotted - 1
     offered = [open_ones[place] for place in window(len(open_ones), at, _OFFERED)]
@@ -115,7 +115,7 @@ def _remove(current: CurrentOutline, part: SubEvent) -> None:
 
 
 def _places(current: CurrentOutline, part: SubEvent, chapter: int) -> dict[str, str]:
-    """Return where in its chapter a part can stand: what it would come before, or its end."""
+    """Return the positions of a part in its chapter, by the id of the next part."""
     others = [one for one in current.parts_in(chapter) if one.id != part.id]
     before = {
         one.id: f"{place}. before: {first_line(one.text, _LABEL)}"

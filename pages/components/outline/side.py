@@ -1,4 +1,4 @@
-"""Beside the board: the card that was clicked, to edit; and events that no chapter can tell yet."""
+"""The column beside the board: the open card to edit, and events that no chapter can tell yet."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _card(current: CurrentOutline, part: SubEvent, event: OutlineEvent) -> None:
 
 
 def _without_parts(current: CurrentOutline) -> None:
-    """Offer to give a part to each event that has none: without one no chapter can tell it."""
+    """Offer to give a part to each event without one, which no chapter could tell."""
     bare = unparted(current.outline)
     if not bare:
         return

@@ -1,4 +1,4 @@
-"""The outline before there is one, while it is drafted, and when it waits for the writer's word."""
+"""The outline before it exists, while it is drafted, and when it awaits approval."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _DISCARDING = "discard the outline"
 
 
 def first(status: BranchStatus) -> None:
-    """Say what an outline is for, and offer to have one drafted or to write it oneself."""
+    """Explain what an outline is for, and offer to draft one or to write it by hand."""
     frame.empty_state(
         "Do you plan before you write?",
-        "An outline sets down the storylines and their events, and spreads them over the chapters. "
-        "Without one the story grows from chapter to chapter.",
+        "An outline lays out the storylines and their events, and spreads them over the chapters. "
+        "Without one, the story grows chapter by chapter.",
     )
     left = status.story.settings.chapter_cap - status.plotted
     with st.container(horizontal=True):
@@ -39,30 +39,30 @@ def first(status: BranchStatus) -> None:
             act(lambda: workbench().runs.start(status.branch.id, DraftOutline()))
         write_own(status.branch.id)
     st.caption(
-        f"It is made for the {counted(left, 'chapter', 'chapters')} that the story still has; "
-        "how many there are is said in Settings."
+        f"It covers the remaining {counted(left, 'chapter', 'chapters')} of the story. "
+        "You can change their number in Settings."
     )
 
 
 def write_own(branch: str) -> None:
-    """Offer to begin with an empty outline."""
+    """Offer to start with an empty outline."""
     if st.button("Write my own", icon=":material/edit:", key="begin-own"):
         act(lambda: workbench().outline.begin(branch))
 
 
 def halted(progress: Progress, current: CurrentOutline | None) -> None:
-    """Say why the drafting does not go on, and offer to go on, to begin again, or to do without."""
+    """Say why the drafting stopped, and offer to continue, to start over, or to write by hand."""
     branch = progress.run.branch
     panel.halted(progress)
     with st.container(horizontal=True):
-        if st.button("Draft the outline anew", icon=":material/restart_alt:", key="draft-anew"):
+        if st.button("Start the outline over", icon=":material/restart_alt:", key="draft-anew"):
             act(lambda: workbench().runs.start(branch, DraftOutline()))
         if current is None:
             write_own(branch)
 
 
 def filling_in(branch: str) -> None:
-    """Show as much of the outline as is drafted, to read."""
+    """Show the outline as far as it is drafted, to read."""
     outline = workbench().outline.newest(branch)
     if outline is not None:
         review(outline)
@@ -70,7 +70,7 @@ def filling_in(branch: str) -> None:
 
 
 def review(outline: Outline) -> None:
-    """Show what the reviewer said last of the whole, if anything."""
+    """Show the reviewer's latest remarks on the whole outline, if any."""
     whole = [remark.text for remark in outline.remarks if remark.event is None]
     said = list(dict.fromkeys([*([outline.review] if outline.review else []), *whole]))
     if said:
@@ -81,12 +81,14 @@ def review(outline: Outline) -> None:
 def next_step(current: CurrentOutline, question: Question | None, *, is_primary: bool) -> None:
     """Offer what comes next: approve the outline, use it, or plot by it; or say what is missing.
 
-    Not `is_primary`: something else on the page comes first.
+    If not `is_primary`, something else on the page comes first.
     """
     is_draft = current.outline.state is OutlineState.DRAFT
     problems = workbench().outline.problems(current.branch) if is_draft else []
     if problems and current.outline.events:
-        st.caption("It cannot be used yet. " + " ".join(plain(problem) for problem in problems))
+        st.caption(
+            "This outline cannot be used yet. " + " ".join(plain(problem) for problem in problems)
+        )
     with st.container(horizontal=True):
         if question is not None:
             if not problems:
@@ -109,11 +111,11 @@ def _use(current: CurrentOutline, *, is_primary: bool) -> None:
         on_click=_accept,
         args=(current,),
     )
-    st.caption("From then on the chapters go by it, and what you change here counts at once.")
+    st.caption("Chapters will then be plotted from it, and changes made here take effect at once.")
 
 
 def discard(current: CurrentOutline) -> None:
-    """Offer to take the outline away, and ask whether it is meant."""
+    """Offer to discard the outline, and ask for confirmation."""
     if not notices.is_asked(_DISCARDING, current.outline.id):
         st.button(
             "Discard the outline …",
@@ -124,7 +126,7 @@ def discard(current: CurrentOutline) -> None:
             args=(_DISCARDING, current.outline.id),
         )
         return
-    st.markdown("The outline is put away. The story and its chapters stay as they are.")
+    st.markdown("The outline will be discarded. The story and its chapters stay as they are.")
     with st.container(horizontal=True):
         st.button("Discard", key="discarded-outline", on_click=_discard, args=(current,))
         st.button("Keep it", key="kept-outline", on_click=notices.put_away)
@@ -141,7 +143,7 @@ def _discard(current: CurrentOutline) -> None:
 
 
 def bring_back(branch: str, outline: Outline | None) -> None:
-    """Offer to bring back what this window discarded, until something else is kept."""
+    """Offer to restore what this window discarded, until a newer outline is saved."""
     version = int(st.session_state.get(_discarded(branch), 0))
     if version > (outline.version if outline else 0):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -166,20 +168,20 @@ def _discarded(branch: str) -> str:
 
 
 USES: Mapping[OutlineUse, str] = {
-    OutlineUse.IGNORE: "Leave it aside",
-    OutlineUse.GUIDE: "Take it as a guide",
+    OutlineUse.IGNORE: "Ignore it",
+    OutlineUse.GUIDE: "Use it as a guide",
     OutlineUse.FOLLOW: "Follow it",
 }
 
 _MEANS: Mapping[OutlineUse, str] = {
-    OutlineUse.IGNORE: "The story goes where its people take it; the outline waits.",
-    OutlineUse.GUIDE: "The goals of a chapter are set with an eye on what the outline has for it.",
-    OutlineUse.FOLLOW: "What the outline has for a chapter is its goal; its people find the way there.",
+    OutlineUse.IGNORE: "The story goes where its people take it; the outline has no say.",
+    OutlineUse.GUIDE: "A chapter’s goals keep an eye on what the outline has planned for it.",
+    OutlineUse.FOLLOW: "A chapter’s goal is what the outline has planned; its people find the way.",
 }
 
 
 def choose_use(story: Story, place: str) -> None:
-    """Show the choice, saved when it is changed; `place` tells one such field from another."""
+    """Show how the outline is used, saved on change; `place` identifies the field on the page."""
     key = f"{place}-outline-use-{story.id}"
     stored = workbench().library.story(story.id).settings.outline_use
     bound = bind(key, stored)
@@ -204,17 +206,17 @@ _CHOSEN = "view of the outline"
 
 
 class OutlineView(StrEnum):
-    """What of an outline is seen."""
+    """The views of an outline."""
 
     LINES = "Storylines"
     BOARD = "Board"
 
 
 def choose_view() -> OutlineView:
-    """Show which side is seen, to choose; return it."""
+    """Show the switch between the views; return the chosen one."""
     bound = bind("outline-view", OutlineView(st.session_state.get(_CHOSEN, OutlineView.LINES)))
     st.segmented_control(
-        "What is seen",
+        "View",
         list(OutlineView),
         default=bound.value,
         required=True,
@@ -226,5 +228,5 @@ def choose_view() -> OutlineView:
 
 
 def turn_to(view: OutlineView) -> None:
-    """Show a side."""
+    """Switch to a view."""
     st.session_state[_CHOSEN] = OutlineView(view)

@@ -1,1 +1,1 @@
-"""What is drawn, and where: pictures of the story as data."""
+"""Pictures of the story as data: what is drawn, and where."""

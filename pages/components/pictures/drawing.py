@@ -20,7 +20,7 @@ from store.text import clip
 
 
 class Mark(StrEnum):
-    """What was done to something; shown before its name."""
+    """How something changed; shown before its name."""
 
     NEW = "＋"
     CHANGED = "±"
@@ -29,9 +29,9 @@ class Mark(StrEnum):
 
 
 class Guide(View):
-    """A chapter's column or a person's lane: a line at `at`, and words that never leave the picture.
+    """A chapter's column or a person's lane: a line at `at`, and a label that is always in view.
 
-    `subject` is the id of what a click on the words asks for; empty: nothing.
+    `subject` is the id of what a click on the label selects; empty: nothing.
     """
 
     at: float
@@ -42,9 +42,9 @@ class Guide(View):
 class Picture(View):
     """Nodes, edges and options as vis-network reads them, and the guides behind them.
 
-    Beside vis-network's own words a node or edge may have: `subject`, the id of what it stands for
-    where that is not its own; `caption`, a name that stands beside it where there is room; `rank`,
-    how early it gets its name where not all fit; `words`, shown on an edge when an end is chosen.
+    Beside vis-network's own fields a node or edge may have: `subject`, the id of what it represents
+    if that is not its own; `caption`, a name shown beside it if there is room; `rank`, its priority
+    when not all names fit; `words`, shown on an edge when one of its ends is selected.
     """
 
     nodes: tuple[dict[str, JsonValue], ...]
@@ -57,7 +57,7 @@ class Picture(View):
 class Shape(View):
     """How one sort of node looks: vis-network's name of the form, and its group in the options.
 
-    `room` is how many letters of a name fit; a click tells the rest.
+    `room` is how many letters of a name fit; the tooltip has the rest.
     """
 
     form: str
@@ -66,7 +66,7 @@ class Shape(View):
 
 
 class Tone(StrEnum):
-    """What the marks of a picture speak of, and so how they are coloured."""
+    """What the marks of a picture mean, and so how they are coloured."""
 
     CHAPTER = "chapter"
     COMPARISON = "comparison"
@@ -76,7 +76,7 @@ PERSON: Final = Shape(form="ellipse", group="person", room=24)
 DEAD: Final = Shape(form="ellipse", group="dead", room=24)
 MISSING: Final = Shape(form="ellipse", group="missing", room=24)
 FIGURE: Final = Shape(form="ellipse", group="figure", room=18)
-"""A person in one chapter of the Plot Graph, where there are many."""
+"""A person in one chapter of the Plot Graph, which has many."""
 EVENT: Final = Shape(form="box", group="event", room=48)
 SCENE: Final = Shape(form="diamond", group="scene", room=28)
 BEAD: Final = Shape(form="dot", group="bead", room=40)
@@ -87,11 +87,11 @@ MARK_COLORS: Final[Mapping[Tone, Mapping[Mark, str]]] = {
     Tone.CHAPTER: {Mark.NEW: ACCENT, Mark.CHANGED: ACCENT, Mark.ENDED: FAINT},
     Tone.COMPARISON: {Mark.NEW: GREEN, Mark.CHANGED: ORANGE, Mark.ENDED: RED},
 }
-"""In a picture of one chapter one colour says "look here"; in a comparison each says what differs."""
+"""For a chapter one colour says "look here"; in a comparison each colour says what differs."""
 
 
 class Sketch:
-    """Collects nodes and edges into a pyvis network and hands them over as a picture."""
+    """Collects nodes and edges in a pyvis network and returns them as a picture."""
 
     def __init__(self, tone: Tone = Tone.CHAPTER) -> None:
         self._network = Network(directed=True)
@@ -102,14 +102,14 @@ class Sketch:
     def node(
         self, id_: str, name: str, shape: Shape, place: Point, mark: Mark, **look: JsonValue
     ) -> None:
-        """Add a node; one that was touched has a heavy rim and its mark before the name."""
+        """Add a node; one that changed has a heavy outline and its mark before the name."""
         self._add(id_, name, shape, place, mark)
         self._network.nodes[-1].update(look)
 
     def dot(
         self, id_: str, name: str, shape: Shape, place: Point, mark: Mark, **look: JsonValue
     ) -> None:
-        """Add a node as a dot; its name, if it has one, stands beside it where there is room."""
+        """Add a node as a dot; its name, if any, is shown beside it if there is room."""
         self._add(id_, name, shape, place, mark)
         node = self._network.nodes[-1]
         node.update({"shape": "dot", "caption": node["label"] if name else "", "label": ""}, **look)
@@ -130,20 +130,20 @@ class Sketch:
     def edge(
         self, id_: str, ends: tuple[str, str], *, has_arrow: bool = False, **look: JsonValue
     ) -> None:
-        """Add an edge; `look` is what differs from the options, in vis-network's own words."""
-        # Said of every edge: pyvis gives an arrow to each one that says nothing.
+        """Add an edge; `look` overrides the options, in vis-network's own fields."""
+        # Set on every edge: pyvis gives an arrow to any that leaves it out.
         self._network.add_edge(*ends, id=id_, arrows={"to": {"enabled": has_arrow}}, **look)
 
     def column(self, guide: Guide) -> None:
-        """Add a heading above a place from left to right."""
+        """Add a heading above a horizontal position."""
         self._columns.append(guide)
 
     def row(self, guide: Guide) -> None:
-        """Add a line through the whole picture, with words at its left."""
+        """Add a line across the whole picture, with a label at its left."""
         self._rows.append(guide)
 
     def picture(self) -> Picture:
-        """Return what was collected."""
+        """Return the finished picture."""
         return Picture.model_construct(
             nodes=tuple(self._network.nodes),
             edges=tuple(self._network.edges),
@@ -154,7 +154,7 @@ class Sketch:
 
 
 def line_color(color: str, opacity: float = 1.0) -> dict[str, JsonValue]:
-    """Return the colour of an edge that is the same in each of its states."""
+    """Return the colours of an edge, the same in each of its states."""
     return {"color": color, "highlight": color, "hover": color, "opacity": opacity}
 
 
@@ -169,7 +169,7 @@ def fill(background: str, border: str) -> dict[str, JsonValue]:
 
 
 def _groups(tone: Tone) -> dict[str, JsonValue]:
-    """Return the looks of each sort of node, as it was before and touched in one way or another."""
+    """Return the look of each sort of node, unchanged and with each mark."""
     groups: dict[str, JsonValue] = {}
     for shape in _SHAPES:
         look = _LOOKS.get(shape.group, {})
@@ -246,5 +246,5 @@ def _options(tone: Tone) -> dict[str, JsonValue]:
 
 
 _LEGIBLE = 9
-"""Pixels on the screen; a name that would be smaller is not drawn inside its shape, but beside it
-at a size that can be read, where there is room."""
+"""Pixels on the screen; a name that would be smaller is drawn beside its shape instead, at a
+legible size, if there is room."""

@@ -1,4 +1,4 @@
-"""A picture that is ready to be shown or downloaded: with a name, a legend, and words about it. Pure."""
+"""A picture ready to be shown or saved, with its name, legend and description. Pure."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from store.models.prototype import AnyEntity
 class Figure(View):
     """A picture with its legend and a description for those who cannot see it.
 
-    As long as `name` stays the same the writer's view (place and zoom) does too. Pictures of one
-    `group` are seen side by side, and move together. `file` is what a saved picture is called.
+    As long as `name` stays the same, so does the writer's view (position and zoom). Pictures of one
+    `group` are shown side by side and move together. `file` is the file name of a saved picture.
     """
 
     name: str
@@ -41,13 +41,13 @@ class Figure(View):
     file: str = "picture"
     group: str = ""
     least_scale: float = 0.5
-    """How small the picture may be at first to show all of it; else it shows what was touched."""
+    """The smallest initial scale that shows everything; below it, show what changed."""
     extent: tuple[float, float, float, float] | None = None
-    """Left, top, right, bottom of what is seen at first; None: all that is in the picture."""
+    """Left, top, right and bottom of the initial view; None: the whole picture."""
 
 
 def side_by_side(group: str, figures: Iterable[Figure]) -> list[Figure]:
-    """Return figures of one group, each of which shows the same part of the story at first."""
+    """Return figures as one group, all with the same initial view."""
     listed = list(figures)
     places = [
         (float(str(node["x"])), float(str(node["y"])))
@@ -85,7 +85,7 @@ Sample = Literal[
 class Entry(View):
     """One item of a legend. `color` is a CSS colour; empty: that of the text.
 
-    With the sample "sign" it is the sign that `sign` says.
+    With the sample "sign", `sign` is the character shown.
     """
 
     sample: Sample
@@ -126,11 +126,11 @@ def plot_legend(cut: PlotCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]
     if cut.people:
         entries.insert(0, Entry(sample="oval", words="person"))
     if cut.scenes:
-        entries.append(Entry(sample="diamond", words="scene"))
+        entries.append(Entry(sample="diamond", words="place"))
     if parts & {Part.ACTS, Part.IS_AFFECTED}:
         entries.append(Entry(sample="line", words="takes part", color=ACCENT))
     if parts & {Part.WITNESSES, Part.IS_TOLD}:
-        entries.append(Entry(sample="dashed", words="sees it, or hears of it", color=ACCENT))
+        entries.append(Entry(sample="dashed", words="sees it or hears of it", color=ACCENT))
     if cut.scenes:
         entries.append(Entry(sample="dotted", words="takes place there", color=FAINT))
     entries += [
@@ -151,7 +151,7 @@ def timeline_legend(cut: TimelineCut) -> tuple[Entry, ...]:
         if part in shown
     ]
     if any(cut.is_told_out_of_order(event) for event in cut.events):
-        entries.append(Entry(sample="ring", words="happens at another time than it is told"))
+        entries.append(Entry(sample="ring", words="told out of order"))
     if any(cut.viewpoint.mark(event) is not Mark.AS_BEFORE for event in cut.events):
         entries.append(Entry(sample="ring", words="told in this chapter", color=INK))
     return tuple(entries)

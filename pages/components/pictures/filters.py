@@ -1,4 +1,4 @@
-"""What the writer wants to see of a story, and for whom a picture is cut down to it. Pure."""
+"""What the writer wants to see of a story, and what a picture then shows. Pure."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from store.models.plot import EventLink, LinkKind, Part, Participation
 
 
 class Filters(View):
-    """What is asked for; whatever is empty asks for everything."""
+    """What is asked for; an empty field asks for everything."""
 
     people: tuple[str, ...] = ()
-    """By id. Shown are these, and what and whom they are joined to."""
+    """Ids; these are shown with everybody and everything they are connected to."""
     ties: tuple[RelationshipKind, ...] = ()
     links: tuple[LinkKind, ...] = ()
     parts: tuple[Part, ...] = ()
     thread: str = ""
-    """By id."""
+    """An id."""
 
     @property
     def count(self) -> int:
-        """How many sorts of things are asked for."""
+        """How many of the filters are set."""
         return sum(1 for field in type(self).model_fields if getattr(self, field))
 
     def standing_in(self, index: StoryIndex) -> Filters:
-        """Return the same without the people and the thread that do not stand in a snapshot."""
+        """Return the filters without people and threads that are not in the snapshot."""
         people = tuple(one for one in self.people if one in index.people)
         thread = self.thread if self.thread in index.threads else ""
         return self.model_copy(update={"people": people, "thread": thread})
 
 
 class Sieve:
-    """The filters as they work on one snapshot."""
+    """The filters applied to one snapshot."""
 
     def __init__(self, filters: Filters, index: StoryIndex) -> None:
         self._filters = filters.standing_in(index)
@@ -49,7 +49,7 @@ class Sieve:
         )
 
     def people(self, ties: list[Relationship]) -> frozenset[str]:
-        """Return the people to be shown, where these are the ties that are."""
+        """Return the people to show if `ties` are the relationships shown."""
         shown = set(self._index.people)
         if self._people or self._filters.ties:
             shown = {end for tie in ties for end in (tie.source, tie.target)} | self._people
@@ -73,7 +73,7 @@ class Sieve:
         return self.has_part(part) and (not self._people or part.character in self._people)
 
     def has_part(self, part: Participation) -> bool:
-        """Return whether a part in an event that is asked for is asked for too."""
+        """Return whether a part in an event is asked for."""
         return not self._filters.parts or part.part in self._filters.parts
 
     def has_link(self, link: EventLink) -> bool:

@@ -1,7 +1,7 @@
-"""Where people, events and scenes stand in the pictures. Pure; nobody moves from chapter to chapter.
+"""Positions of people, events and scenes in the pictures, the same in every chapter. Pure.
 
-A place is computed from all that ever came into the story, in the order in which it came, so that
-it depends neither on the chapter that is looked at nor on what comes later or is taken out again.
+They are computed from all that ever entered the story, in order of arrival. So they depend neither
+on the chapter shown, nor on what comes later or is removed again.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from store.prototype.arrivals import Arrival, ToldChapter
 
 
 class Point(NamedTuple):
-    """A place in a picture, in its own units (a name is about 120 wide); y grows downwards."""
+    """A point in a picture, in its own units (a name is about 120 wide); y grows downwards."""
 
     x: float
     y: float
 
 
 _SEAT = 190.0
-"""Room for one name from left to right."""
+"""Horizontal space for one name."""
 _RANK = 112.0
-"""Room for one name from top to bottom."""
+"""Vertical space for one name."""
 _JITTER = 14.0
 _SMALLEST_RING = 170.0
 _LARGEST_RING = 12
-"""People; more of them are a crowd, and sit beside those they are close to."""
+"""People; more than this are a crowd, seated beside those they are close to."""
 _LARGEST_CROWD = 300
 _FLATTENING = 0.72
-"""Screens are wider than high, and so are the rings."""
+"""Screens are wider than they are high, and so are the rings."""
 _SEED = 11
 _ROUNDS = 120
 _SPREAD = 0.62
-"""How close a crowd is drawn together before everybody takes a seat of their own."""
+"""How tightly a crowd is packed before everybody takes a seat of their own."""
 
 COLUMN = 320.0
 """The width of a chapter."""
@@ -53,57 +53,57 @@ _Cell = tuple[int, int]
 
 
 def role_positions(arrivals: Sequence[Arrival]) -> dict[str, Point]:
-    """Return a seat for everybody who ever came into a story.
+    """Return a seat for everybody who ever entered a story.
 
-    Those who came first sit on a ring, or as a crowd where they are many; those who are close sit
-    side by side. Everybody later takes the free seat that is nearest to those they came with.
+    Those who came first sit in a ring, or in a crowd if they are many; those who are close sit side
+    by side. Everybody later takes the free seat nearest to the people they came with.
     """
-    hall = _Hall()
+    seating = _Seating()
     for commit, together in groupby(arrivals, key=lambda arrival: arrival.commit):
         came = list(together)
         if commit != arrivals[0].commit:
-            hall.seat_newcomers(came)
+            seating.seat_newcomers(came)
         elif len(came) <= _LARGEST_RING:
-            hall.seat_on_ring(_seating_order(came))
+            seating.seat_on_ring(_seating_order(came))
         else:
-            hall.seat_crowd(_spread(_closest(came)))
-            hall.seat_newcomers(came)
-    return hall.seats
+            seating.seat_crowd(_spread(_closest(came)))
+            seating.seat_newcomers(came)
+    return seating.seats
 
 
 def _closest(cast: list[Arrival]) -> list[Arrival]:
-    """Return those of a crowd who are closest to others, as many as can be spread in good time."""
+    """Return the closest of a crowd, as many as can be laid out quickly."""
     return sorted(cast, key=lambda one: -sum(one.companions.values()))[:_LARGEST_CROWD]
 
 
-class _Hall:
-    """Seats in rows, every second row half a seat further on; and before them perhaps a ring."""
+class _Seating:
+    """Seats in rows, every second row shifted by half a seat, around a ring if there is one."""
 
     def __init__(self) -> None:
         self.seats: dict[str, Point] = {}
         self._taken: set[_Cell] = set()
         self._ring = 0.0
-        """The radius from left to right within which the seats of the rows are left free."""
+        """The horizontal radius within which the rows' seats are left free."""
 
     def seat_on_ring(self, cast: list[str]) -> None:
-        """Give each of a few people a place on a ring around the middle."""
+        """Seat a few people on a ring around the middle."""
         radius = 0.0 if len(cast) < 2 else max(_SMALLEST_RING, _circumradius(len(cast)))
         self._ring = radius + 0.8 * _SEAT
         angles = [2 * math.pi * seat / len(cast) - math.pi / 2 for seat in range(len(cast))]
-        if len(cast) == 2:  # They face each other across the page.
+        if len(cast) == 2:  # They face each other.
             angles = [math.pi, 0.0]
         for person, angle in zip(cast, angles, strict=True):
             self.seats[person] = _on_ring(radius, angle)
 
     def seat_crowd(self, wanted: Mapping[str, Point]) -> None:
-        """Give many people the seats nearest to where each would be, from the middle outwards."""
+        """Seat many people as near as possible to where each would be, from the middle outwards."""
         for person, place in sorted(wanted.items(), key=lambda one: (math.hypot(*one[1]), one[0])):
             self._seat(person, place)
 
     def seat_newcomers(self, arrivals: Iterable[Arrival]) -> None:
-        """Give those who come together the free seats that are nearest to those they came with.
+        """Give those who arrive together the free seats nearest to the people they came with.
 
-        Whoever came with somebody who has a seat takes theirs before those who have nobody yet.
+        Whoever came with somebody already seated is seated first.
         """
         waiting = [one for one in arrivals if one.person not in self.seats]
         while waiting:
@@ -124,13 +124,13 @@ class _Hall:
             y = sum(place.y * weight for place, weight in near) / total
             if math.hypot(x, y) >= 1.0:
                 return self._outside(Point(x, y))
-        # Nobody to sit by: a direction that is theirs alone, and the same every time.
+        # Nobody to sit by: a direction derived from the id, the same every time.
         digest = hashlib.sha256(arrival.person.encode()).digest()
         angle = 2 * math.pi * int.from_bytes(digest[:4], "big") / 2**32
         return _on_ring(max(self._ring, _SEAT * math.sqrt(len(self.seats)) / 2), angle)
 
     def _outside(self, place: Point) -> Point:
-        """Return a place in the same direction that is not within the ring."""
+        """Return a point in the same direction, but not inside the ring."""
         distance = math.hypot(place.x, place.y / _FLATTENING)
         if distance >= self._ring:
             return place
@@ -142,13 +142,13 @@ class _Hall:
         self.seats[person] = _place(cell)
 
     def _nearest(self, wanted: Point) -> list[_Cell]:
-        """Return free seats around a place, the nearest one among them."""
+        """Return free seats around a point, the nearest one among them."""
         centre = (round(wanted.x / _SEAT), round(wanted.y / _RANK))
         reach = 0
         while True:
             found = [cell for cell in _square(centre, reach) if self._is_free(cell)]
             if found:
-                # A corner of this square may be further away than the middle of the next sides.
+                # A corner of this square may be further away than the middle of a side of the next.
                 wider = [
                     cell
                     for more in range(reach + 1, 3 * reach // 2 + 2)
@@ -166,7 +166,7 @@ class _Hall:
 
 
 def _square(centre: _Cell, reach: int) -> Iterator[_Cell]:
-    """Yield the seats that are `reach` seats or rows away from one."""
+    """Yield the seats that are `reach` seats or rows away from a centre."""
     column, row = centre
     for step in range(-reach, reach + 1):
         sides = range(-reach, reach + 1) if abs(step) == reach else (-reach, reach)
@@ -176,7 +176,7 @@ def _square(centre: _Cell, reach: int) -> Iterator[_Cell]:
 
 def _place(cell: _Cell) -> Point:
     column, row = cell
-    # A little out of line, so that a crowd does not look like a table.
+    # Slightly out of line, or a crowd would look like a table.
     digest = hashlib.sha256(f"{column},{row}".encode()).digest()
     aside, down = (part / 127.5 - 1 for part in digest[:2])
     x = (column + 0.5 * (row % 2)) * _SEAT + aside * _JITTER
@@ -198,14 +198,14 @@ def _circumradius(people: int) -> float:
 def _seating_order(cast: Sequence[Arrival]) -> list[str]:
     """Return a small cast in an order that puts close people side by side."""
     people = [arrival.person for arrival in cast]
-    if len(people) < 4:  # Up to three, every order is the same ring.
+    if len(people) < 4:  # For up to three, every order gives the same ring.
         return people
     spread = _sprung(cast)
     return sorted(people, key=lambda person: (math.atan2(*reversed(spread[person])), person))
 
 
 def _spread(cast: Sequence[Arrival]) -> dict[str, Point]:
-    """Return where each of a crowd would be if only closeness counted."""
+    """Return where each of a crowd would sit if only closeness counted."""
     side = math.sqrt(len(cast)) * _SPREAD
     return {
         person: Point(x * side * _SEAT, y * side * _RANK * 0.9)
@@ -214,7 +214,7 @@ def _spread(cast: Sequence[Arrival]) -> dict[str, Point]:
 
 
 def _sprung(cast: Sequence[Arrival]) -> dict[str, tuple[float, float]]:
-    """Return places at which those who are close are near each other, between -1 and 1."""
+    """Return coordinates from -1 to 1 that put those who are close near each other."""
     ties: nx.Graph[str] = nx.Graph()
     ties.add_nodes_from(arrival.person for arrival in cast)
     for arrival in cast:
@@ -226,21 +226,21 @@ def _sprung(cast: Sequence[Arrival]) -> dict[str, tuple[float, float]]:
 
 
 def figure_id(id_: str, chapter: int) -> str:
-    """Return the id of a person, or a scene, as it stands in one chapter of the Plot Graph."""
+    """Return the id of the node for a person or a scene in one chapter of the Plot Graph."""
     return f"{id_}@{chapter}"
 
 
 def plot_positions(told: Iterable[ToldChapter]) -> dict[str, Point]:
-    """Return where the events of some chapters stand, and in each chapter its people and scenes.
+    """Return the positions of the events of some chapters, and of each chapter's people and scenes.
 
-    A column is a chapter: its people above, its events in order, beneath them the scenes. A person
-    or a scene stands in every chapter that has them (`figure_id`), so that lines stay short.
+    Each chapter is a column: people at the top, events in order, scenes at the bottom. A person or
+    a scene appears in every chapter that has them (`figure_id`), which keeps lines short.
     """
     places: dict[str, Point] = {}
     for chapter in told:
         middle = chapter_place(chapter.chapter)
         for row, event in enumerate(chapter.events):
-            # Out of line by turns, so that a line to the lower ones does not run through the upper.
+            # Staggered, to keep a line to a lower event from running through an upper one.
             places[event] = Point(middle + (_STAGGER if row % 2 else -_STAGGER), row * _ROW)
         for seat, person in enumerate(chapter.people):
             x = middle + (_PERSON_SHIFT if seat % 2 else -_PERSON_SHIFT)
@@ -254,5 +254,5 @@ def plot_positions(told: Iterable[ToldChapter]) -> dict[str, Point]:
 
 
 def chapter_place(chapter: float) -> float:
-    """Return where a chapter's column stands, or a moment between two on the same scale."""
+    """Return the horizontal position of a chapter's column, or of a moment between two chapters."""
     return chapter * COLUMN

@@ -1,4 +1,4 @@
-"""The widget that draws a picture in the browser and says what the writer clicked; the picture as a file."""
+"""The widget that draws a picture in the browser and reports clicks, and the picture as a file."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _HTML = """
 
 
 def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> None:
-    """Draw a picture in which `selected` (an id, or "") is marked.
+    """Draw a picture with `selected` (an id, or "") marked.
 
-    `on_click` is given the id of the node or edge that was clicked, or "" for the paper.
+    `on_click` is called with the id of the clicked node or edge, or "" for the background.
     """
     key = f"picture-{figure.name}"
 
@@ -55,16 +55,16 @@ def _renderer() -> ComponentRenderer:
         "tellwright_network",
         html=_HTML,
         css=(_ASSETS / "network.css").read_text("utf-8"),
-        # One module for the browser; they stand apart so that each can be read on its own.
+        # One module for the browser, kept in several files for readability.
         js="\n".join((_ASSETS / name).read_text("utf-8") for name in _SCRIPTS),
     )
 
 
 @st.cache_resource(show_spinner=False)
 def published_library(folder: Path) -> str:
-    """Copy the drawing library that pyvis brings along to a folder that the app serves.
+    """Copy the drawing library bundled with pyvis to a folder that the app serves.
 
-    Returns its address, which changes with its content so that no browser keeps an old one.
+    Returns its address, which changes with its content to keep browsers from using an old copy.
     """
     source = bundled_library()
     content = source.read_bytes()
@@ -78,10 +78,10 @@ def published_library(folder: Path) -> str:
 
 
 def bundled_library() -> Path:
-    """Return where pyvis keeps its vis-network.
+    """Return the path of pyvis's copy of vis-network.
 
     Raises:
-        FileNotFoundError: if the installed pyvis has none there.
+        FileNotFoundError: if the installed pyvis does not have one.
     """
     spec = importlib.util.find_spec("pyvis")
     for folder in (spec.submodule_search_locations or []) if spec else []:
@@ -109,7 +109,7 @@ def offer(figure: Figure) -> None:
     colors = theme_colors()
     st.download_button(
         "Save as SVG",
-        # Drawn when it is asked for.
+        # Drawn only when clicked.
         lambda: svg.render(figure, colors),
         file_name=f"{figure.file}.svg",
         mime="image/svg+xml",
@@ -121,6 +121,6 @@ def offer(figure: Figure) -> None:
 
 
 def theme_colors() -> dict[str, str]:
-    """Return the colours of the page's theme, light or dark, by the variables that name them."""
+    """Return the colours of the page's theme, light or dark, by CSS variable."""
     tone = st.context.theme.type or "light"
     return {name: st.get_option(f"theme.{tone}.{option}") for name, option in _OPTIONS.items()}

@@ -25,9 +25,9 @@ _HTML = """
 
 
 class Strip(View):
-    """How much happens in each stretch of a story, and whether somebody chosen is in it.
+    """How much happens in each stretch of a story, and whether the chosen people are in it.
 
-    A stretch is a chapter, or in a long story some chapters; chapter 0 is not counted.
+    A stretch is a chapter, or several in a long story; chapter 0 is not counted.
     """
 
     counts: tuple[int, ...]
@@ -58,7 +58,7 @@ def strip_of(index: StoryIndex, window: Window, people: Iterable[str]) -> Strip:
 
 
 def show(key: str, strip: Strip, on_last: Callable[[int], None]) -> None:
-    """Show a strip; `on_last` is given the last of the chapters that are to be seen."""
+    """Show a strip; `on_last` is called with the last of the chapters to show."""
 
     def moved() -> None:
         asked = st.session_state[key].get("last")

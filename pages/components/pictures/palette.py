@@ -1,4 +1,4 @@
-"""The colours of the pictures: of the theme where they mean nothing, fixed where they do. Pure."""
+"""The colours of the pictures: from the theme if they carry no meaning, fixed if they do. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GREEN: Final = "var(--st-green-color)"
 ORANGE: Final = "var(--st-orange-color)"
 RED: Final = "var(--st-red-color)"
 LINE: Final = "var(--st-border-color)"
-"""Colours of the theme: the browser looks them up, so that a picture follows light and dark."""
+"""Colours of the theme; the browser resolves them, so a picture follows light and dark mode."""
 
 TIE_COLORS: Final[Mapping[RelationshipKind, str]] = {
     RelationshipKind.KINSHIP: "#98683A",
@@ -31,7 +31,7 @@ TIE_COLORS: Final[Mapping[RelationshipKind, str]] = {
     RelationshipKind.ENMITY: "#C93C36",
     RelationshipKind.DEBT: "#8A7A12",
 }
-"""Of middle lightness, so that each stands out from light and from dark paper."""
+"""Of medium lightness, to stand out from light and from dark backgrounds."""
 
 LINK_COLORS: Final[Mapping[LinkKind, str]] = {
     LinkKind.CAUSES: "#23888C",

@@ -36,15 +36,15 @@ _LABELLED_LINKS = 30
 def draw_plot(
     told: PlotCut, places: Mapping[str, Point], *, selected: str = "", tone: Tone = Tone.CHAPTER
 ) -> Picture:
-    """Return the Plot Graph of some chapters; what its marks speak of stands out.
+    """Return the Plot Graph of some chapters, with marked entities standing out.
 
-    A person or scene that is `selected` (an id) is joined from chapter to chapter.
+    If `selected` is the id of a character or scene, its appearances are joined by a line.
     """
     sketch = Sketch(tone)
     for chapter in told.chapters:
         sketch.column(Guide(at=chapter_place(chapter), words=chapter_words(chapter)))
     for person, chapter in told.figures():
-        # A person is marked in the Role Graph; here the chapter's events stand out.
+        # Changes to people are marked in the Role Graph; here the chapter's events stand out.
         id_ = figure_id(person.id, chapter)
         sketch.node(
             id_, person.name, FIGURE, places[id_], Mark.AS_BEFORE, subject=person.id, rank=1
@@ -62,7 +62,7 @@ def draw_plot(
 
 
 def chapter_words(chapter: int) -> str:
-    """Return the heading of a chapter; of chapter 0 too."""
+    """Return the heading of a chapter, including chapter 0."""
     return f"Chapter {chapter}" if chapter else "Before the story"
 
 
@@ -79,7 +79,7 @@ class _Edges:
             self._draw_occurrence(occurrence)
         for link in self._told.links:
             self._draw_link(link)
-        self._draw_way(selected)
+        self._draw_path(selected)
 
     def _draw_part(self, part: Participation) -> None:
         words = f"{part.part}, {part.emotion}" if part.emotion else str(part.part)
@@ -118,8 +118,8 @@ class _Edges:
             **look,
         )
 
-    def _draw_way(self, selected: str) -> None:
-        """Join the places at which somebody, or a scene, stands from chapter to chapter."""
+    def _draw_path(self, selected: str) -> None:
+        """Join the appearances of a character or a scene from chapter to chapter."""
         chapters: dict[str, list[int]] = defaultdict(list)
         for one, chapter in (*self._told.figures(), *self._told.places()):
             if one.id == selected:
@@ -135,7 +135,7 @@ class _Edges:
             )
 
     def _bow(self, link: EventLink) -> JsonValue:
-        """Bow a link that leaps over a chapter, so that it is not lost behind what lies between."""
+        """Curve a link that skips a chapter, to keep it from hiding behind what lies between."""
         leap = self._told.chapter_of(link.source) - self._told.chapter_of(link.target)
         if abs(leap) < _LEAP:
             return False
@@ -146,7 +146,7 @@ class _Edges:
 
 
 class Window(NamedTuple):
-    """The chapters to be seen, both included."""
+    """The first and last chapter shown."""
 
     first: int
     last: int
@@ -156,7 +156,7 @@ class Window(NamedTuple):
 
 
 class PlotCut:
-    """What some chapters tell: everything in the order of the telling."""
+    """What some chapters tell, in the order of the telling."""
 
     def __init__(
         self, viewpoint: Viewpoint, window: Window, filters: Filters | None = None
@@ -189,7 +189,7 @@ class PlotCut:
 
     @property
     def chapters(self) -> list[int]:
-        """The chapters that tell anything that is shown."""
+        """The chapters that tell anything shown."""
         return sorted({self.chapter_of(event.id) for event in self.events})
 
     def chapter_of(self, event_id: str) -> int:
@@ -197,13 +197,13 @@ class PlotCut:
         return self.viewpoint.now.snapshot.told_in(event_id)
 
     def figures(self) -> Iterator[tuple[Character, int]]:
-        """Yield each person in each chapter that has them."""
+        """Yield each person once for every chapter they appear in."""
         seen = {(part.character, self.chapter_of(part.event)): None for part in self.parts}
         for person, chapter in seen:
             yield self.people[person], chapter
 
     def places(self) -> Iterator[tuple[Scene, int]]:
-        """Yield each scene in each chapter that has it."""
+        """Yield each scene once for every chapter it appears in."""
         seen = {(one.scene, self.chapter_of(one.event)): None for one in self.occurrences}
         for scene, chapter in seen:
             yield self.scenes[scene], chapter

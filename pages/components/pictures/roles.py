@@ -1,4 +1,4 @@
-"""The Role Graph as a picture: who there is, and what they are to each other. Pure."""
+"""The Role Graph as a picture: the people, and what they are to each other. Pure."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from store.models.cast import Awareness, Character, Life, Relationship
 from store.models.prototype import AnyEntity, Snapshot
 
 _LABELLED_TIES = 40
-"""With more ties than this their words would cover each other: only those of a chosen one show."""
+"""With more relationships than this, labels would overlap: only those of a selected person show."""
 _NAMED_PEOPLE = 24
-"""More people than this are drawn as dots, the larger the more ties they have."""
+"""More people than this are drawn as dots, larger the more relationships they have."""
 _DASHES: dict[Awareness, bool | list[int]] = {
     Awareness.MUTUAL: False,
     Awareness.ONE_SIDED: [10, 7],
@@ -46,7 +46,7 @@ _ENDED = 0.45
 
 
 def draw_roles(cut: RoleCut, places: Mapping[str, Point], *, tone: Tone = Tone.CHAPTER) -> Picture:
-    """Return a Role Graph; what its marks speak of stands out from the rest."""
+    """Return a Role Graph, with marked entities standing out."""
     sketch = Sketch(tone)
     is_crowd = len(cut.people) > _NAMED_PEOPLE
     for person in cut.people:
@@ -62,12 +62,12 @@ def draw_roles(cut: RoleCut, places: Mapping[str, Point], *, tone: Tone = Tone.C
 
 
 def _size(cut: RoleCut, person: Character) -> float:
-    """Return how large a dot is: it has to be seen where all of a crowd is, and not beyond its seat."""
+    """Return the size of a dot: visible among a whole crowd, but no larger than its seat."""
     return round(min(80.0, (9 + 4 * math.sqrt(cut.degrees[person.id])) * _growth(cut)), 1)
 
 
 def _growth(cut: RoleCut) -> float:
-    """Return how much larger all is drawn in a crowd, which is seen from further away."""
+    """Return how much larger everything is drawn in a crowd, which is seen from further away."""
     return max(1.0, math.sqrt(len(cut.people) / 60))
 
 
@@ -77,7 +77,7 @@ def _rank(cut: RoleCut, person: Character) -> int:
 
 
 def tie_sentence(tie: Relationship, snapshot: Snapshot) -> str:
-    """Say what a relationship is: "Mara: distrust towards Hale, 7 of 10; Hale does not know"."""
+    """Return a relationship in words: "Mara: distrust towards Hale, 7 of 10"."""
     return _sentence(
         tie, snapshot.get(Character, tie.source).name, snapshot.get(Character, tie.target).name
     )
@@ -131,13 +131,13 @@ class _Ties:
         return _ENDED if mark is Mark.ENDED and self._tone is Tone.CHAPTER else 1.0
 
     def _color(self, tie: Relationship, mark: Mark) -> str:
-        """Return the colour of a tie's kind; in a comparison that of how it differs."""
+        """Return the colour of a relationship's kind, or in a comparison of its mark."""
         if self._tone is Tone.CHAPTER:
             return TIE_COLORS[tie.tie]
         return MARK_COLORS[self._tone].get(mark, FAINT)
 
     def _bend(self, tie: Relationship) -> JsonValue:
-        """Bow the ties between the same two apart, so that each can be seen and clicked."""
+        """Curve relationships between the same two people apart, so each can be clicked."""
         pair = _pair(tie)
         if self._between[pair] == 1:
             return False
@@ -165,7 +165,7 @@ def _pair(tie: Relationship) -> tuple[str, str]:
 
 
 class RoleCut:
-    """The people and ties that a Role Graph shows, also those that the chapter ended."""
+    """The people and relationships that a Role Graph shows, including those the chapter ended."""
 
     def __init__(self, viewpoint: Viewpoint, filters: Filters | None = None) -> None:
         sieve = Sieve(filters or Filters(), viewpoint.now)
@@ -189,12 +189,12 @@ class RoleCut:
 
     @cached_property
     def degrees(self) -> Counter[str]:
-        """How many ties each person has that are shown."""
+        """How many of the shown relationships each person has."""
         return Counter(end for tie in self.ties for end in (tie.source, tie.target))
 
     @property
     def standing(self) -> tuple[int, int]:
-        """How many people and ties stand, those that the chapter ended not counted."""
+        """How many people and relationships there are, without those the chapter ended."""
         entities = self._standing
         return (
             sum(person.id in entities for person in self.people),
@@ -207,9 +207,9 @@ class RoleCut:
         return any(mark is not Mark.AS_BEFORE for mark in self.marks.values())
 
     def lives(self) -> set[Life]:
-        """Return which lives the people shown lead."""
+        """Return the states of life of the people shown."""
         return {person.life for person in self.people}
 
     def name(self, person_id: str) -> str:
-        """Return what somebody is called."""
+        """Return the name of a person."""
         return self._names[person_id].name

@@ -1,4 +1,4 @@
-"""The story as of a chapter, sorted for drawing, and what it is compared with. Pure."""
+"""The story as of a chapter, indexed for drawing, and what it is compared with. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_THREADS = {LinkKind.FORESHADOWS, LinkKind.PAYS_OFF}
 
 
 class StoryIndex:
-    """The people, ties, events and threads of a snapshot; the snapshot is never changed."""
+    """The people, relationships, events and threads of a snapshot, which is never changed."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -27,7 +27,7 @@ class StoryIndex:
         self.threads: dict[str, Thread] = {}
         self.links: list[EventLink] = []
         self.place_of: dict[str, Occurrence] = {}
-        """Where each event occurs, by event."""
+        """The place of each event, by event id."""
         self._events: dict[int, list[Event]] = defaultdict(list)
         self._parts: dict[str, list[Participation]] = defaultdict(list)
         self._links: dict[str, list[EventLink]] = defaultdict(list)
@@ -38,7 +38,7 @@ class StoryIndex:
 
     @property
     def chapter(self) -> int:
-        """The chapter at whose end the story stands."""
+        """The chapter of the snapshot."""
         return self.snapshot.chapter
 
     def _sort(self, entity: AnyEntity) -> None:
@@ -61,15 +61,15 @@ class StoryIndex:
                 self._links[entity.target].append(entity)
 
     def events_in(self, chapters: Iterable[int]) -> list[Event]:
-        """Return what some chapters tell, in order."""
+        """Return the events that some chapters tell, in order."""
         return [event for chapter in chapters for event in self._events.get(chapter, ())]
 
     def events_told(self) -> list[tuple[int, int]]:
-        """Return how many events each chapter tells that tells any, in order."""
+        """Return each chapter that tells any events, in order, with their number."""
         return [(chapter, len(self._events[chapter])) for chapter in sorted(self._events)]
 
     def parts_in(self, event_id: str) -> list[Participation]:
-        """Return who takes part in an event."""
+        """Return the participations in an event."""
         return self._parts.get(event_id, [])
 
     def links_of(self, event_id: str) -> list[EventLink]:
@@ -78,7 +78,7 @@ class StoryIndex:
 
     @cached_property
     def chapters_of(self) -> dict[str, list[int]]:
-        """The chapter of each event that somebody takes part in, by person."""
+        """The chapters of the events that each person takes part in, by id."""
         found: dict[str, list[int]] = defaultdict(list)
         for event_id, parts in self._parts.items():
             chapter = self.snapshot.told_in(event_id)
@@ -87,9 +87,11 @@ class StoryIndex:
         return found
 
     def events_of_thread(self, thread_id: str) -> frozenset[str]:
-        """Return the events that bear on a thread: of the chapters that come upon it, plant it or
-        pay it off, those that foreshadow or pay off something, or all where none does; and the
-        events that these are linked to so.
+        """Return the ids of the events that bear on a thread.
+
+        From the chapters that introduce, plant or pay off the thread, these are the events that
+        foreshadow or pay off something, with the events they are so linked to. If a chapter has
+        none of these, all of its events count.
         """
         thread = self.threads.get(thread_id)
         if thread is None:
@@ -111,10 +113,10 @@ class StoryIndex:
 
 
 class Viewpoint(NamedTuple):
-    """A snapshot, sorted, and what it is held against; without a `before` nothing stands out.
+    """An indexed snapshot and what it is compared with; without a `before` nothing stands out.
 
-    What only `before` has is shown as ended; not on a `side` of a comparison, for there the other
-    side shows it. What only the left side has is what ends.
+    What only `before` has is shown as ended, except on a `side` of a comparison, where the other
+    side shows it. What only the left side has is marked as ended.
     """
 
     now: StoryIndex
@@ -122,14 +124,14 @@ class Viewpoint(NamedTuple):
     side: Literal["left", "right"] | None = None
 
     def mark(self, entity: AnyEntity) -> Mark:
-        """Return what came to an entity between the two."""
+        """Return how an entity changed between the two."""
         if entity.id not in self.now.snapshot.entities:
             return Mark.ENDED
         mark = mark_of(entity, self.before)
         return Mark.ENDED if mark is Mark.NEW and self.side == "left" else mark
 
     def ended(self) -> list[AnyEntity]:
-        """Return what is shown though only `before` has it."""
+        """Return what is shown although only `before` has it."""
         if self.before is None or self.side is not None:
             return []
         standing = self.now.snapshot.entities
@@ -137,25 +139,25 @@ class Viewpoint(NamedTuple):
 
 
 _NOT_STORY = ("invented", "locked")
-"""Fields that say something of the writing, not of the story."""
+"""Fields about the writing, not the story."""
 
 
 def mark_of(entity: AnyEntity, before: Snapshot | None) -> Mark:
-    """Return whether `before` lacks an entity or has it otherwise; without one, nothing is new.
+    """Return whether an entity is new or changed since `before`; with None, nothing is.
 
-    That a field is no longer marked as invented, or is locked, is not a change to the story.
+    Accepting an invented field, or locking a field, is not a change to the story.
     """
     if before is None:
         return Mark.AS_BEFORE
     earlier = before.entities.get(entity.id)
     if earlier is None:
         return Mark.NEW
-    # Most of what stands in two chapters is one and the same object: that is the quicker answer.
+    # Most entities are the same object in both snapshots, which is quicker to check.
     return Mark.AS_BEFORE if earlier is entity or _is_same(earlier, entity) else Mark.CHANGED
 
 
 def sentences(before: Snapshot | None, now: Snapshot) -> list[Sentence]:
-    """Return what `now` has otherwise than `before`, in a writer's words; None: everything."""
+    """Return how `now` differs from `before`, in a writer's words; None is an empty story."""
     earlier = before or Snapshot()
     return describe(diff(earlier, now), earlier)
 

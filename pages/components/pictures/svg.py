@@ -1,4 +1,4 @@
-"""A picture and its legend as an SVG file; everything stands where the browser draws it. Pure."""
+"""A picture and its legend as an SVG file, laid out as in the browser. Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ARROW = 11.0
 _SMALL = 14.0
 
 _Look = Mapping[str, Any]
-"""A node, an edge or a group in vis-network's words."""
+"""A node, an edge or a group, in vis-network's fields."""
 
 
 def render(figure: Figure, colors: Mapping[str, str]) -> str:
@@ -61,7 +61,7 @@ class _Drawing:
         return self._canvas.text()
 
     def _extent(self) -> tuple[float, float, float, float]:
-        """Return left, top, right and bottom of the picture, its margin included."""
+        """Return left, top, right and bottom of the picture, including its margin."""
         boxes = list(self._boxes.values()) or [Box("dot", Point(0, 0), Point(1, 1), (), 1)]
         beneath = [box.at.y + box.half.y + box.is_named_below * _CAPTION for box in boxes]
         lanes = _LANES if self._picture.rows else 0.0
@@ -81,7 +81,7 @@ class _Drawing:
             self._canvas.write(row.words, Point(left + 8, row.at - 6), pen)
 
     def _look(self, node: _Look) -> dict[str, Any]:
-        """Return how a node looks: what it says itself, else its group, else all nodes."""
+        """Return the look of a node: its own, else its group's, else that of all nodes."""
         options: _Look = self._picture.options
         group = options["groups"].get(node.get("group"), {})
         font = {**options["nodes"]["font"], **group.get("font", {})}
@@ -96,7 +96,7 @@ class _Drawing:
             size = float(look.get("size", 12))
             return Box(form, at, Point(size, size), (name,) if name else (), min(font, _SMALL))
         lines = tuple(wrapped(name, font, look["widthConstraint"]["maximum"]))
-        # An oval is wider than what is written in it.
+        # An oval is wider than its text.
         room = 1.2 if form == "ellipse" else 1.0
         width = max((text_width(line, font) for line in lines), default=0.0) * room
         height = len(lines) * font * _LINE_HEIGHT * room
@@ -183,11 +183,11 @@ _SAMPLE = 36.0
 _GAP = 24.0
 
 Rows = list[list[tuple[float, Entry]]]
-"""Entries in rows, each with its place from the left."""
+"""Rows of entries, each with its distance from the left."""
 
 
 def arranged(entries: Iterable[Entry], width: float) -> Rows:
-    """Return entries in rows that are no wider than a width, if one alone is not."""
+    """Return entries in rows no wider than `width`, unless a single entry is wider."""
     rows: Rows = []
     x = math.inf
     for entry in entries:
@@ -201,7 +201,7 @@ def arranged(entries: Iterable[Entry], width: float) -> Rows:
 
 
 def draw(canvas: SvgCanvas, rows: Rows, corner: Point) -> None:
-    """Draw arranged entries beneath a corner."""
+    """Draw arranged entries below a corner."""
     for row, entries in enumerate(rows):
         for x, entry in entries:
             _draw_entry(canvas, entry, Point(corner.x + x, corner.y + (row + 0.5) * ROW))

@@ -1,6 +1,6 @@
-"""What an SVG file is drawn on: elements, text and geometry, in the colours of a theme. Pure.
+"""The canvas for an SVG file: elements, text and geometry, in the colours of a theme. Pure.
 
-It is built as a tree of elements: a name is always text in it, whatever it looks like.
+It is built as a tree of elements, so a name is always text, even if it looks like markup.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ SERIF = "Georgia, 'Times New Roman', serif"
 SANS = "Helvetica, Arial, sans-serif"
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML file may hold, not even escaped."""
+"""Characters that XML forbids, even escaped."""
 _UNKNOWN = "#808080"
 
 
 class Pen(NamedTuple):
-    """How words are written: in which colour of the theme or CSS, how large, and where from."""
+    """How text is written: its colour (of the theme or CSS), size, face and anchor."""
 
     color: str
     size: float
@@ -32,14 +32,14 @@ class Pen(NamedTuple):
 
 
 class SvgCanvas:
-    """An SVG document that grows. Colours may be variables of the theme."""
+    """An SVG document being built. Colours may be variables of the theme."""
 
     def __init__(self, colors: Mapping[str, str]) -> None:
         self._colors = colors
         self._root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg"})
 
     def open(self, corner: Point, size: Point, title: str) -> None:
-        """Say which part of the plane is seen and what it shows; lay the paper."""
+        """Set the visible part of the plane and the title, and fill the background."""
         view = f"{corner.x:.0f} {corner.y:.0f} {size.x:.0f} {size.y:.0f}"
         self._root.set("viewBox", view)
         self._root.set("width", f"{size.x:.0f}")
@@ -54,7 +54,7 @@ class SvgCanvas:
         ElementTree.SubElement(self._root, tag, values)
 
     def write(self, words: str, at: Point, pen: Pen) -> None:
-        """Add words, whose foot is at a place."""
+        """Add text with its baseline at a point."""
         attributes = {
             "x": f"{at.x:.1f}",
             "y": f"{at.y:.1f}",
@@ -81,7 +81,7 @@ def _allowed(words: str) -> str:
 
 
 class Box(NamedTuple):
-    """A node's form, its middle, half its width and height, and the lines of its name."""
+    """A node's form, centre, half width and height, the lines of its name, and font size."""
 
     form: str
     at: Point
@@ -91,18 +91,18 @@ class Box(NamedTuple):
 
     @property
     def is_named_below(self) -> bool:
-        """Whether its name stands beneath it, and not in it."""
+        """Whether its name is below it, not inside it."""
         return self.form in {"dot", "diamond"}
 
 
 def text_width(words: str, font: float) -> float:
-    """Return about how wide words are: the file does not know the fonts of who opens it."""
+    """Return the approximate width of a text: the fonts of whoever opens the file are unknown."""
     wide = sum(1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.5 for letter in words)
     return wide * font
 
 
 def wrapped(name: str, font: float, widest: float) -> list[str]:
-    """Return a name in lines of about a width at most, broken between words."""
+    """Return a name in lines of about `widest` at most, broken between words."""
     lines: list[str] = []
     for word in name.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -114,7 +114,7 @@ def wrapped(name: str, font: float, widest: float) -> list[str]:
 
 
 def bow(source: Point, target: Point, smooth: object) -> Point | None:
-    """Return the point towards which an edge bows, as vis-network has it; None: it is straight."""
+    """Return the control point of a curved edge, as in vis-network; None if it is straight."""
     if not isinstance(smooth, Mapping):
         return None
     side = 1 if smooth["type"] == "curvedCW" else -1
@@ -126,7 +126,7 @@ def bow(source: Point, target: Point, smooth: object) -> Point | None:
 
 
 def rim(box: Box, origin: Point) -> Point:
-    """Return where a line from `origin` to the middle of a node meets its rim."""
+    """Return where a line from `origin` to the centre of a node meets its outline."""
     dx, dy = origin.x - box.at.x, origin.y - box.at.y
     distance = math.hypot(dx, dy)
     if distance == 0:
@@ -143,7 +143,7 @@ def rim(box: Box, origin: Point) -> Point:
 
 
 def halfway(source: Point, via: Point | None, tip: Point) -> Point:
-    """Return the middle of an edge, straight or bowed."""
+    """Return the middle of an edge, straight or curved."""
     if via is None:
         return Point((source.x + tip.x) / 2, (source.y + tip.y) / 2)
     return Point((source.x + 2 * via.x + tip.x) / 4, (source.y + 2 * via.y + tip.y) / 4)

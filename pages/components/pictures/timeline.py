@@ -1,4 +1,4 @@
-"""The timeline as a picture: a lane for each person, events as beads, chapters along it. Pure."""
+"""The timeline as a picture: a lane for each person, events as beads, chapters as columns. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_LANES = 14
 """More lanes than this do not fit a screen."""
 _LANE = 80.0
 _WIDTH = 1_400.0
-"""How wide all chapters of a window are together, if there are not too many."""
+"""The total width of a window's chapters, if there are not too many."""
 _NARROWEST = 48.0
 _OTHERS = "others"
 _SIZES: Mapping[Part, float] = {
@@ -43,8 +43,8 @@ class Order(StrEnum):
 class TimelineCut:
     """The lanes of a timeline and what happens on them within a window of chapters.
 
-    With `Order.STORY` the window is one of the story's own time, on whose scale chapter n begins
-    at n (`Event.story_order`).
+    With `Order.STORY` the window is in the story's own time, where chapter n begins at n
+    (`Event.story_order`).
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class TimelineCut:
         self.window = window
         self.order = order
         self._sieve = Sieve(filters, viewpoint.now)
-        # In story time anything may happen within the window, whenever it is told.
+        # In story time the window may hold any event, whenever it is told.
         told = window if order is Order.TELLING else Window(0, viewpoint.now.chapter)
         events = viewpoint.now.events_in(range(told.first, told.last + 1))
         self._times = self._times_of(events)
@@ -65,7 +65,7 @@ class TimelineCut:
         self.people = self._lanes(filters.people)
         lanes = {person.id for person in self.people}
         self.parts: dict[str, list[Participation]] = {}
-        """Who takes part in each event, of those who have a lane; in the order of the lanes."""
+        """The participations of those who have a lane, by event, in the order of the lanes."""
         order_of = {person.id: lane for lane, person in enumerate(self.people)}
         for event in self.events:
             parts = [one for one in viewpoint.now.parts_in(event.id) if self._sieve.has_part(one)]
@@ -77,24 +77,24 @@ class TimelineCut:
         return self._times[event_id]
 
     def is_told_out_of_order(self, event: Event) -> bool:
-        """Return whether an event happens in another chapter's time than in that which tells it."""
+        """Return whether an event happens outside the time of the chapter that tells it."""
         told = self.viewpoint.now.snapshot.told_in(event.id)
         return event.story_order is not None and int(event.story_order // 1) != told
 
     def links_of(self, event_id: str) -> list[EventLink]:
-        """Return the links of an event to others that are shown."""
+        """Return the links between an event and others that are shown."""
         shown = {event.id for event in self.events}
         links = self.viewpoint.now.links_of(event_id)
         return [link for link in links if {link.source, link.target} <= shown]
 
     def _happening(self, events: list[Event]) -> list[Event]:
-        """Return those of some events whose time lies within the window, in its order."""
+        """Return the events whose time lies within the window, in order of time."""
         first, last = self.window.first, self.window.last + 1
         found = [event for event in events if first <= self._times[event.id] < last]
         return sorted(found, key=lambda event: self._times[event.id])
 
     def _times_of(self, events: Sequence[Event]) -> dict[str, float]:
-        """Return the time of each event; as they are told, those of one chapter are spread over it."""
+        """Return the time of each event; as told, a chapter's events are spread over it."""
         told_in = self.viewpoint.now.snapshot.told_in
         if self.order is Order.STORY:
             return {event.id: moment(event, told_in(event.id)) for event in events}
@@ -108,7 +108,7 @@ class TimelineCut:
         }
 
     def _lanes(self, asked_for: tuple[str, ...]) -> list[Character]:
-        """Return those asked for, or else those who are most present; in order of appearance."""
+        """Return those asked for, or else those who appear most, in order of appearance."""
         present = Counter(
             part.character
             for event in self.events
@@ -120,7 +120,7 @@ class TimelineCut:
 
 
 def draw_timeline(cut: TimelineCut, *, selected: str = "") -> Picture:
-    """Return a timeline; the links of an event that is `selected` (an id) are drawn."""
+    """Return a timeline, with the links of the event whose id is `selected`."""
     return _Timeline(cut).draw(selected)
 
 
@@ -131,7 +131,7 @@ class _Timeline:
         self._lanes = {person.id: lane * _LANE for lane, person in enumerate(cut.people)}
         self._has_others = any(not parts for parts in cut.parts.values())
         self._bead_of: dict[str, str] = {}
-        """The uppermost bead of each event."""
+        """The id of the uppermost bead of each event."""
 
     def draw(self, selected: str) -> Picture:
         for chapter in _chapters(self._cut):
@@ -148,7 +148,7 @@ class _Timeline:
         return self._sketch.picture()
 
     def _place(self, time: float) -> float:
-        """Return where a moment stands: the fewer chapters are seen, the wider each is."""
+        """Return the position of a moment: the fewer chapters are shown, the wider each is."""
         chapters = self._cut.window.last - self._cut.window.first + 1
         return round(time * max(_NARROWEST, _WIDTH / max(3, chapters)), 1)
 
@@ -159,7 +159,7 @@ class _Timeline:
     def _draw_event(self, event: Event) -> None:
         beads: list[str] = []
         for id_, part, lane in self._beads(event):
-            # Only the first bead has the title beside it: once for each event.
+            # Only the first bead carries the title, so each event is named once.
             caption = "" if beads else event.title
             self._draw_bead((id_, caption), event, part, lane)
             beads.append(id_)
@@ -214,7 +214,7 @@ class _Timeline:
 
 
 def _chapters(cut: TimelineCut) -> Iterable[int]:
-    """Return the chapters on the scale, also those in which nothing happens."""
+    """Return the chapters on the scale, including those in which nothing happens."""
     if not cut.events:
         return ()
     times = [int(cut.time_of(event.id) // 1) for event in cut.events]
@@ -222,7 +222,7 @@ def _chapters(cut: TimelineCut) -> Iterable[int]:
 
 
 def _words(event: Event, part: Participation | None) -> JsonValue:
-    """Return what a bead says to the mouse: plain text."""
+    """Return the tooltip of a bead, as plain text."""
     feeling = f", {part.emotion}" if part and part.emotion else ""
     who = f"\n{part.part}{feeling}" if part else ""
     when = f"\n{event.story_date}" if event.story_date else ""

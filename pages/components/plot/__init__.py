@@ -1,1 +1,1 @@
-"""The Plot page: goals, weaving, candidates, choice."""
+"""The Plot page: goals, candidates, choice."""

@@ -1,4 +1,4 @@
-"""Candidates side by side: what each would change, and to choose, edit, combine or keep one as a branch."""
+"""Candidates side by side: compare what each would change; choose, edit, combine or branch."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _IN_A_ROW = 3
 
 
 def show(question: Question) -> None:
-    """Show the candidates of the newest round to choose from; earlier ones are folded."""
-    woven = workbench().proposals.candidates(question.branch, question.chapter)
+    """Show the newest round of candidates to choose from, and fold the earlier ones."""
+    candidates = workbench().proposals.candidates(question.branch, question.chapter)
     tray = Tray(question)
     with st.container(horizontal=True, vertical_alignment="center"):
         ask_again(question, "Ask again", "What should be different?")
-        if len(woven) > 1:
+        if len(candidates) > 1:
             tray.offer()
     views = workbench().plot.candidates(question.branch, question.chapter, question.round)
     standing = [view for view in views if not is_given_up(view.candidate)]
@@ -40,12 +40,12 @@ def show(question: Question) -> None:
     for view in views:
         if is_given_up(view.candidate):
             given_up(view)
-    _earlier(question, woven, tray)
-    tray.show([one.id for one in sorted(woven, key=lambda one: -one.round)], _preview)
+    _earlier(question, candidates, tray)
+    tray.show([one.id for one in sorted(candidates, key=lambda one: -one.round)], _preview)
 
 
 def preferred(views: Sequence[CandidateView]) -> str | None:
-    """Return the id of the candidate that is offered first: the one that autopilot would choose."""
+    """Return the id of the candidate to highlight: the one that autopilot would choose."""
     best = best_of([view.candidate for view in views])
     return best.id if best else None
 
@@ -56,7 +56,7 @@ def is_given_up(candidate: Candidate) -> bool:
 
 
 def given_up(view: CandidateView) -> None:
-    """Show folded what could not be finished, and why."""
+    """Show, folded, a candidate that could not be finished, and why."""
     label = f"Could not be finished: {plain(view.candidate.title)}"
     with st.expander(label, key=f"given-up-{view.candidate.id}"):
         st.caption(plain(view.goal.text))
@@ -66,9 +66,9 @@ def given_up(view: CandidateView) -> None:
             st.caption(plain(line.text))
 
 
-def _earlier(question: Question, woven: Sequence[Candidate], tray: Tray) -> None:
-    """Show the candidates of earlier rounds; they are read when they are asked for."""
-    rounds = [one.round for one in woven if one.round != question.round]
+def _earlier(question: Question, candidates: Sequence[Candidate], tray: Tray) -> None:
+    """Show the candidates of earlier rounds, loaded only when the fold is opened."""
+    rounds = [one.round for one in candidates if one.round != question.round]
     if not rounds:
         return
     folded = st.expander(
@@ -123,16 +123,16 @@ def _preview(view: CandidateView) -> None:
 
 
 Show = Callable[[CardLine, str], None]
-"""Shows a line; the words are Markdown."""
+"""Shows a line; its text is Markdown."""
 
 _MOST_HAPPENINGS = 6
 _MOST_CHANGES = 5
 _PICTURE = 380
-"""Pixels, at most; in a narrower card it is as wide as that."""
+"""The maximum width in pixels; in a narrower card the picture shrinks to fit."""
 
 
 def heading(view: CandidateView) -> None:
-    """Show the title, the goal, and whose it is."""
+    """Show the title, the goal, and whether the candidate is the writer's own."""
     marks = " :green-badge[best]" if view.is_best else ""
     if view.candidate.is_by_writer:
         marks += " :gray-badge[yours]"
@@ -141,7 +141,7 @@ def heading(view: CandidateView) -> None:
 
 
 def worth(candidate: Candidate) -> None:
-    """Show what a candidate is worth, and by which rules on demand."""
+    """Show the score of a candidate, and the reasons on demand."""
     if candidate.total is None or not candidate.is_judged:
         st.caption(plain(candidate.comment) or "Not scored.")
         return
@@ -155,7 +155,7 @@ def worth(candidate: Candidate) -> None:
 
 
 def mind(view: CandidateView) -> None:
-    """Show what speaks against a candidate, and who gave nothing to it."""
+    """Show the warnings about a candidate, and who contributed nothing to it."""
     for warning in (*view.warnings, *view.notes):
         st.markdown(f":orange[:material/warning: {plain(warning)}]")
     for finding in view.findings:
@@ -165,7 +165,7 @@ def mind(view: CandidateView) -> None:
 
 
 def lines(view: CandidateView, show: Show | None = None) -> None:
-    """Show what happens and what changes; `show` shows what can be taken alone, if it is to be."""
+    """Show what happens and what changes; `show` draws each line that can be taken on its own."""
     key = view.candidate.id
     _section("What happens", view.happenings, _MOST_HAPPENINGS, show, f"{key}-happens")
     _section("Who changes", view.people, _MOST_CHANGES, show, f"{key}-people")
@@ -214,15 +214,15 @@ def _picture(view: CandidateView) -> None:
         alt=picture.words(circle),
     )
     if circle.others:
-        others = counted(circle.others, "other has", "others have")
-        st.caption(f"{others} a part in it.")
+        others = counted(circle.others, "other person is", "other people are")
+        st.caption(f"{others} involved.")
 
 
 def _score(score: Score, shown_by: Sequence[str]) -> None:
     reason = f": {plain(score.reason)}" if score.reason else ""
     st.markdown(f"{plain(score.rule)} **{score.value}** of {score.top}{reason}")
     if shown_by:
-        st.caption("Shown by " + ", ".join(f"“{plain(title)}”" for title in shown_by))
+        st.caption("Evidence: " + ", ".join(f"“{plain(title)}”" for title in shown_by))
 
 
 _QUESTION = "keep as a branch"
@@ -230,12 +230,12 @@ _LONGEST = 80
 
 
 def is_open(candidate: Candidate) -> bool:
-    """Return whether the writer is asked for a name."""
+    """Return whether the writer is being asked for a name."""
     return notices.is_asked(_QUESTION, candidate.id)
 
 
 def offer(candidate: Candidate) -> None:
-    """Show the button that asks for a name."""
+    """Show the button that keeps a candidate as a branch."""
     st.button(
         "Keep as a branch",
         key=f"keep-{candidate.id}",
@@ -247,13 +247,13 @@ def offer(candidate: Candidate) -> None:
 
 
 def ask_name(candidate: Candidate, branch_id: str) -> None:
-    """Ask what the branch is to be called, and keep the candidate on it."""
+    """Ask for a name for the branch, and keep the candidate on it."""
     key = f"keep-name-{candidate.id}"
     with st.form(f"keep-form-{candidate.id}"):
         st.text_input("Name of the branch", _free_name(candidate, branch_id), key=key)
         st.caption(
-            f"On a branch of its own, “{plain(candidate.title)}” becomes chapter "
-            f"{candidate.chapter}. Here nothing changes."
+            f"“{plain(candidate.title)}” becomes chapter {candidate.chapter} of a new branch. "
+            "Nothing changes here."
         )
         with st.container(horizontal=True):
             st.form_submit_button("Keep", on_click=_keep, args=(candidate, branch_id, key))
@@ -274,5 +274,5 @@ def _keep(candidate: Candidate, branch_id: str, key: str) -> None:
         notices.put_away()
         keep(
             "done",
-            f"“{' '.join(name.split())}” is a branch now. Turn to it at the top of the sidebar.",
+            f"“{' '.join(name.split())}” is a branch now. Switch to it at the top of the sidebar.",
         )

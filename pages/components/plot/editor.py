@@ -1,4 +1,4 @@
-"""Reworking a candidate before it is chosen, line by line; the agents' own stays beside it."""
+"""Edit a candidate line by line before it is chosen; the agents' original is kept beside it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def offer(candidate_id: str) -> None:
 
 
 def show(view: CandidateView) -> None:
-    """Show each line to be put otherwise or struck out; what is typed stays until it is saved."""
-    status = _Desk(view)
+    """Show each line to reword or strike out; what is typed is kept until it is saved."""
+    editor = _Editor(view)
     st.text_input(
         "Title of the chapter",
         view.candidate.title,
-        key=status.key("title"),
+        key=editor.key("title"),
         persist_state="session",
     )
     sections = (
@@ -58,21 +58,21 @@ def show(view: CandidateView) -> None:
         if lines:
             st.markdown(f"**{title}**")
         for line in lines:
-            status.edit(line)
-    status.tell_problem()
+            editor.edit(line)
+    editor.tell_problem()
     with st.container(horizontal=True, key="editor-foot"):
         candidate_id = view.candidate.id
         st.button(
-            "Save as a candidate of mine",
+            "Save as my own candidate",
             key=f"save-{candidate_id}",
             icon=":material/save:",
-            on_click=status.save,
+            on_click=editor.save,
         )
-        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=status.close)
+        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=editor.close)
 
 
-class _Desk:
-    """One candidate that is being reworked in this window."""
+class _Editor:
+    """One candidate that is being edited in this window."""
 
     def __init__(self, view: CandidateView) -> None:
         self._candidate = view.candidate
@@ -86,7 +86,7 @@ class _Desk:
         self._edition_key = f"edition of edits of {view.candidate.id}"
 
     def key(self, *parts: str) -> str:
-        """Return the key of a field; after each time that the editor is closed it is another one."""
+        """Return the key of a field, which changes each time the editor is closed."""
         edition = st.session_state.get(self._edition_key, 0)
         return "-".join(("rework", self._candidate.id, str(edition), *parts))
 
@@ -104,7 +104,7 @@ class _Desk:
             fields = list(fields_of(change))
             for start in range(0, len(fields), _IN_A_ROW):
                 row = fields[start : start + _IN_A_ROW]
-                # What is written in sentences gets more room than a name or a number.
+                # Sentences get more room than a name or a number.
                 widths = [2 if shown(entity, field).is_long else 1 for entity, field in row]
                 for column, (entity, field) in zip(st.columns(widths), row, strict=True):
                     with column:
@@ -113,7 +113,7 @@ class _Desk:
             self._button("Strike out", ":material/format_strikethrough:", line)
 
     def save(self) -> None:
-        """Keep what was made of it as a candidate of the writer's; what cannot be kept stays typed."""
+        """Save the result as the writer's own candidate; if it is invalid, keep what was typed."""
         values = {line.id: dict(self._values(line.id)) for line in self._lines}
         problems = dict(self._problems(values))
         if not problems:
@@ -134,13 +134,13 @@ class _Desk:
             self.close()
 
     def tell_problem(self, entity_id: str = "") -> None:
-        """Say why a line, or all of it, could not be kept, if that was tried."""
+        """Say why a line, or the whole candidate, could not be saved."""
         problem = st.session_state.get(self._problem_key, {}).get(entity_id)
         if problem:
             st.warning(f"Not saved yet. {plain(problem)}", icon=":material/edit_off:")
 
     def close(self) -> None:
-        """Close the editor, and forget what was typed."""
+        """Close the editor and discard what was typed."""
         st.session_state.pop(self._struck_key, None)
         st.session_state.pop(self._problem_key, None)
         st.session_state[self._edition_key] = st.session_state.get(self._edition_key, 0) + 1
@@ -164,7 +164,7 @@ class _Desk:
         )
 
     def _problems(self, values: Mapping[str, Mapping[str, Value]]) -> Iterator[tuple[str, str]]:
-        """Yield which lines have a value that cannot be kept, and why."""
+        """Yield the ids of lines with an invalid value, each with the reason."""
         for id_, given in values.items():
             entity = self._changes[id_].after if id_ in self._changes else None
             if entity is None or id_ in self._struck:
@@ -176,7 +176,7 @@ class _Desk:
                 yield id_, f"{shown(entity, field).label}: {problem_of(error)}"
 
     def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
-        """Yield the fields of a line that the writer has put otherwise."""
+        """Yield the fields of a line that the writer has changed."""
         for entity, field in fields_of(self._changes.get(entity_id)):
             typed = st.session_state.get(self.key(entity.id, field))
             if typed is not None and typed != getattr(entity, field):
@@ -188,7 +188,7 @@ def _turn_to(candidate_id: str | None) -> None:
 
 
 def show_field(entity: AnyEntity, field: str, key: str) -> None:
-    """Show a field with what an agent wrote in it; what is typed stays as long as the key does."""
+    """Show a field filled with the agent's value; what is typed lasts as long as the key."""
     value = getattr(entity, field)
     known = shown(entity, field)
     label = known.label
@@ -211,11 +211,11 @@ def show_field(entity: AnyEntity, field: str, key: str) -> None:
 
 
 def fields_of(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:
-    """Yield what of a change can be put otherwise: of a change what it changes, else what it says."""
+    """Yield the editable fields of a change: those it changes, or those filled in a new entity."""
     if change is None or change.after is None:
         return
     allowed = REWORDABLE[change.kind]
     for field in type(change.after).model_fields:
-        is_told = field in change.fields if change.before else bool(getattr(change.after, field))
-        if field in allowed and (is_told or field in {"strength", "reason"}):
+        is_given = field in change.fields if change.before else bool(getattr(change.after, field))
+        if field in allowed and (is_given or field in {"strength", "reason"}):
             yield change.after, field

@@ -1,4 +1,4 @@
-"""A chapter's goals where the writer is asked: to edit, pin and drop, with who plays in each."""
+"""A chapter's goals when the writer is asked about them: edit, pin, drop, and cast each one."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from store.models.run import Question
 
 
 def edit(question: Question) -> None:
-    """Show the goals to edit, pin, drop and add to, and go on with what is left."""
+    """Show the goals to edit, pin, drop and add to, and the button that continues with them."""
     views = workbench().plot.goal_views(question.branch, question.chapter)
     players = workbench().plot.players(question.branch)
     st.markdown(
-        "Each of these leads to a candidate for the chapter. Edit, drop or add as you like; "
-        "what you pin stays when you ask for others."
+        "Each goal leads to a candidate for the chapter. Edit, drop or add as you like; "
+        "pinned goals stay when you ask for others."
     )
     for view in views:
         with st.container(border=True, key=f"goal-{view.goal.id}"):
@@ -41,7 +41,7 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
     if goal.is_dropped:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":gray[Dropped: {plain(goal.title)}]")
-            if st.button("Take it back", key=f"keep-{goal.id}", type="tertiary"):
+            if st.button("Restore", key=f"keep-{goal.id}", type="tertiary"):
                 act(lambda: workbench().plot.save_goal(with_fields(goal, is_dropped=False)))
         return
     autosave.text_box(
@@ -65,12 +65,12 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
 
 
 def _moves(view: GoalView) -> None:
-    """Show which thread or relationship the goal would move."""
+    """Show which thread or relationship the goal would advance."""
     goal = view.goal
     options: dict[str | None, str] = {None: "nothing in particular"}
     options.update(view.movables)
     autosave.choice_box(
-        Box(f"goal-moves-{goal.id}", "What it would move"),
+        Box(f"goal-moves-{goal.id}", "What it would advance"),
         options,
         goal.moves if goal.moves in options else None,
         lambda moved: workbench().plot.save_goal(with_fields(goal, moves=moved)),
@@ -78,11 +78,11 @@ def _moves(view: GoalView) -> None:
 
 
 def _people(goal: Goal, players: Mapping[str, str]) -> None:
-    """Show who plays, in the order in which they speak."""
+    """Show who takes part, in the order in which they act."""
     key = f"goal-roles-{goal.id}"
     bound = bind(key, [role for role in goal.roles if role in players])
     st.multiselect(
-        "Who plays, in this order",
+        "Who takes part, in this order",
         list(players),
         default=bound.value,
         format_func=lambda person: players.get(person, "?"),
@@ -105,7 +105,7 @@ def _buttons(goal: Goal) -> None:
             key=f"pin-{goal.id}",
             type="tertiary",
             icon=":material/keep:" if pinned else ":material/keep_off:",
-            help="Let it go again." if pinned else "Keep it when you ask for other goals.",
+            help="Unpin it." if pinned else "Keep it when you ask for other goals.",
             on_click=_pin,
             args=(goal,),
         )

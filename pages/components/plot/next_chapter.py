@@ -1,4 +1,4 @@
-"""What to do when no chapter is under way: the next one, several by themselves, or the writing."""
+"""What to do between chapters: plot the next one, plot several on autopilot, or write."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from store.models.run import Caps, PlotChapters
 
 
 def show(status: BranchStatus) -> None:
-    """Offer the next step of the plot, or the writing where the story has come to its end."""
+    """Offer to plot the next chapter, or to write if the story has reached its end."""
     cap = status.story.settings.chapter_cap
     if status.is_reached:
         _ended(status, _why_reached(status))
     elif status.plotted >= cap:
-        _ended(status, f"The story has all of its {counted(cap, 'chapter', 'chapters')}.")
+        _ended(status, f"All {counted(cap, 'chapter', 'chapters')} of the story are plotted.")
     else:
         _primary(status)
     if status.plotted < cap:
@@ -30,15 +30,15 @@ def show(status: BranchStatus) -> None:
 
 
 def start_anew(status: BranchStatus) -> None:
-    """Offer to plot the chapter from new goals instead of going on with what was begun."""
-    if st.button("Plot this chapter anew", icon=":material/restart_alt:", key="plot-anew"):
+    """Offer to plot the chapter again from new goals instead of continuing."""
+    if st.button("Start this chapter over", icon=":material/restart_alt:", key="plot-anew"):
         act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
 
 
 def _primary(status: BranchStatus) -> None:
     if status.plotted == 0:
         st.markdown(
-            "For each chapter you get several ways it could go, with what each would change. You choose."
+            "For each chapter you choose among several ways it could go, each with its changes."
         )
     label = "Plot the next chapter" if status.plotted else "Plot the first chapter"
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -56,7 +56,7 @@ def _ended(status: BranchStatus, why: str) -> None:
         with st.container(horizontal=True):
             if st.button("Write the chapters", type="primary", icon=":material/edit_note:"):
                 places.go("write")
-            if st.button("Plot one more all the same", key="plot-more"):
+            if st.button("Plot one more anyway", key="plot-more"):
                 act(lambda: _one_more(status))
 
 
@@ -70,10 +70,10 @@ def _one_more(status: BranchStatus) -> None:
 
 
 def _evidence(status: BranchStatus) -> None:
-    """Show the events in which the story reached its goal, as the exit agent named them."""
+    """Show the events in which the story reached its goal, as named by the exit agent."""
     titles = workbench().story.evidence(status.branch.id, status.plotted)
     if titles:
-        st.markdown("What shows it:\n" + "\n".join(f"- {plain(title)}" for title in titles))
+        st.markdown("The evidence:\n" + "\n".join(f"- {plain(title)}" for title in titles))
 
 
 def _why_reached(status: BranchStatus) -> str:
@@ -91,11 +91,11 @@ class _Way(NamedTuple):
 
 
 def show_several(status: BranchStatus) -> None:
-    """Offer to plot up to all chapters that are left without asking."""
+    """Offer to plot any number of the remaining chapters on autopilot."""
     cap = status.story.settings.chapter_cap
-    with st.expander("Go on by itself"):
+    with st.expander("Plot several on autopilot"):
         st.markdown(
-            "The best candidate is chosen each time, and nothing asks you. You can stop it at any time."
+            "The best candidate is chosen each time without asking you. You can stop at any time."
         )
         way = _way(cap - status.plotted, cap)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
@@ -111,8 +111,8 @@ def _way(left: int, cap: int) -> _Way:
     far = st.radio("How far", (_SOME, _END), horizontal=True, key="how-far") if left > 1 else _SOME
     if far == _END:
         st.caption(
-            f"Until the story has reached its goal, and with chapter {cap:,} at the latest: "
-            "how many there may be is set in Settings."
+            f"Until the story has reached its goal, or chapter {cap:,} at the latest. "
+            "You can change this limit in Settings."
         )
         return _Way(left, True)
     chapters = st.slider("Chapters", 1, left, min(3, left), key="by-itself") if left > 1 else 1
@@ -121,23 +121,23 @@ def _way(left: int, cap: int) -> _Way:
 
 
 def _caps(estimate: RunEstimate) -> Caps:
-    """Let the writer limit what it may use; it then stops and asks."""
+    """Let the writer limit what the run may use; at a limit it stops and asks."""
     st.markdown("**Cost**")
     st.caption(plain(cost_words.estimate_facts(estimate)))
     fields = st.columns(3)
     with fields[0]:
         calls = st.number_input(
-            "Calls, at most", 1, None, None, placeholder="no limit", key="cap-calls"
+            "Maximum calls", 1, None, None, placeholder="no limit", key="cap-calls"
         )
     with fields[1]:
         tokens = st.number_input(
-            "Tokens, at most", 1, None, None, 1_000, placeholder="no limit", key="cap-tokens"
+            "Maximum tokens", 1, None, None, 1_000, placeholder="no limit", key="cap-tokens"
         )
     cost: float | None = None
     if estimate.is_priced:
         with fields[2]:
             cost = st.number_input(
-                "Money, at most",
+                "Maximum cost",
                 0.01,
                 None,
                 None,
@@ -147,5 +147,5 @@ def _caps(estimate: RunEstimate) -> Caps:
                 help="At the prices of your model in Settings.",
             )
     if calls or tokens or cost:
-        st.caption("It stops before it goes beyond; then you can allow as much again.")
+        st.caption("It stops before exceeding a limit; you can then allow the same amount again.")
     return Caps(calls=calls or None, tokens=tokens or None, cost=cost or None)

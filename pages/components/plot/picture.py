@@ -1,6 +1,7 @@
-"""Before and after: the people a candidate touches and their ties, twice, each in the same place. Pure.
+"""Before and after: the people a candidate touches and their relationships, drawn twice. Pure.
 
-It is drawn for a card, at about the size at which it is seen, so that names can be read.
+Everybody keeps their place in both pictures. They are drawn at about the size at which a card
+shows them, which keeps the names legible.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from store.models.prototype import AnyEntity
 from store.text import clip
 
 _WIDTH = 138.0
-"""Of one of the two pictures."""
+"""The width of each of the two pictures."""
 _GAP = 8.0
 _HEAD = 22.0
 _DOT = 7.0
@@ -31,7 +32,7 @@ _DOWN_FOR_MORE = 66.0
 _AROUND = 28.0
 _ARROW = 5.0
 _PLACES = (0.5, 0.34, 0.66, 0.22, 0.78)
-"""Where along a tie its words may stand, the best first."""
+"""Where along a relationship's line its label may go, best place first."""
 
 
 def draw(circle: Circle, colors: Mapping[str, str]) -> str:
@@ -43,13 +44,13 @@ def draw(circle: Circle, colors: Mapping[str, str]) -> str:
 
 
 def words(circle: Circle) -> str:
-    """Return what the pictures show, for those who cannot see them."""
+    """Return a description of the pictures, for those who cannot see them."""
     people = {one.id: one.name for half in (circle.before, circle.after) for one in half.characters}
-    told = {
-        when: "; ".join(_tie_words(tie, people) for tie in half.relationships) or "no ties"
+    halves = {
+        when: "; ".join(_tie_words(tie, people) for tie in half.relationships) or "no relationships"
         for when, half in (("Before", circle.before), ("after", circle.after))
     }
-    return f"{', '.join(people.values())}. Before: {told['Before']}. After: {told['after']}."
+    return f"{', '.join(people.values())}. Before: {halves['Before']}. After: {halves['after']}."
 
 
 def _tie_words(tie: Relationship, people: Mapping[str, str]) -> str:
@@ -69,7 +70,7 @@ class _Drawing:
         self._seats = seats_of(list(everybody), self._down)
 
     def text(self) -> str:
-        """Draw both, and return the document."""
+        """Draw both pictures, and return the SVG document."""
         height = _HEAD + 2 * (self._down + _AROUND)
         size = Point(2 * _WIDTH + _GAP, height)
         self._canvas.open(Point(0, 0), size, words(self._circle))
@@ -95,7 +96,7 @@ class _Drawing:
 
 
 class _Half:
-    """One of the two pictures: how it was, or how it is with what changed marked."""
+    """One of the two pictures: before, or after with the changes marked."""
 
     def __init__(
         self, canvas: SvgCanvas, circle: Circle, seats: Mapping[str, Point], *, is_after: bool
@@ -108,7 +109,10 @@ class _Half:
         self._written: list[Point] = []
 
     def draw_ties(self, names: Iterable[Point]) -> None:
-        """Draw the ties, afterwards also those that end; `names` are the middles of the names."""
+        """Draw the relationships, in the second picture also those that end.
+
+        `names` are the centres of the names, which labels must avoid.
+        """
         self._written += [*names, *self._seats.values()]
         before = {tie.id: tie for tie in self._circle.before.relationships}
         after = {tie.id: tie for tie in self._circle.after.relationships}
@@ -120,7 +124,7 @@ class _Half:
                 between[pair] += 1
 
     def draw_person(self, person: Character, name_at: float) -> None:
-        """Draw somebody who is there, afterwards also those who leave, with their name."""
+        """Draw a person with their name, in the second picture also those who leave."""
         if not self._is_after and person.id not in self._circle.before.entities:
             return
         at, mark = self._seats[person.id], self._mark(person)
@@ -133,7 +137,7 @@ class _Half:
             style["stroke_dasharray"] = "3 3"
         self._canvas.add("circle", cx=at.x, cy=at.y, r=_DOT, **style)
         name = f"{mark} {clip(person.name, _LETTERS)}".strip()
-        # A long name at the side moves in, so that it stays within its picture.
+        # A long name near the edge is moved inwards to stay within its picture.
         room = max(0.0, _WIDTH / 2 - text_width(name, _NAME) / 2 - 2)
         aside = max(-room, min(room, at.x - self._middle))
         place = Point(self._middle + aside, name_at + 4)
@@ -170,7 +174,7 @@ class _Half:
             self._write(label, (start, via, tip), color)
 
     def _label(self, tie: Relationship, before: Relationship | None, mark: Mark) -> str:
-        """Return what stands on a tie: how strong it is, where that or something else changes."""
+        """Return the label of a relationship: its strength, if it changes in any way."""
         if not self._is_after:
             standing = self._circle.after.entities.get(tie.id)
             return "" if standing == tie else str(tie.strength)
@@ -189,7 +193,7 @@ class _Half:
         self._canvas.add("polygon", points=points, fill=color)
 
     def _write(self, label: str, curve: tuple[Point, Point, Point], color: str) -> None:
-        """Write on a tie, where nothing is written yet."""
+        """Write a label on a relationship's line, where there is the most room."""
         free = [along(curve, share) for share in _PLACES]
         at = max(free, key=self._room)
         self._written.append(at)
@@ -199,7 +203,7 @@ class _Half:
         self._canvas.write(label, Point(at.x, at.y + 3.5), Pen(color, _LABEL, SANS))
 
     def _room(self, at: Point) -> float:
-        """Return how far away the nearest words are, as far as that matters."""
+        """Return the distance to the nearest text, from 0 (none) to 1 (enough)."""
         far = (max(abs(at.x - one.x) / 38, abs(at.y - one.y) / 13) for one in self._written)
         return min(1.0, *far, 1.0)
 
@@ -209,7 +213,7 @@ _BOW = 15.0
 
 
 def seats_of(people: list[str], down: float) -> dict[str, Point]:
-    """Return where everybody is, around the middle: two face each other, more sit in a ring."""
+    """Return everybody's place around the middle: two face each other, more form a ring."""
     if len(people) == 1:
         return {people[0]: Point(0, 0)}
     first = math.pi if len(people) == 2 else -math.pi / 2
@@ -221,7 +225,7 @@ def seats_of(people: list[str], down: float) -> dict[str, Point]:
 
 
 def bowed(source: Point, target: Point, place: int, *, is_turned: bool) -> Point:
-    """Return what a tie bows towards, so that each of several between the same two is seen."""
+    """Return the control point of a line's curve, which keeps parallel relationships apart."""
     middle = Point((source.x + target.x) / 2, (source.y + target.y) / 2)
     length = math.hypot(target.x - source.x, target.y - source.y) or 1.0
     side = (-1 if place % 2 else 1) * (-1 if is_turned else 1)
@@ -233,13 +237,13 @@ def bowed(source: Point, target: Point, place: int, *, is_turned: bool) -> Point
 
 
 def short(end: Point, via: Point, by: float) -> Point:
-    """Return a point a little way from an end, so that a line stops at the rim of a dot."""
+    """Return a point short of an end by `by`, where a line stops at the rim of a dot."""
     length = math.hypot(via.x - end.x, via.y - end.y) or 1.0
     return Point(end.x + (via.x - end.x) / length * by, end.y + (via.y - end.y) / length * by)
 
 
 def along(curve: tuple[Point, Point, Point], share: float) -> Point:
-    """Return the point at a share, from 0 to 1, of a curve: its start, what it bows to, its tip."""
+    """Return the point at a share (0 to 1) of a curve given by start, control point and tip."""
     start, via, tip = curve
     rest = 1 - share
     return Point(

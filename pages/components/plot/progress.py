@@ -1,4 +1,4 @@
-"""The four steps to a chapter, and the plots as they are woven: a column for each goal."""
+"""The four steps of plotting a chapter, and the candidates as they grow, one column per goal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_GATE: Mapping[Gate, PlotStep] = {Gate.GOALS: "Goals", Gate.CANDIDATES: "Choo
 
 
 def step_at(progress: Progress | None, question: Question | None) -> PlotStep | None:
-    """Return the step at which a chapter is; None where that cannot be told at this moment."""
+    """Return the step that a chapter has reached; None if it cannot be known right now."""
     if question is not None:
         return _OF_GATE.get(question.gate)
     if progress is None:
@@ -31,7 +31,7 @@ def step_at(progress: Progress | None, question: Question | None) -> PlotStep | 
 
 
 def show(now: PlotStep | None) -> None:
-    """Show the four steps in a line, those that are done and the present one marked."""
+    """Show the four steps in a row, with the finished ones and the current one marked."""
     place = -1 if now is None else STEPS.index(now)
     words = []
     for position, step in enumerate(STEPS):
@@ -46,11 +46,11 @@ _IN_A_ROW = 3
 
 
 def show_weave(branch: str, chapter: int) -> None:
-    """Show the goals of a chapter's newest round, and under each what was woven from it so far."""
+    """Show a chapter's newest goals, each with its candidate as far as it has grown."""
     goals = [goal for goal in workbench().plot.goals(branch, chapter) if not goal.is_dropped]
     if not goals:
         return
-    woven = {
+    by_goal = {
         one.goal: one for one in workbench().proposals.candidates(branch, chapter, goals[0].round)
     }
     for start in range(0, len(goals), _IN_A_ROW):
@@ -59,8 +59,8 @@ def show_weave(branch: str, chapter: int) -> None:
             with column, st.container(border=True, height="stretch"):
                 st.markdown(f"**{plain(goal.title)}**")
                 st.caption(plain(goal.text))
-                if goal.id in woven:
-                    _relay(woven[goal.id])
+                if goal.id in by_goal:
+                    _relay(by_goal[goal.id])
 
 
 def _relay(candidate: Candidate) -> None:
@@ -72,12 +72,12 @@ def _relay(candidate: Candidate) -> None:
             st.markdown(f":gray[:small[Round {turn.round}]]")
         _turn(turn)
     if candidate.state is CandidateState.GIVEN_UP:
-        st.caption(":material/block: Too few gave an answer, so this one cannot be finished.")
+        st.caption(":material/block: Too few of the cast answered, so this one cannot be finished.")
 
 
 def _turn(turn: Turn) -> None:
     if turn.is_skipped:
-        why = plain(turn.problem) or "No answer that could be used\\."
+        why = plain(turn.problem) or "There was no usable answer\\."
         st.caption(f":material/person_off: **{plain(turn.name)}** was left out\\. {why}")
     else:
         st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")

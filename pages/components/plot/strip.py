@@ -16,11 +16,11 @@ from pages.components.words import counted, plain
 
 _SHOWN = 4
 _WIDTH = 208
-"""Pixels: four on a status, one on a phone."""
+"""Pixels: four fit on a desktop screen, one on a phone."""
 
 
 def show(chapters: Sequence[ChapterCard], stale: Marks) -> None:
-    """Show the newest chapters; what is stale is marked."""
+    """Show the newest chapters, with stale ones marked."""
     if not chapters:
         return
     with st.container(horizontal=True, key="chapter-strip"):
@@ -33,7 +33,7 @@ def show(chapters: Sequence[ChapterCard], stale: Marks) -> None:
 
 
 def past(branch: str, chapters: Sequence[ChapterCard]) -> None:
-    """Show, folded, what any chapter changed, and the ways that were not taken."""
+    """Show, folded, what each chapter changed, and the candidates not chosen."""
     if not chapters:
         return
     with st.expander(
@@ -49,7 +49,7 @@ def _elsewhere(chapters: Sequence[ChapterCard], stale: Marks) -> None:
     others = len(stale.keys() - shown)
     if others:
         label = counted(others, "earlier chapter", "earlier chapters")
-        places.link("history", f"Look again at {label}", icon=":material/sync_problem:")
+        places.link("history", f"Review {label}", icon=":material/sync_problem:")
 
 
 def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:

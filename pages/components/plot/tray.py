@@ -1,4 +1,4 @@
-"""Taking parts of several candidates: ticks beside their lines, and the candidate that grows from them."""
+"""Combine parts of several candidates: tick lines, and preview the candidate they make."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Body = Callable[[CandidateView], None]
 
 
 class Tray:
-    """What a window has taken of the candidates of one chapter, and whether it is taking parts."""
+    """The lines taken from one chapter's candidates in this window."""
 
     def __init__(self, question: Question) -> None:
         self._question = question
@@ -27,20 +27,20 @@ class Tray:
 
     @property
     def is_open(self) -> bool:
-        """Whether there are ticks beside the lines."""
+        """Whether the lines have checkboxes."""
         return bool(st.session_state.get(self._mode))
 
     def offer(self) -> None:
-        """Show the switch that puts ticks beside the lines, or takes them away."""
+        """Show the switch that turns the checkboxes on and off."""
         st.toggle(
             "Take parts of several",
             key=self._mode,
             persist_state="session",
-            help="Tick lines of different candidates; one more grows from them.",
+            help="Tick lines of different candidates to combine them into a new one.",
         )
 
     def tick(self, candidate_id: str, entity_id: str, words: str) -> None:
-        """Show a line with a tick; `words` are Markdown."""
+        """Show a line with a checkbox; `words` are Markdown."""
         is_taken = entity_id in self._taken().get(candidate_id, ())
         bound = bind(f"take-{candidate_id}-{entity_id}", is_taken)
 
@@ -50,12 +50,12 @@ class Tray:
         st.checkbox(words, bound.value, key=bound.key, on_change=changing(bound, take))
 
     def parts(self, order: Sequence[str]) -> Parts:
-        """Return what is taken, candidate by candidate in the order given."""
+        """Return the lines taken, by candidate, in the given order."""
         taken = self._taken()
         return {id_: tuple(taken[id_]) for id_ in order if taken.get(id_)}
 
     def show(self, order: Sequence[str], body: Body) -> None:
-        """Show what has grown from the parts so far, with `body`, and the bar that keeps it."""
+        """Show, with `body`, the candidate made of the parts so far, and the bar that saves it."""
         parts = self.parts(order)
         if not self.is_open or not parts:
             return
@@ -77,7 +77,7 @@ class Tray:
         with st.container(horizontal=True, vertical_alignment="center", key="parts-bar"):
             st.markdown(f"**{lines}** taken from **{of}**", width="content")
             st.button(
-                "Make a candidate of them",
+                "Combine into a candidate",
                 key="make-of-parts",
                 icon=":material/add_notes:",
                 on_click=self._make,
@@ -90,7 +90,7 @@ class Tray:
 
         def combine() -> None:
             made = workbench().plot.combine(question.branch, question.chapter, parts, named)
-            keep("done", f"“{made.title}” stands beside the others now.")
+            keep("done", f"“{made.title}” is now one of the candidates.")
 
         if attempt(combine):
             self._clear()

@@ -1,4 +1,4 @@
-"""The ways a told chapter could have gone: all its candidates, to read, and to keep as a branch."""
+"""All the candidates of a plotted chapter, to read or to keep as a branch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHOSEN = {
 
 
 def show(branch: str, titles: dict[int, str]) -> None:
-    """Show, folded, the candidates of a chapter; they are read when this is opened."""
+    """Show, folded, the candidates of a chapter, loaded only when the fold is opened."""
     folded = st.expander(
         "Other ways a chapter could have gone", key="ways-not-taken", on_change="rerun"
     )
@@ -39,7 +39,7 @@ def _of_a_chapter(branch: str, titles: dict[int, str]) -> None:
         return
     views = workbench().plot.candidates(branch, chapter)
     if not views:
-        st.caption("This chapter came another way: it never had candidates to choose from.")
+        st.caption("This chapter never had candidates to choose from.")
         return
     rounds = sorted({view.candidate.round for view in views}, reverse=True)
     for round_ in rounds:
@@ -62,14 +62,14 @@ def _round(branch: str, views: list[CandidateView]) -> None:
 
 def _way(branch: str, view: CandidateView) -> None:
     candidate = view.candidate
-    is_told = candidate.state is CandidateState.CHOSEN
+    is_chosen = candidate.state is CandidateState.CHOSEN
     cards.heading(view)
-    if is_told:
+    if is_chosen:
         st.markdown(_CHOSEN[candidate.chosen_by])
     cards.worth(candidate)
     cards.mind(view)
     cards.lines(view)
-    if is_told:
+    if is_chosen:
         return
     if cards.is_open(candidate):
         cards.ask_name(candidate, branch)

@@ -1,4 +1,4 @@
-"""What can be done with a chapter: write it, write it again, go on with the next."""
+"""What can be done with a chapter: write it, rewrite it, or move on to the next."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from store.models.telling import Draft
 
 
 def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
-    """Offer to write the chapter in a form, or to go on where it has its text."""
+    """Offer to write the chapter in a form, or to move on if it is written."""
     branch = opened.branch.id
     if panel.is_alive(opened.progress):
         return
-    # Writing that broke off can go on: that comes first.
+    # Resuming interrupted writing comes first.
     is_halted = panel.is_halted(run_of(card, branch, opened.progress))
     has_text = draft is not None and bool(draft.text)
     form = _form(opened)
     task = WriteChapter(chapter=card.number, form=form)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Write it anew" if has_text else "Write this chapter",
+            "Rewrite this chapter" if has_text else "Write this chapter",
             type="secondary" if has_text or is_halted else "primary",
             icon=":material/edit_note:",
             key="write-chapter",
@@ -44,14 +44,14 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
 
 
 def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | None:
-    """Return the newest run that writes, if it is this chapter that it writes."""
+    """Return the newest writing run, if it writes this chapter."""
     writing = panel.of_kind(branch, now, "write")
     task = writing.run.task if writing else None
     return writing if isinstance(task, WriteChapter) and task.chapter == card.number else None
 
 
 def _lead_on(opened: OpenStory, chapter: int) -> None:
-    """Lead from a chapter that has its text to what comes next in the work."""
+    """Offer what comes next after a written chapter."""
     unwritten = _next_unwritten(opened.branch.id, chapter)
     status = opened.status
     if unwritten is not None:
@@ -63,18 +63,18 @@ def _lead_on(opened: OpenStory, chapter: int) -> None:
             args=(opened.branch.id, unwritten),
         )
     elif status.is_reached or status.plotted >= status.story.settings.chapter_cap:
-        if st.button("Take the story away", type="primary", icon=":material/ios_share:"):
+        if st.button("Export the story", type="primary", icon=":material/ios_share:"):
             places.go("export")
     elif st.button("Plot the next chapter", type="primary", icon=":material/account_tree:"):
         places.go("plot")
 
 
 def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:
-    """Say which other chapters wait for the writer."""
+    """Show which other chapters are waiting for the writer."""
     for question in questions:
         if question.chapter != chapter:
             st.button(
-                f"Chapter {question.chapter} waits for you",
+                f"Chapter {question.chapter} is waiting for you",
                 icon=":material/front_hand:",
                 key=f"waiting-{question.id}",
                 on_click=chapters.turn_to,
@@ -84,7 +84,7 @@ def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) 
 
 def _form(opened: OpenStory) -> Form:
     form = st.segmented_control(
-        "Told as a",
+        "Form",
         list(Form),
         format_func=lambda form: FORMS[form].label,
         default=opened.story.brief.form,

@@ -1,4 +1,4 @@
-"""The chapters at the left of the page, with what has become of each."""
+"""The list of chapters at the left of the page, each with the state of its draft."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _LISTED = 30
 def choose(
     branch: str, chapters: Sequence[ChapterCard], first: int, stale: Collection[int] = ()
 ) -> ChapterCard:
-    """Show the chapters, a window of them where there are many; return the chosen one.
+    """Show the chapters, or a window of them if there are many; return the chosen one.
 
-    `first` is the number of the chapter that is shown until the writer chooses; `stale` are the
-    numbers of those to look at again.
+    `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
+    the stale chapters.
     """
     at = min(chosen(branch) or first, len(chapters))
     if len(chapters) > _LISTED:
@@ -41,7 +41,7 @@ def choose(
 
 
 def chosen(branch: str) -> int | None:
-    """Return the chapter that the writer chose last, in this session."""
+    """Return the chapter that the writer chose last in this session."""
     number: int | None = st.session_state.get(_memory(branch))
     return number
 
@@ -54,7 +54,7 @@ def turn_to(branch: str, chapter: int) -> None:
 def first_to_show(
     chapters: Sequence[ChapterCard], question: Question | None, writing: Progress | None
 ) -> int:
-    """Return the chapter that needs the writer: asked about, at work, not yet written, the last."""
+    """Return the chapter to show first: one in question, being written, unwritten, or the last."""
     if question is not None:
         return question.chapter
     if writing is not None and isinstance(writing.run.task, WriteChapter):
@@ -86,4 +86,4 @@ def _caption(card: ChapterCard, is_stale: bool) -> str:
 
 
 def _memory(branch: str) -> str:
-    return f"chapter on the desk of {branch}"
+    return f"chapter shown of {branch}"

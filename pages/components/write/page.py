@@ -1,4 +1,4 @@
-"""One chapter: its text as it streams, then an editor; and its earlier versions."""
+"""One chapter: its text as it streams in, then an editor, and its earlier versions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from store.models.telling import Draft, DraftState
 
 
 def stream(branch: str, chapter: int, progress: Progress) -> None:
-    """Show what is written so far, with the scene that is being written at its end."""
+    """Show the text so far, ending with the scene being written."""
     draft = workbench().manuscript.draft(branch, chapter)
     written = draft.text if draft and draft.state is DraftState.WRITING else ""
     live = "\n\n".join(one.text for one in progress.activities if one.text)
@@ -26,9 +26,9 @@ def stream(branch: str, chapter: int, progress: Progress) -> None:
 
 
 def edit(branch: str, draft: Draft) -> None:
-    """Show the text in an editor; every change is kept as a version of its own.
+    """Show the text in an editor that keeps every change as a new version.
 
-    A text that `branch` shares with another is edited on `branch` only.
+    A text shared with another branch is edited on `branch` only.
     """
     st.caption(f"{counted(draft.words, 'word', 'words')} · {DRAFT_STATES[draft.state]}")
     with st.container(key="story-text"):
@@ -51,8 +51,8 @@ def read(draft: Draft) -> None:
 
 
 def approval(question: Question) -> None:
-    """Offer to approve the text as it stands, or to have it written again."""
-    st.markdown("Is this the chapter? Change what you like first; your words are kept.")
+    """Offer to approve the text as it is, or to have it written again."""
+    st.markdown("Are you happy with this chapter? You can edit it first; your changes are kept.")
     with st.container(horizontal=True):
         decide(question, Look("Approve", "approve-draft"))
         ask_again(question, "Write it again", "What should be different?")
@@ -75,7 +75,7 @@ def _shown(draft: Draft | None, text: str) -> str:
 
 
 def show(branch: str, chapter: int) -> None:
-    """Show the versions of a chapter; an older one can be made the newest again."""
+    """Show the versions of a chapter, with a button that restores an older one."""
     versions = workbench().manuscript.versions(branch, chapter)
     if not versions:
         st.caption("There is no text yet.")
@@ -91,11 +91,11 @@ def show(branch: str, chapter: int) -> None:
         return
     draft = by_number[number]
     if draft.version != versions[0].version and st.button(
-        "Take this one back", icon=":material/history:", key=f"take-{draft.id}"
+        "Restore this version", icon=":material/history:", key=f"take-{draft.id}"
     ):
         act(
             lambda: workbench().manuscript.save_text(branch, chapter, draft.text),
-            done=f"Version {draft.version} is the text again; what stood there is kept.",
+            done=f"Version {draft.version} is restored; the text it replaces is kept as a version.",
         )
     read(draft)
 

@@ -1,4 +1,4 @@
-"""How a chapter is to be told: to read, and to edit where the writer is asked."""
+"""The writing plan of a chapter: to read, or to edit when the writer is asked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(plan: WritingPlan, snapshot: Snapshot) -> None:
 
 
 def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
-    """Show a plan to edit and to approve; each change is saved when it is made."""
+    """Show a plan to edit and approve; each change is saved at once."""
     with st.container(horizontal=True):
         decide(question, Look("Write it like this", "approve-plan"))
         ask_again(question, "Plan it again", "What should be different?")
@@ -64,7 +64,7 @@ def _shape(plan: WritingPlan, key: str) -> None:
     left, right = st.columns(2)
     with left:
         autosave.choice_box(
-            Box(f"{key}-structure", "Told as"),
+            Box(f"{key}-structure", "Structure"),
             {structure: structure.value for structure in Structure},
             plan.structure,
             lambda value: _save(plan, lambda now: with_fields(now, structure=value)),
@@ -183,7 +183,7 @@ def with_scene(plan: WritingPlan, position: int, **values: object) -> WritingPla
 
 
 def with_scene_moved(plan: WritingPlan, position: int, by: int) -> WritingPlan:
-    """Return the plan with one scene told earlier (`by` < 0) or later; at an end it stays."""
+    """Return the plan with one scene moved earlier (`by` < 0) or later, within bounds."""
     scenes: list[PlannedScene] = list(plan.scenes)
     scene = scenes.pop(position)
     scenes.insert(max(0, min(len(scenes), position + by)), scene)

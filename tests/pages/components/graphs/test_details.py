@@ -122,7 +122,7 @@ def test_link_says_what_leads_to_what() -> None:
         (ThreadState.PLANNED, {"To be planted": "chapter 1", "To be paid off": "chapter 9"}),
         (ThreadState.PLANTED, {"Planted": "chapter 1", "To be paid off": "chapter 9"}),
         (ThreadState.PAID_OFF, {"Planted": "chapter 1", "Paid off": "chapter 9"}),
-        (ThreadState.DROPPED, {"Planted": "chapter 1", "Was to be paid off": "chapter 9"}),
+        (ThreadState.DROPPED, {"Planted": "chapter 1", "Was due to be paid off": "chapter 9"}),
     ],
 )
 def test_thread_says_how_far_it_has_come(state: ThreadState, told: dict[str, str]) -> None:

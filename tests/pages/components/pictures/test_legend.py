@@ -71,7 +71,7 @@ def test_plot_legend_tells_the_kinds_that_stand() -> None:
     assert [entry.words for entry in plot_legend(cut)] == [
         "person",
         "event",
-        "scene",
+        "place",
         "takes part",
         "takes place there",
         "causes",

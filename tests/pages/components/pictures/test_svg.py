@@ -55,7 +55,7 @@ def test_legend_and_description_are_in_the_file() -> None:
     assert {"distrust", "felt by one only"} <= set(words(root))
     title = root.find(f"{SVG}title")
     assert title is not None
-    assert title.text == "Role Graph: 2 people, 1 tie"
+    assert title.text == "Role Graph: 2 people, 1 relationship"
 
 
 def test_colours_of_the_theme_are_put_in() -> None:

@@ -99,7 +99,7 @@ def test_told_as_it_happens_a_flashback_stands_in_its_own_time() -> None:
     assert not happened.is_told_out_of_order(now.get(Event, "locked"))
     plain = {entry.words for entry in timeline_legend(cut(FIRST))}
     [more] = {entry.words for entry in timeline_legend(happened)} - plain
-    assert says(more, "time", "told")
+    assert says(more, "told", "order")
 
 
 def test_window_is_of_the_telling_or_of_the_storys_own_time() -> None:

@@ -108,7 +108,7 @@ def test_words_tell_what_the_pictures_show() -> None:
     circle = Circle(before=holding(MARA, HALE, DISTRUST), after=holding(MARA, HALE))
 
     assert picture.words(circle) == (
-        "Mara, Hale. Before: Mara towards Hale, distrust 7. After: no ties."
+        "Mara, Hale. Before: Mara towards Hale, distrust 7. After: no relationships."
     )
 
 
