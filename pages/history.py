@@ -15,7 +15,7 @@ notices.show()
 
 if not opened.status.is_founded:
     frame.empty_state(
-        "The story has no history yet", "It begins when you approve the cast and the ground."
+        "The story has no history yet", "It begins when you approve the cast and the foundation."
     )
     if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
         places.go("premise")
