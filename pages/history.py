@@ -32,5 +32,5 @@ with frame.telling_errors():
         steps.show(opened, history)
     with lines:
         branches.show(opened)
-        st.header("Begin at a chapter", anchor=False)
+        st.header("Start from a chapter", anchor=False)
         begin.any_chapter(opened)

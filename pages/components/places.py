@@ -118,7 +118,7 @@ def link(page: PageName, label: str, *, icon: str | None = None, is_wide: bool =
 
 
 def _query(story_id: str | None) -> dict[str, str]:
-    """Return the address parameters of a story, with its branch if this address names one."""
+    """Return the address parameters of a story, with its branch if the address names one."""
     if not story_id:
         return {}
     is_here = st.query_params.get(_STORY) == story_id

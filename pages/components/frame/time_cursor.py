@@ -26,7 +26,7 @@ def move(branch_id: str, chapter: int, plotted: int) -> None:
 def show(branch_id: str, plotted: int, *, place: str) -> int:
     """Show the cursor if a chapter has been plotted; return the chapter that it is at.
 
-    `place` tells cursors on one page apart; they all move together.
+    `place` distinguishes cursors on one page; they all move together.
     """
     chapter = at(branch_id, plotted)
     if plotted == 0:

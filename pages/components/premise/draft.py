@@ -1,4 +1,4 @@
-"""What the Premise page edits: the proposed beginning, or the story as it stands after approval."""
+"""What the Premise page edits: the proposed cast and foundation, or after approval the story itself."""
 
 from __future__ import annotations
 

@@ -106,15 +106,12 @@ _DEEPEST = 3
 
 
 def asked(prompt: str, sources: Sequence[PromptSource]) -> str:
-    """Return a prompt without the instructions and worked examples: what is about the story."""
+    """Return what a prompt says of the story, without instructions and worked examples."""
     speakers_and_words = _SPEAKER.split(prompt)[1:]
     turns = list(zip(speakers_and_words[::2], speakers_and_words[1::2], strict=True))
-    turns_given = [words.strip() for speaker, words in turns if speaker != "system"]
+    given = [words.strip() for speaker, words in turns if speaker != "system"]
     examples = 2 * sum(source.lines for source in sources if source.name == EXAMPLE)
-    return (
-        "\n".join(turns_given[examples:] if len(turns_given) > examples else turns_given)
-        or prompt.strip()
-    )
+    return "\n".join(given[examples:] if len(given) > examples else given) or prompt.strip()
 
 
 def as_paragraphs(text: str) -> str:

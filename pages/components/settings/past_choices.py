@@ -90,7 +90,7 @@ def _shares(past: PastChoices, *, suggested: bool) -> dict[str, str]:
 
 
 def _difference(rule: RuleTaste) -> str:
-    """Return a difference with its sign; empty where none is known."""
+    """Return a difference with its sign; empty if none is known."""
     if rule.difference is None:
         return ""
     points = round(rule.difference, 1)
