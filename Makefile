@@ -4,7 +4,7 @@ PYTHON ?= python3
 PORT ?= 8501
 ARGS ?=
 
-# An environment of one's own elsewhere is not touched.
+# Leave any other active environment alone.
 export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 unexport VIRTUAL_ENV
@@ -28,7 +28,7 @@ help:
 	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
 	@echo "make test    run every check and every test (ARGS='-k delta' make test: some of them)"
 	@echo "make check   formatting, lint, types and layers, without the tests"
-	@echo "make format  put the code into its standard form"
+	@echo "make format  format the code and fix what lint can"
 	@echo "make clean   remove the environment, the tools and all caches; stories stay"
 
 setup: $(STAMP)

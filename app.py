@@ -1,4 +1,4 @@
-"""Library: the stories, and how to begin one."""
+"""Library: open a story, or begin one."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 // The board of chapters and storylines. A card is moved by dragging it (on a touch screen by its
-// grip), or with the arrow keys when it has the focus. What was moved shows at once; every message
-// to the page names all moves that it has not confirmed yet, so that of several fast ones none is lost.
+// grip), or with the arrow keys when it has the focus. A move shows at once; every message to the
+// page names all moves that it has not confirmed yet, so none of several fast ones is lost.
 
 const DRAG_BEGINS = 5; // pixels
-const EDGE = 48; // pixels from an edge at which what lies beyond comes into sight
+const EDGE = 48; // pixels from an edge at which the board scrolls
 const STEP = 14; // pixels a frame
 
 const boards = new WeakMap();
@@ -40,7 +40,7 @@ class Board {
     this.pending = this.pending.filter(({ number }) => number > data.handled);
     this.cards = data.cards.map((card) => ({ ...card }));
     this.pending.forEach((move) => this.place(move));
-    if (!this.held?.ghost) this.draw(); // nothing moves under the hand that drags
+    if (!this.held?.ghost) this.draw(); // nothing moves during a drag
   }
 
   // What is where
@@ -118,7 +118,7 @@ class Board {
     const element = cardAt(event);
     const byGrip = event.target.closest(".grip");
     if (!element || event.button || element.classList.contains("told")) return;
-    if (event.pointerType !== "mouse" && !byGrip) return; // a finger there scrolls
+    if (event.pointerType !== "mouse" && !byGrip) return; // elsewhere a finger scrolls
     const { left, top } = element.getBoundingClientRect();
     const hand = new AbortController();
     const { signal } = hand;

@@ -1,14 +1,14 @@
-// Draws a picture that Python has laid out, with the vis-network library that pyvis brings along.
-// Names are hostile input: they go to a canvas, or into `textContent`, and never into HTML.
-// The files network_names.js and network_file.js are joined to this one: see network.py.
+// Draws a picture that Python has laid out, with the vis-network library that comes with pyvis.
+// Names are untrusted input: they go to a canvas or into `textContent`, never into HTML.
+// network_names.js and network_file.js are appended to this file: see network.py.
 
 const drawings = new WeakMap();
 const peers = new Map(); // pictures side by side, by the name of their group
-const CLOSE = 0.65; // a scale at which names can be read inside their shapes
-const LARGEST = 1.15; // a few people do not fill the picture
+const CLOSE = 0.65; // a scale at which names are legible inside their shapes
+const LARGEST = 1.15; // keeps a few people from filling the picture
 const HALF_A_NAME = 95; // in the picture's own units
-const [LANES, CHAPTERS, BUTTONS] = [140, 24, 52]; // pixels that are left free for them
-const MANY_EDGES = 1200; // more of them make a picture jerk while it is moved
+const [LANES, CHAPTERS, BUTTONS] = [140, 24, 52]; // pixels left free for them
+const MANY_EDGES = 1200; // more than this make a picture jerk while it moves
 let library;
 
 export default function draw({ data, parentElement, setTriggerValue }) {
@@ -119,7 +119,7 @@ class Drawing {
   click({ nodes, edges, pointer }) {
     const id = nodes[0] ?? edges[0];
     const subject = id ? this.scene.subject(id) : rowAt(pointer.DOM, this);
-    // At once, and not only when the page comes round to it.
+    // At once, without waiting for the page.
     this.selected = subject;
     this.paint();
     this.onClick(subject);
@@ -136,7 +136,7 @@ class Drawing {
     this.leadPeers();
   }
 
-  // All of it where its shape can be seen, else what the chapter touched.
+  // All of it if its shape can be seen, otherwise what the chapter changed.
   begin() {
     this.fit();
     if (!this.network || this.network.getScale() >= this.data.least_scale) return;
@@ -153,7 +153,7 @@ class Drawing {
     fitTo(this.network, this.frame, this.data, BUTTONS);
   }
 
-  // The place nearest to one from which nothing empty is seen at a scale.
+  // The nearest position from which no empty space is in view at a scale.
   within({ x, y }, scale) {
     const [left, top, right, bottom] = extentOf(this.data);
     const { clientWidth, clientHeight } = this.frame;
@@ -165,7 +165,7 @@ class Drawing {
     };
   }
 
-  // Something that was chosen outside of the picture, where it is out of sight or too small.
+  // Something chosen outside the picture, if it is out of view or too small.
   bringToSight(id) {
     const position = middle(this.scene.nodes.filter((node) => this.scene.chosenSet.has(node.id)))
       ?? middle(this.scene.ends(id));
@@ -209,15 +209,15 @@ class Drawing {
   }
 }
 
-// What is drawn: all but what is joined to the chosen one steps back.
+// What is drawn: everything not linked to the chosen node is dimmed.
 class Scene {
   constructor(nodes, edges, selected, colors) {
     this.subjects = new Map([...nodes, ...edges].map(({ id, subject }) => [id, subject ?? id]));
     this.allEdges = edges;
     this.byId = new Map(nodes.map((node) => [node.id, node]));
-    const stands = ({ id }) => selected !== "" && this.subject(id) === selected;
-    const chosenNodes = nodes.filter(stands);
-    const chosenEdges = edges.filter(stands);
+    const isChosen = ({ id }) => selected !== "" && this.subject(id) === selected;
+    const chosenNodes = nodes.filter(isChosen);
+    const chosenEdges = edges.filter(isChosen);
     this.chosen = {
       nodes: chosenNodes.map(({ id }) => id),
       edges: chosenEdges.map(({ id }) => id),
@@ -237,7 +237,7 @@ class Scene {
     return edge ? [this.byId.get(edge.from), this.byId.get(edge.to)] : [];
   }
 
-  // The ids of the chosen and their neighbours; undefined where nothing is chosen.
+  // The ids of the chosen nodes and their neighbours; undefined if none is chosen.
   nearOnes(chosenEdges) {
     if (!this.chosenSet.size && !chosenEdges.length) return undefined;
     const near = new Set(this.chosenSet);
@@ -290,13 +290,13 @@ function legendItem({ sample, words, color, sign }) {
   return item;
 }
 
-// Show all of a picture, with room beneath, and beside and above for the names of lanes and chapters.
+// Show all of a picture, with space below, and beside and above it for lane and chapter names.
 function fitTo(network, { clientWidth, clientHeight }, data, beneath) {
   const { picture } = data;
   if (clientWidth < 2 * LANES || !picture.nodes.length) return; // not on the page yet, or no longer
   const [left, top, right, bottom] = extentOf(data);
   const [beside, above] = [picture.rows.length ? LANES : 0, picture.columns.length ? CHAPTERS : 0];
-  // Names beside dots have the same size at any scale, names in shapes grow with it.
+  // Names beside dots have the same size at any scale; names in shapes grow with it.
   const [fixed, growing] = picture.nodes.some(({ caption }) => caption) ? [52, 24] : [6, HALF_A_NAME];
   const across = (clientWidth - beside - 2 * fixed) / (right - left + 2 * growing);
   const down = (clientHeight - above - beneath - fixed) / (bottom - top + growing);
@@ -336,7 +336,7 @@ function themeColors(element) {
   };
 }
 
-// A canvas knows no CSS variables: put the theme's present colours in their place.
+// A canvas cannot read CSS variables: replace them with the theme's current colours.
 function inColors(value, colors) {
   const resolve = (one) => {
     if (typeof one === "string") {
@@ -348,7 +348,7 @@ function inColors(value, colors) {
     }
     return one;
   };
-  // Names stay as they are, also one that reads like a colour.
+  // Names stay as they are, even one that reads like a colour.
   const node = ({ label, caption, title, ...look }) => ({ ...resolve(look), label, caption, title });
   const edge = ({ label, words, title, ...look }) => ({ ...resolve(look), label, words, title });
   return {

@@ -1,4 +1,4 @@
-// A picture as a PNG file: all of it, at a size that can be printed, with its legend.
+// A whole picture as a PNG file, at a printable size, with its legend.
 
 const PRINT = { least: 1600, most: 6000, margin: 40, legend: 30, font: 20 };
 
@@ -20,7 +20,7 @@ async function saveAsFile(drawing) {
   file.toBlob((blob) => offer(blob, `${data.file || "picture"}.png`), "image/png");
 }
 
-// Draw the whole picture once more, out of sight, and as large as its names need.
+// Draw the whole picture again, off screen, and as large as its names need.
 function printed(drawing) {
   const { nodes, edges, options } = inColors(drawing.data.picture, drawing.colors);
   const host = document.createElement("div");
@@ -45,7 +45,7 @@ function printed(drawing) {
       const drawn = document.createElement("canvas");
       drawn.width = context.canvas.width;
       drawn.height = context.canvas.height;
-      // The names are drawn by another listener of the same moment: wait for the end of it.
+      // The names are drawn by another listener of the same event: wait until it has finished.
       queueMicrotask(() => {
         drawn.getContext("2d").drawImage(context.canvas, 0, 0);
         network.destroy();
@@ -57,7 +57,7 @@ function printed(drawing) {
   });
 }
 
-// How much larger words are in a file that is wider than a page of the screen.
+// How much larger text is in a file that is wider than the screen.
 function enlargement(width) {
   return Math.min(2, Math.max(1, width / PRINT.least));
 }
@@ -145,6 +145,6 @@ function offer(blob, name) {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,11 +1,11 @@
-// Names that can be read at any size of the picture, and the guides of chapters and lanes.
+// Names that are legible at any scale, and the guides of chapters and lanes.
 
-const SIZE = 12; // pixels, whatever the scale; a file that is larger than a screen has larger ones
+const SIZE = 12; // pixels at any scale; larger in a file that is larger than a screen
 const NAME = 'Georgia, "Times New Roman", serif';
 const GUIDE = "sans-serif";
-const CROWD = 80; // nodes; of more of them only the first have names, so that the rest is seen too
-const PLACE = 8000; // square pixels of the picture for each name then
-const FITS = 8.5; // pixels; from this size on vis-network writes a name into its shape by itself
+const CROWD = 80; // nodes; with more than this, only the first have names, so the rest can be seen
+const PLACE = 8000; // square pixels of the picture for each name in that case
+const FITS = 8.5; // pixels; from this size on, vis-network itself writes a name into its shape
 const HALF_HEIGHTS = { ellipse: 17, box: 24, diamond: 12 }; // in the picture's own units
 const widths = new Map();
 
@@ -25,7 +25,7 @@ function drawGuides(context, { data, selected, colors, network, frame }) {
 }
 
 // The names of chapters and lanes at the edges, and the names that do not fit into their shapes:
-// those of higher rank first, and none over another.
+// those of higher rank first, and none overlapping another.
 function drawNames(context, drawing) {
   const { data, network, frame, scene, colors } = drawing;
   const view = { ...viewOf(network, frame), size: SIZE * (drawing.enlarged ?? 1) };
@@ -65,7 +65,7 @@ function nameNode(context, node, view, colors, taken) {
   if (x < -60 || y < -20 || x > view.width + 60 || y > view.height + 20) return false;
   const words = node.caption || node.label;
   const width = widthOf(context, words);
-  // Beneath the shape; for a dot also above it.
+  // Below the shape; for a dot also above it.
   const reach = (node.caption ? node.size ?? 10 : HALF_HEIGHTS[node.shape] ?? 20) * view.scale;
   const below = reach + view.size * 0.8;
   for (const shift of node.caption ? [below, -below] : [below]) {
@@ -115,7 +115,7 @@ function nameRows(context, rows, view, colors, taken) {
   }
 }
 
-// The id behind the name of a lane at a place in the frame; "" where there is none.
+// The id of the lane whose name is at a position in the frame; "" if there is none.
 function rowAt({ x, y }, { data, network, frame }) {
   const view = viewOf(network, frame);
   const row = data.picture.rows.find(({ at }) => x < 150 && Math.abs(view.y(at) - y) < 12);
@@ -141,7 +141,7 @@ function widthOf(context, words) {
   return widths.get(key);
 }
 
-// How places in the picture become places in the frame, in CSS pixels.
+// The mapping from positions in the picture to positions in the frame, in CSS pixels.
 function viewOf(network, frame) {
   const { clientWidth: width, clientHeight: height } = frame;
   const scale = network.getScale();
@@ -170,13 +170,13 @@ function line(context, [fromX, fromY], [toX, toY]) {
   context.stroke();
 }
 
-// Boxes that are taken, found again by the squares of a grid.
+// Occupied boxes, indexed by the squares of a grid.
 class Boxes {
   constructor() {
     this.squares = new Map();
   }
 
-  // Take a box if no other lies over it; return whether it was free.
+  // Occupy a box if it overlaps no other; return whether it was free.
   take(box) {
     const near = [...this.squaresOf(box)];
     if (near.some((square) => this.squares.get(square)?.some((other) => overlap(box, other)))) return false;

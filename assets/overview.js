@@ -1,5 +1,5 @@
-// The whole story as bars, a chapter or some chapters each, and the part of it that is seen above. A
-// click asks for the chapters around it: it names the last one, so that of two fast clicks both count.
+// The whole story as bars of one or more chapters each, with the part that is shown above marked. A
+// click asks for the chapters around it and names the last one, so two fast clicks both count.
 
 const BARS = "http://www.w3.org/2000/svg";
 const overviews = new WeakMap();
@@ -52,7 +52,7 @@ class Overview {
       rectangle(chosen[place] ? "bar chosen" : "bar", [place, 1 - count / highest, 0.8, count / highest]),
     );
     const perBar = newest / counts.length;
-    const wide = Math.max(2, this.span / perBar); // to be seen in a long story too
+    const wide = Math.max(2, this.span / perBar); // visible in a long story too
     const seen = [Math.min((first - 1) / perBar, counts.length - wide), 0, wide, 1];
     this.bars.setAttribute("viewBox", `0 0 ${counts.length} 1`);
     this.bars.replaceChildren(rectangle("seen", seen), ...bars);

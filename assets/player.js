@@ -1,7 +1,7 @@
-// Steps through the chapters, one by one or by itself. It asks the page for a chapter, and while it
-// plays for the next one only when that has been shown for a while: a slow page makes the playing
-// slower, and requests never pile up. It names the chapter, not the direction, so that of two fast
-// clicks both count though the page may see only the second.
+// Steps through the chapters, by hand or automatically. It asks the page for a chapter and, while
+// playing, asks for the next only after that one has been shown for a while: a slow page slows the
+// playing down, and requests never pile up. It names the chapter, not the direction, so two fast
+// clicks both count even if the page sees only the second.
 
 const players = new WeakMap();
 
@@ -20,7 +20,7 @@ export default function show({ data, parentElement, setTriggerValue }) {
 class Player {
   constructor(frame) {
     this.isPlaying = false;
-    this.wanted = undefined; // the chapter that was asked for and is not here yet
+    this.wanted = undefined; // the chapter that was asked for and is not shown yet
     this.buttons = Object.fromEntries(
       [...frame.querySelectorAll("button")].map((button) => [button.dataset.does, button]),
     );
@@ -30,7 +30,7 @@ class Player {
   }
 
   arriveAt({ chapter, newest, milliseconds }) {
-    // Somebody moved the time cursor by hand: they want to look.
+    // Someone moved the time cursor by hand: they want to look.
     const isByHand = this.wanted === undefined && chapter !== this.chapter;
     if (this.wanted === chapter) this.wanted = undefined;
     Object.assign(this, { chapter, newest, milliseconds });
@@ -46,7 +46,7 @@ class Player {
 
   play() {
     this.isPlaying = true;
-    // At the newest chapter there is nothing to come: from the beginning, then.
+    // There is nothing after the newest chapter: start from the beginning.
     this.want(this.chapter >= this.newest ? 0 : this.chapter + 1);
     this.label();
   }

@@ -1,1 +1,1 @@
-"""The pages of the app: load, show, one call to the workbench for an action."""
+"""The pages of the app: each loads, shows, and calls the workbench once per action."""

@@ -1,4 +1,4 @@
-"""Cost: what the story took of the model, by agent and by chapter, down to the single call."""
+"""Cost: what the story has used, by agent and by chapter, down to the single call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ with frame.telling_errors():
     line = workbench().ledger.of_line(opened.branch.id)
     if not line.agents:
         frame.empty_state(
-            "Nothing has been used yet", "What each agent takes stands here, once one has spoken."
+            "Nothing has been used yet", "After its first call, what each agent uses appears here."
         )
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
             places.go("premise")

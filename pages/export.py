@@ -1,4 +1,4 @@
-"""Export: the story as files to take away."""
+"""Export: the story as files to download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs: the story as pictures as of any chapter, and what stands behind them."""
+"""Graphs: pictures of the story as of any chapter, with the details behind them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ heading.title("Graphs", anchor=False, width="content")
 if not opened.status.is_founded:
     frame.empty_state(
         "There is nobody to draw yet",
-        "The pictures begin with the cast: tell what the story is about, and approve its cast.",
+        "The pictures begin with the cast: say what the story is about, then approve its cast.",
     )
     if st.button("Go to the premise", type="primary"):
         places.go("premise")

@@ -15,7 +15,7 @@ notices.show()
 
 if not opened.status.is_founded:
     frame.empty_state(
-        "The story has no history yet", "It begins when you approve the cast and the ground."
+        "The story has no history yet", "It begins when you approve the cast and the foundation."
     )
     if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
         places.go("premise")
@@ -32,5 +32,5 @@ with frame.telling_errors():
         steps.show(opened, history)
     with lines:
         branches.show(opened)
-        st.header("Begin at a chapter", anchor=False)
+        st.header("Start from a chapter", anchor=False)
         begin.any_chapter(opened)

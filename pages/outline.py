@@ -1,4 +1,4 @@
-"""Outline: for writers who plan, the storylines and the board on which they meet the chapters."""
+"""Outline, for writers who plan ahead: storylines, and a board of them and the chapters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from store.models.story import Gate
 
 _ALONE = (1_000, 1)
 _BESIDE = (3, 1)
-"""Widths of the board and of what stands beside it."""
+"""Widths of the board and the panel beside it."""
 
 opened = frame.show_story("Outline", "outline")
 status, branch = opened.status, opened.branch.id
@@ -28,11 +28,11 @@ notices.show()
 
 
 def show_outline(current: CurrentOutline, question: Question | None, *, is_halted: bool) -> None:
-    """Show the outline to edit, from both of its sides."""
+    """Show the outline in the chosen view, to edit."""
     start.review(current.outline)
     start.next_step(current, question, is_primary=not is_halted)
     if current.outline.events and start.choose_view() is OutlineView.BOARD:
-        # The board keeps its place on the page, and so how far it is scrolled, when a card is opened.
+        # The columns are always there, so opening a card does not scroll the board back.
         board, side = st.columns(
             _ALONE if outline_side.is_empty(current) else _BESIDE, gap="medium"
         )
@@ -54,7 +54,7 @@ with frame.telling_errors():
         (one for one in workbench().runs.pending(branch) if one.gate is Gate.OUTLINE), None
     )
     if not status.is_founded:
-        frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
+        frame.empty_state("The story has not begun", "Approve the cast and the foundation first.")
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
             places.go("premise")
         st.stop()
@@ -65,7 +65,7 @@ with frame.telling_errors():
         panel.busy_elsewhere(branch, "outline")
     current = open_outline(status)
     is_accepted = current is not None and current.outline.state is OutlineState.ACCEPTED
-    # A drafting that was left for an outline in use can still go on from the sidebar.
+    # A halted run that gave way to an accepted outline can still be continued in the sidebar.
     is_halted = panel.is_halted(outlining) and not is_accepted
     if outlining is not None and is_halted:
         start.halted(outlining, current)

@@ -1,4 +1,4 @@
-"""Plot: from goals to candidates to the one that becomes the chapter."""
+"""Plot: from goals to candidates, and to the one that becomes the chapter."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ notices.show()
 
 
 def not_begun(progress: Progress | None) -> None:
-    """Say what comes first, or show that it is being set down at this moment."""
+    """Say what to do first, or show that the cast is being drafted."""
     if progress is not None and panel.is_alive(progress):
         panel.watch(branch, "plot", lambda _: None)
         return
-    frame.empty_state("The story has not begun", "Approve its cast and its ground first.")
+    frame.empty_state("The story has not begun", "Approve the cast and the foundation first.")
     if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
         places.go("premise")
 
 
 def alive(progress: Progress) -> None:
-    """Show how the chapter at work comes to be."""
+    """Show the progress of the chapter that is being plotted."""
     chapter = workbench().branches.status(branch).plotted + 1
     if chapter != status.plotted + 1:
-        st.rerun()  # The chapter before is told: the strip and the header show another than there is.
+        st.rerun()  # The chapter has been plotted, so the strip and the header are out of date.
     step = plot_steps.step_at(progress, None)
     plot_steps.show(step)
     if step != "Goals":
@@ -44,12 +44,12 @@ def alive(progress: Progress) -> None:
 
 
 def asked(question: Question) -> None:
-    """Show what the writer is asked about the chapter at work."""
+    """Show the question that the chapter is waiting on."""
     st.header(f"Chapter {question.chapter}", anchor=False)
     plot_steps.show(plot_steps.step_at(None, question))
     if plotting is not None and plotting.run.task.kind == "choose":
         st.markdown(
-            "This chapter was taken back. Choose again among its candidates, or bring it back as it "
+            "This chapter was undone. Choose again among its candidates, or bring it back as it "
             "was with *Redo* on the History page."
         )
     if question.gate is Gate.GOALS:

@@ -1,4 +1,4 @@
-"""Premise: from what the writer typed to a cast that the writer approves."""
+"""Premise: from the writer's idea to a cast that the writer approves."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ notices.show()
 
 
 def begin() -> None:
-    """Have the cast drafted from the premise as it stands."""
+    """Start drafting the cast from the premise as it stands."""
     try:
         workbench().runs.start(branch, Initialize())
     except PremiseUnusable as problem:
-        # Of a premise that is too long the field itself tells, and offers the way out.
+        # If the premise is too long, its field already says so and offers a remedy.
         if not problem.fits:
             raise
 
 
 def show_brief() -> None:
-    """Show the premise to type, with the one thing to do next."""
+    """Show the premise to edit, with the one thing to do next."""
     brief.show(story)
     if st.button("Draft the cast", type="primary", icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
 
 
-def show_sheet(question: Question | None) -> None:
-    """Show the ground and the cast to edit, and what to do when they are right."""
+def show_draft(question: Question | None) -> None:
+    """Show the foundation and the cast to edit, and what to do when they are right."""
     proposed = None if opened.status.is_founded else workbench().proposals.configuration(branch)
-    sheet = PremiseDraft(story, branch, proposed)
-    snapshot = sheet.snapshot()
+    draft = PremiseDraft(story, branch, proposed)
+    snapshot = draft.snapshot()
     if question is not None:
         drafting.approval(question, snapshot)
     elif not opened.status.plotted:
         drafting.lead_on()
-    ground, cast = st.columns([1, 1], gap="large")
-    with ground:
-        st.header("The ground", anchor=False)
-        foundation.show(sheet, snapshot.foundation)
-    with cast:
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.header("The foundation", anchor=False)
+        foundation.show(draft, snapshot.foundation)
+    with right:
         st.header("The cast", anchor=False)
-        cast_cards.show(sheet, snapshot)
-        st.header("What ties them", anchor=False)
-        ties.show(sheet, snapshot)
+        cast_cards.show(draft, snapshot)
+        st.header("Relationships", anchor=False)
+        ties.show(draft, snapshot)
     prompts.show(branch, 0, "plot")
 
 
@@ -67,13 +67,13 @@ with frame.telling_errors():
     )
     if opened.status.is_founded:
         brief.recall(story)
-        show_sheet(None)
+        show_draft(None)
     elif progress is not None and panel.is_alive(progress):
         brief.recall(story)
         panel.watch(branch, "premise", lambda _: drafting.filling_in(branch))
     elif question is not None:
         brief.recall(story)
-        show_sheet(question)
+        show_draft(question)
     elif progress is not None and panel.is_halted(progress):
         panel.halted(progress)
         brief.show(story)

@@ -1,4 +1,4 @@
-"""Scoring rules: what the candidates of a chapter are compared by, and what the writer's choices say."""
+"""Scoring rules: how a chapter's candidates are compared, and what the writer's choices suggest."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ notices.show()
 
 with frame.telling_errors():
     st.caption(
-        f"What the candidates of a chapter are compared by. These rules belong to "
-        f"“{plain(opened.title)}” and go with it; scores that were given stay as they are."
+        f"A chapter’s candidates are compared by these rules. They belong to "
+        f"“{plain(opened.title)}”; scores already given stay as they are."
     )
     rules_form.offer_way_back(opened.story.id)
     rules, choices = st.columns([3, 2], gap="large")

@@ -23,9 +23,9 @@ with frame.telling_errors():
     with right:
         st.header("This story", anchor=False)
         if opened is None:
-            st.caption("Open a story to say where it asks you and how much it takes.")
+            st.caption("Open a story to set when it asks you and how long it gets.")
         else:
-            st.caption(f"These belong to “{plain(opened.title)}” and go with it.")
+            st.caption(f"These settings belong to “{plain(opened.title)}”.")
             story.show(opened.story)
             places.link("rules", "Scoring rules", icon=":material/balance:")
             st.header("Cost", anchor=False)

@@ -1,4 +1,4 @@
-"""Write: a chapter's plan, its text as it comes, and the editor."""
+"""Write: a chapter's plan, its text as it is written, and the editor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ notices.show()
 
 
 def page(card: ChapterCard, question: Question | None) -> None:
-    """Show a chapter that nobody is writing at this moment."""
+    """Show a chapter that is not being written."""
     draft = workbench().manuscript.draft(branch, card.number)
     stale_notes.note(stale.get(card.number, ()), "write")
     if question is not None and question.gate is Gate.DRAFT:
@@ -37,7 +37,7 @@ def page(card: ChapterCard, question: Question | None) -> None:
 
 
 def plan(card: ChapterCard, question: Question | None) -> None:
-    """Show how a chapter is to be told."""
+    """Show the writing plan of a chapter."""
     found = workbench().manuscript.plan(branch, card.number)
     if found is None:
         st.caption("The plan is made when the chapter is written.")

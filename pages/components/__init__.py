@@ -1,1 +1,1 @@
-"""Widgets that pages share; Streamlit makes no pages of what stands in here."""
+"""Widgets that pages share; Streamlit makes no pages of these modules."""

@@ -1,4 +1,4 @@
-"""Messages that outlive the rerun they came from, and the one question that a page asks inline."""
+"""Messages that outlive the rerun they came from, and the one question a page asks inline."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def keep(tone: Tone, words: str) -> None:
 
 
 def show() -> None:
-    """Show the messages that were kept, once; call it under the title of every page."""
+    """Show the kept messages once; call this under the title of every page."""
     for tone, words in st.session_state.pop(_KEPT, []):
         if tone == "done":
             st.toast(plain(words))
@@ -33,7 +33,7 @@ def show() -> None:
 
 
 def attempt(action: Callable[[], object]) -> bool:
-    """Do what the writer asked for; where it cannot be done keep the reason. Returns whether it was."""
+    """Do what the writer asked for, or keep the reason it failed; return whether it was done."""
     try:
         action()
     except (WorkbenchError, StoreError, ModelError) as error:
@@ -46,7 +46,7 @@ def attempt(action: Callable[[], object]) -> bool:
 
 
 def act(action: Callable[[], object], done: str = "") -> None:
-    """Do what the writer asked for, then show the page as it stands now."""
+    """Do what the writer asked for, then run the page again."""
     if attempt(action) and done:
         keep("done", done)
     st.rerun()
@@ -56,21 +56,21 @@ _ASKED = "question asked inline"
 
 
 def is_asked(question: str, about: object) -> bool:
-    """Return whether a question is being asked about something."""
+    """Return whether this question is being asked about this subject."""
     return st.session_state.get(_ASKED) == (question, str(about))
 
 
 def subject(question: str) -> str | None:
-    """Return what a question is being asked about; None if it is not."""
+    """Return what a question is being asked about; None if it is not being asked."""
     asked = st.session_state.get(_ASKED)
     return str(asked[1]) if asked and asked[0] == question else None
 
 
 def ask(question: str, about: object) -> None:
-    """Ask a question about something, in place of the one that is asked."""
+    """Ask a question about something, in place of any other."""
     st.session_state[_ASKED] = (question, str(about))
 
 
 def put_away() -> None:
-    """Ask nothing any more."""
+    """Stop asking."""
     st.session_state.pop(_ASKED, None)

@@ -1,4 +1,4 @@
-"""The pages of the app, and the ways between them that keep the open story."""
+"""The pages of the app, and links between them that keep the story open."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ GATE_PAGES: Mapping[Gate, PageName] = {
     Gate.PLAN: "write",
     Gate.DRAFT: "write",
 }
-"""Where the writer answers the question of a gate."""
+"""The page on which the writer answers at each gate."""
 
 _STORY = "story"
 _BRANCH = "branch"
 
 
 def open_story_id() -> str | None:
-    """Return the id of the open story: the address says it, else this session remembers it."""
+    """Return the id of the open story, from the address or else from this session."""
     asked = st.query_params.get(_STORY)
     if asked:
         st.session_state[_STORY] = asked
@@ -61,21 +61,21 @@ def open_story_id() -> str | None:
 
 
 def keep_story(story_id: str) -> None:
-    """Make a story the open one, in this session and in the address (bookmark, refresh)."""
+    """Open a story in this session and in the address, for bookmarks and reloads."""
     st.session_state[_STORY] = story_id
     if st.query_params.get(_STORY) != story_id:
         st.query_params[_STORY] = story_id
 
 
 def forget_story() -> None:
-    """Have no story open."""
+    """Close the open story."""
     st.session_state.pop(_STORY, None)
     st.query_params.pop(_STORY, None)
     st.query_params.pop(_BRANCH, None)
 
 
 def open_branch_id(story_id: str) -> str | None:
-    """Return the id of the branch of a story that this window is on, if it was ever said."""
+    """Return the id of the branch of a story that this window is on, if it has chosen one."""
     asked = st.query_params.get(_BRANCH)
     if asked:
         st.session_state[_memory(story_id)] = asked
@@ -84,7 +84,7 @@ def open_branch_id(story_id: str) -> str | None:
 
 
 def keep_branch(story_id: str, branch_id: str, *, is_only_one: bool = False) -> None:
-    """Make a branch the one that this window is on; the address names it where there are several."""
+    """Put this window on a branch; the address names it if the story has several."""
     st.session_state[_memory(story_id)] = branch_id
     if is_only_one:
         st.query_params.pop(_BRANCH, None)
@@ -93,13 +93,13 @@ def keep_branch(story_id: str, branch_id: str, *, is_only_one: bool = False) -> 
 
 
 def forget_branch(story_id: str) -> None:
-    """Be on no branch in particular of a story."""
+    """Forget which branch of a story this window is on."""
     st.session_state.pop(_memory(story_id), None)
     st.query_params.pop(_BRANCH, None)
 
 
 def go(page: PageName, story_id: str | None = None) -> NoReturn:
-    """Leave for another page, with `story_id` (default: the open story) open there."""
+    """Go to another page, with `story_id` (default: the open story) open there."""
     story = story_id or open_story_id()
     if story:
         st.session_state[_STORY] = story
@@ -107,7 +107,7 @@ def go(page: PageName, story_id: str | None = None) -> NoReturn:
 
 
 def link(page: PageName, label: str, *, icon: str | None = None, is_wide: bool = False) -> None:
-    """Show a link to a page that keeps the open story. `label` is Markdown: see `text.plain`."""
+    """Show a link to a page that keeps the story open. `label` is Markdown: see `words.plain`."""
     st.page_link(
         FILES[page],
         label=label,
@@ -118,7 +118,7 @@ def link(page: PageName, label: str, *, icon: str | None = None, is_wide: bool =
 
 
 def _query(story_id: str | None) -> dict[str, str]:
-    """Return what an address says of a story; of its branch only what this page's address says."""
+    """Return the address parameters of a story, with its branch if the address names one."""
     if not story_id:
         return {}
     is_here = st.query_params.get(_STORY) == story_id

@@ -1,4 +1,4 @@
-"""The composition root: the only place of the app that puts its parts together."""
+"""The composition root: the only place where the app's parts are put together."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def look_up_key(name: str) -> str | None:
 
 
 def _secret(name: str) -> str | None:
-    # Asking for a secret where there is no secrets file would warn the writer about a file
-    # that the app does not need.
+    # Without a secrets file, asking for a secret would warn the writer about a file that the
+    # app does not need.
     if not st.secrets.load_if_toml_exists():
         return None
     value = st.secrets.get(name)

@@ -1,4 +1,4 @@
-"""How pages put things in a writer's words, and how words that are not ours are shown as they stand. Pure."""
+"""The words that pages use for a writer, and the escaping of text that is not ours. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIES: Mapping[RelationshipKind, tuple[str, str]] = {
     RelationshipKind.KINSHIP: ("is kin to", "are kin"),
     RelationshipKind.ROMANCE: ("loves", "love each other"),
     RelationshipKind.FRIENDSHIP: ("is a friend of", "are friends"),
-    RelationshipKind.ALLIANCE: ("stands with", "stand together"),
+    RelationshipKind.ALLIANCE: ("is an ally of", "are allies"),
     RelationshipKind.MENTORSHIP: ("guides", "guide each other"),
     RelationshipKind.SERVICE: ("serves", "serve each other"),
     RelationshipKind.RIVALRY: ("competes with", "are rivals"),
@@ -35,7 +35,7 @@ TIES: Mapping[RelationshipKind, tuple[str, str]] = {
     RelationshipKind.ENMITY: ("is an enemy of", "are enemies"),
     RelationshipKind.DEBT: ("is in debt to", "are in each other’s debt"),
 }
-"""What a relationship says one way, and both ways."""
+"""How a relationship reads one way, and both ways."""
 
 AWARENESS: Mapping[Awareness, str] = {
     Awareness.MUTUAL: "both know",
@@ -66,7 +66,7 @@ LINKS: Mapping[LinkKind, tuple[str, str]] = {
     LinkKind.PARALLELS: ("parallels", "is paralleled by"),
     LinkKind.BEFORE: ("comes before", "comes after"),
 }
-"""What a link between events says forwards, and backwards."""
+"""How a link between events reads forwards, and backwards."""
 
 THREAD_STATES: Mapping[ThreadState, str] = {
     ThreadState.PLANNED: "planned",
@@ -77,7 +77,7 @@ THREAD_STATES: Mapping[ThreadState, str] = {
 
 
 def link_words(link: LinkKind) -> str:
-    """Return what a link says of its first event and its second."""
+    """Return how a link reads from its first event to its second."""
     return LINKS[link][0]
 
 
@@ -85,18 +85,18 @@ def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:
     """Return a relationship as a sentence: "Mara distrusts Hale, 7 of 10, Hale does not know"."""
     source, target = plain(names.get(tie.source, "?")), plain(names.get(tie.target, "?"))
     one_way, both_ways = TIES[tie.tie]
-    told = (
+    sentence = (
         f"**{source}** and **{target}** {both_ways}"
         if tie.is_mutual
         else (f"**{source}** {one_way} **{target}**")
     )
     knows = f", {said}" if (said := unknown_to(tie, source, target)) else ""
     reason = f" — {plain(tie.reason)}" if tie.reason else ""
-    return f"{told}, {tie.strength} of 10{knows}{reason}"
+    return f"{sentence}, {tie.strength} of 10{knows}{reason}"
 
 
 def unknown_to(tie: Relationship, source: str, target: str) -> str:
-    """Return who does not know of a relationship, in words; empty where both do."""
+    """Say who does not know of a relationship; empty if both do."""
     match tie.awareness:
         case Awareness.MUTUAL:
             return ""
@@ -107,14 +107,14 @@ def unknown_to(tie: Relationship, source: str, target: str) -> str:
 
 
 def mark(entity: Entity, field: str) -> str:
-    """Return the mark that says who a field is from; empty for an empty field."""
+    """Return the mark that says who wrote a field; empty for an empty field."""
     if not getattr(entity, field):
         return ""
     return " :orange-badge[invented]" if field in entity.invented else " :gray-badge[yours]"
 
 
 def marks(entity: Entity, fields: Sequence[str]) -> dict[str, str]:
-    """Return the marks of fields that are read together; where all are alike the first has it."""
+    """Return the marks of fields shown together; if all are alike, only the first has one."""
     each = {field: mark(entity, field) for field in fields}
     if len({one for one in each.values() if one}) > 1:
         return each
@@ -122,7 +122,7 @@ def marks(entity: Entity, fields: Sequence[str]) -> dict[str, str]:
 
 
 def prose(text: str) -> str:
-    """Return story text as Markdown: its paragraphs stay, nothing in it is markup."""
+    """Return story text as Markdown: paragraphs are kept, and nothing in it is markup."""
     return "\n\n".join(plain(part) for part in text.split("\n\n") if part.strip())
 
 
@@ -132,7 +132,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def touched(when: datetime, now: datetime) -> str:
-    """Say how long ago a story was worked on."""
+    """Say when a story was last worked on."""
     minutes = int((now - when).total_seconds() // 60)
     if minutes < 2:
         return "just now"
@@ -155,14 +155,14 @@ def card_facts(card: StoryCard, now: datetime) -> str:
 
 
 def estimate_sentence(estimate: RunEstimate) -> str:
-    """Say what a run is about to take."""
+    """Say what a run is likely to take."""
     cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
     time = f", in about {duration(estimate.seconds)}" if estimate.seconds else ""
     return f"About {counted(estimate.calls, 'call', 'calls')} to the model{cost}{time}."
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time as one says it: "a minute", "25 minutes", "3 hours"."""
+    """Return a length of time in words: "a minute", "25 minutes", "3 hours"."""
     minutes = round(seconds / 60)
     if minutes < 2:
         return "a minute"
@@ -181,7 +181,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=])")
 
 
 def plain(text: str) -> str:
-    """Return Markdown that shows `text` as it is typed: no links, images, maths or HTML.
+    """Return Markdown that shows `text` as typed: no links, images, maths or HTML.
 
     Line breaks become spaces, so the text cannot open a heading or a list.
     """
@@ -199,15 +199,15 @@ def clock(seconds: float) -> str:
 _MESSAGES = {
     "string_too_short": "This cannot be empty.",
     "string_too_long": "This is too long: at most {max_length:,} characters fit.",
-    "less_than_equal": "This is too high: {le} is the most.",
-    "greater_than_equal": "This is too low: {ge} is the least.",
+    "less_than_equal": "This is too high: the most is {le}.",
+    "greater_than_equal": "This is too low: the least is {ge}.",
 }
 
 
 def problem_of(error: ValidationError) -> str:
-    """Return in one sentence why a value was refused."""
+    """Say in one sentence why a value was refused."""
     first = error.errors(include_input=False, include_url=False)[0]
     words = _MESSAGES.get(first["type"])
     if words is not None:
         return words.format(**first.get("ctx", {}))
-    return f"This cannot be kept as it is: {first['msg'].removeprefix('Value error, ')}."
+    return f"This cannot be saved as it is: {first['msg'].removeprefix('Value error, ')}."

@@ -112,9 +112,9 @@ def test_premise_becomes_a_plotted_and_written_chapter(
 def make_it_short(writer: Writer) -> None:
     """Ask for less in Settings than a larger model would be asked for."""
     writer.turn_to("Settings")
-    writer.set_number("Goals for a chapter", 2)
+    writer.set_number("Goals per chapter", 2)
     writer.set_number("People who act in each", 1)
-    writer.set_number("Words for a scene", 50)
+    writer.set_number("Words per scene", 50)
 
 
 def plot_a_chapter(writer: Writer) -> None:

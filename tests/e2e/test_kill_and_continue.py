@@ -26,7 +26,7 @@ from tests.graph_flow.scripting import (
 pytestmark = pytest.mark.browser
 
 SECONDS = 30
-CLOSED = "The app was closed while this was at work."
+CLOSED = "The app was closed while this was running."
 SCENE = "The lamp was out before the tide had turned. " * 4
 
 

@@ -39,7 +39,7 @@ def test_one_part_of_a_page_looks_after_a_run(wire: Wire, busy: Writer) -> None:
     chip = busy.page.locator(".st-key-run-chip")
     for page in ("plot", "outline"):
         busy.open(page, busy.story)
-        expect(chip).to_contain_text("this page shows how far")
+        expect(chip).to_contain_text("this page shows the progress")
         assert len(wire.looking) == 1, page
     for page in ("premise", "graphs", "write", "cost", "settings"):
         busy.open(page, busy.story)

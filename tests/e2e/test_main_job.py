@@ -236,7 +236,7 @@ def test_run_is_seen_stopped_and_continued_from_any_page(
     held.let_go()
     chip.get_by_role("button", name="Continue").click()
 
-    waiting = writer.sidebar.get_by_role("link", name="A choice waits for you")
+    waiting = writer.sidebar.get_by_role("link", name="A choice is waiting for you")
     expect(waiting).to_be_visible(timeout=30_000)
     waiting.click()
     expect(writer.cards).to_have_count(3)

@@ -89,13 +89,13 @@ def test_where_there_is_one_model_only_there_is_nothing_to_choose(
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"url": "localhost:1234"}, "begins with http"),
-        ({"url": "https://me:secret@host/v1"}, "no password or key"),
+        ({"url": "localhost:1234"}, "must begin with http"),
+        ({"url": "https://me:secret@host/v1"}, "password or key"),
         ({"name": " "}, "Name the model"),
         ({"key-variable": "MY KEY"}, "letters, digits and underscores"),
         ({"called": "best"}, "same name"),
         ({"called": "Embedded"}, "needs a name"),
-        ({"called": "The model above"}, "cannot be told apart"),
+        ({"called": "The model above"}, "already has this name"),
     ],
 )
 def test_what_cannot_be_right_is_refused_and_stays_typed(
@@ -163,7 +163,7 @@ def test_editing_can_be_left_off(desk: Desk) -> None:
 def test_removing_says_whom_it_concerns_and_asks_first(desk: Desk) -> None:
     with_one(desk, exit="Best", scorer="Best")
     window = press(desk.window("settings"), "other-Best-remove")
-    assert r"asked again by\: Is the goal reached? · Scorer" in words(window)
+    assert r"to the model above\: Is the goal reached? · Scorer" in words(window)
 
     press(window, "other-Best-keep")
     assert desk.workbench.models.settings().others

@@ -53,7 +53,7 @@ def test_totals_agents_and_chapters_are_told(desk: Desk) -> None:
     for chapter in line.chapters:
         name = str(chapter.chapter or "Before")
         assert f"| {name} | {chapter.calls:,} | {chapter.tokens_in:,} |" in chapters
-    assert "In vain" not in agents
+    assert "Wasted" not in agents
     assert sum(one.calls for one in line.chapters) == total.calls
 
 
@@ -64,7 +64,7 @@ def test_calls_in_vain_are_named(desk: Desk) -> None:
 
     window = cost(desk, story)
 
-    assert "1 call brought no answer" in words(window)
+    assert "1 call got no answer" in words(window)
     assert says(words(window), "1 answer")
     assert "| 1 failed, 1 repeated |" in words(window)
 
@@ -81,7 +81,7 @@ def test_every_call_can_be_read(desk: Desk) -> None:
 
     expect_whole(window)
     told = desk.workbench.story.prompts(branch, 1, "plot")
-    assert "**What it was told**" in words(window)
+    assert "**What it was given**" in words(window)
     assert plain(told[0].prompt.split()[-1]) in words(window)
     assert f"{told[0].tokens_in:,} tokens in" in words(window).replace("\\", "")
 
@@ -95,9 +95,9 @@ def test_beginning_can_be_read_too(desk: Desk) -> None:
 
     expect_whole(window)
     told = desk.workbench.story.prompts(desk.branch(story), 0, "plot")
-    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    [choice] = [one for one in window.selectbox if one.label == "Call"]
     assert choice.options == list(labels_of(told))
-    assert "**What it said**" in words(window)
+    assert "**What it answered**" in words(window)
 
 
 def test_outline_can_be_read_too(desk: Desk) -> None:
@@ -110,7 +110,7 @@ def test_outline_can_be_read_too(desk: Desk) -> None:
 
     expect_whole(window)
     told = desk.workbench.story.prompts(desk.branch(story), 0, "outline")
-    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    [choice] = [one for one in window.selectbox if one.label == "Call"]
     assert told
     assert choice.options == list(labels_of(told))
 

@@ -90,7 +90,7 @@ def test_person_is_edited_as_one_step(desk: Desk, told: Story) -> None:
     expect_whole(window)
     write(window, "Motivation", "to stay")
     write(window, "Age", "41")
-    write(window, "Other names (with commas between)", "The Keeper, M.")
+    write(window, "Other names (separated by commas)", "The Keeper, M.")
     choose(window, "Life", Life.MISSING)
     assert now(desk, told).get(Character, "mara") == now(desk, told, 3).get(Character, "mara")
     assert now(desk, told).get(Character, "mara").age == ""

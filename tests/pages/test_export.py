@@ -19,7 +19,7 @@ def test_story_without_text_can_be_taken_whole_and_leads_on(desk: Desk) -> None:
 
     expect_whole(window)
     assert downloads(window) == ["Download the whole story", "Download the data"]
-    assert "nothing to take" in words(window)
+    assert "nothing to export" in words(window)
     button(window, "Write a chapter").click().run()
 
     assert texts_of(window.title) == ["Write"]

@@ -151,9 +151,9 @@ def test_cursor_at_the_newest_chapter_goes_on_with_the_story(desk: Desk) -> None
 def test_choice_that_waits_is_linked_from_every_other_page(desk: Desk) -> None:
     story = desk.drafted()
 
-    assert links(desk.window("graphs", story))["A choice waits for you"] == "premise"
+    assert links(desk.window("graphs", story))["A choice is waiting for you"] == "premise"
     at_the_place = desk.window("premise", story)
-    assert "A choice waits for you" not in links(at_the_place)
+    assert "A choice is waiting for you" not in links(at_the_place)
     assert "on this page" in " ".join(texts_of(at_the_place.sidebar.caption))
 
 
@@ -174,7 +174,7 @@ def test_run_at_work_can_be_watched_and_stopped_from_any_page(desk: Desk) -> Non
 
 @pytest.mark.parametrize(
     ("state", "headline"),
-    [(RunState.FAILED, "**This went wrong**"), (RunState.STOPPED, "**Stopped**")],
+    [(RunState.FAILED, "**Something went wrong**"), (RunState.STOPPED, "**Stopped**")],
 )
 def test_run_that_ended_early_says_why_and_goes_on(
     desk: Desk, library_path: Path, state: RunState, headline: str

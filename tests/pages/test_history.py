@@ -530,7 +530,7 @@ def test_text_that_waits_for_approval_goes_with_its_chapter(desk: Desk) -> None:
     assert primaries(window) == ["Write this chapter"]
     turn_to(window, "plot")
     expect_whole(window)
-    assert "This chapter was taken back" in words(window)
+    assert "This chapter was undone" in words(window)
 
 
 def test_writing_goes_on_beside_a_question_about_the_plot(desk: Desk) -> None:

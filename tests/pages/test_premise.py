@@ -140,9 +140,7 @@ def test_wishes_are_saved_with_the_story(desk: Desk) -> None:
     story = desk.story()
     window = premise(desk, story)
 
-    next(box for box in window.selectbox if box.label == "It will be told as a").set_value(
-        "screenplay"
-    )
+    next(box for box in window.selectbox if box.label == "Form").set_value("screenplay")
     window.number_input(key=f"brief-{story.id}-cap").set_value(7)
     typed(window, f"brief-{story.id}-wishes", "No magic.")
 

@@ -1,4 +1,4 @@
-"""What the agents were told, on the pages where a writer meets their work."""
+"""What the agents were given, on the pages where a writer meets their work."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> N
     word_for_word(window)
 
     told = desk.workbench.story.prompts(desk.branch(story), 1, "plot")
-    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    [choice] = [one for one in window.selectbox if one.label == "Call"]
     assert choice.options == list(labels_of(told))
     assert codes(window) == shown(told[0])
     assert "| How the story ends | 1 |" in words(window)
@@ -75,7 +75,7 @@ def test_written_chapter_tells_what_its_agents_were_told(desk: Desk) -> None:
     opened(window, "told-write-1")
 
     assert len(codes(word_for_word(window))) == 2
-    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    [choice] = [one for one in window.selectbox if one.label == "Call"]
     assert any(option.startswith("Writing scene 1") for option in choice.options)
 
 
@@ -83,7 +83,7 @@ def test_beginning_tells_what_its_agents_were_told(desk: Desk) -> None:
     story = desk.drafted()
     window = opened(desk.window("premise", story), "told-plot-0")
 
-    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    [choice] = [one for one in window.selectbox if one.label == "Call"]
     assert choice.options == list(
         labels_of(desk.workbench.story.prompts(desk.branch(story), 0, "plot"))
     )
@@ -95,7 +95,7 @@ def test_outline_tells_what_its_agents_were_told(desk: Desk) -> None:
     desk.do(story, DraftOutline())
     window = opened(desk.window("outline", story), "told-outline-0")
 
-    [choice] = [one for one in window.selectbox if one.label == "Who was told"]
+    [choice] = [one for one in window.selectbox if one.label == "Call"]
     told = desk.workbench.story.prompts(desk.branch(story), 0, "outline")
     assert choice.options == list(labels_of(told))
     assert told
@@ -123,7 +123,7 @@ def test_chapter_that_nobody_worked_on_says_what_will_be_here(desk: Desk) -> Non
 def test_before_the_first_chapter_there_is_nothing_to_unfold(desk: Desk) -> None:
     window = desk.window("plot", desk.founded())
 
-    assert "What the agents were told" not in words(window)
+    assert "What the agents were given" not in words(window)
     assert "Plot the first chapter" in labels(window)
 
 

@@ -156,14 +156,14 @@ def test_own_rule_is_added_opened_taken_out_and_brought_back(desk: Desk) -> None
     assert rule(desk, story, "humour").name == "Humour"
     assert window.text_input(key=f"rule-{story.id}-humour-name").value == "Humour"
 
-    button(window, "Take out").click().run()
+    button(window, "Remove").click().run()
     assert desk.workbench.scoring.rules(story.id) == GENERAL
-    assert "Humour” is taken out" in words(window)
+    assert "Humour” was removed" in words(window)
 
-    button(window, "Take back").click().run()
+    button(window, "Undo").click().run()
     expect_whole(window)
     assert rule(desk, story, "humour").name == "Humour"
-    assert "Take back" not in words(window)
+    assert "Undo" not in words(window)
 
 
 def test_name_of_another_rule_is_refused_and_stays_typed(desk: Desk) -> None:
@@ -183,7 +183,7 @@ def test_general_rules_are_restored_and_that_is_taken_back(desk: Desk) -> None:
     button(window, "Restore the general rules").click().run()
 
     assert desk.workbench.scoring.rules(story.id) == with_rule(GENERAL, "Humour")
-    button(window, "Take back").click().run()
+    button(window, "Undo").click().run()
     expect_whole(window)
     assert rule(desk, story, "conflict").weight == 0.9
 
@@ -192,12 +192,12 @@ def test_way_back_ends_where_it_would_take_later_edits_along(desk: Desk) -> None
     story = desk.story()
     window = desk.window("rules", story)
     button(window, "Restore the general rules").click().run()
-    assert "Take back" in words(window)
+    assert "Undo" in words(window)
 
     weight(window, story, "conflict", 90)
 
     expect_whole(window)
-    assert "Take back" not in words(window)
+    assert "Undo" not in words(window)
 
 
 def test_rules_go_to_another_story_as_a_file(desk: Desk) -> None:
@@ -210,10 +210,10 @@ def test_rules_go_to_another_story_as_a_file(desk: Desk) -> None:
 
     rules = desk.workbench.scoring.rules(second.id)
     assert rules == desk.workbench.scoring.rules(first.id)
-    assert "The rules of the file are in use" in words(window)
+    assert "The rules from the file are in use" in words(window)
     found = [one for one in window.number_input if "conflict-weight" in (one.key or "")]
     assert found[0].value == 80
-    button(window, "Take back").click().run()
+    button(window, "Undo").click().run()
     assert desk.workbench.scoring.rules(second.id) == GENERAL
 
 
@@ -248,7 +248,7 @@ def test_names_are_shown_as_they_are_typed(desk: Desk) -> None:
     window = opened(desk.window("rules", story), story, own.key)
     expect_whole(window)
     expect_only_text(window, HOSTILE)
-    button(window, "Take out").click().run()
+    button(window, "Remove").click().run()
 
     expect_whole(window)
     expect_only_text(window, HOSTILE)
@@ -299,7 +299,7 @@ def _candidate(store: Store, branch: str, chapter: int, **values: int) -> str:
 def test_before_any_choice_it_is_said_what_will_be_here(desk: Desk) -> None:
     window = desk.window("rules", desk.story())
 
-    assert "When you choose among the candidates" in words(window)
+    assert "Once you have chosen" in words(window)
     assert "You chose as" not in words(window)
 
 
@@ -327,7 +327,7 @@ def test_choices_stand_beside_the_rules_where_they_differ(
     window = desk.window("rules", story)
 
     assert list(window.table[0].value.columns) == columns
-    assert ("on average of the chapters" in words(window)) is ("Your choices" in columns)
+    assert ("averaged over the chapters" in words(window)) is ("Your choices" in columns)
 
 
 def test_weights_that_fit_the_choices_are_suggested_and_used(
@@ -347,6 +347,6 @@ def test_weights_that_fit_the_choices_are_suggested_and_used(
     whole = sum(one.weight for one in desk.workbench.scoring.rules(story.id))
     assert whole == pytest.approx(1.1)
     assert "The suggested weights are in use" in words(window)
-    assert "No weights near the present ones" in words(window)
-    button(window, "Take back").click().run()
+    assert "No weights close to the current ones" in words(window)
+    button(window, "Undo").click().run()
     assert desk.workbench.scoring.rules(story.id) == GENERAL

@@ -88,9 +88,9 @@ def test_failed_test_says_what_is_wrong(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"model-url": "localhost:1234"}, "begins with http"),
-        ({"model-url": "https://me:secret@host/v1"}, "no password or key"),
-        ({"model-url": "http://[broken"}, "not an address"),
+        ({"model-url": "localhost:1234"}, "must begin with http"),
+        ({"model-url": "https://me:secret@host/v1"}, "password or key"),
+        ({"model-url": "http://[broken"}, "not a valid address"),
         ({"model-name": "  "}, "Name the model"),
         ({"model-key-variable": "MY KEY"}, "letters, digits and underscores"),
     ],

@@ -1,1 +1,1 @@
-"""Fields that save what is typed, locks, and the buttons of a gate."""
+"""Fields that save what is typed, locks, and the buttons that answer a gate."""

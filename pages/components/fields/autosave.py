@@ -1,8 +1,8 @@
-"""Fields that save what is typed, when it is typed, and keep what cannot be saved.
+"""Fields that save what is typed as it is typed, and keep what cannot be saved.
 
-What is stored is given to a widget as its default, and never set through the session's state:
-where two runs of the page follow fast upon each other, a browser may see only the second, whose
-widget would be empty then, and the emptiness would come back as if the writer had typed it.
+A stored value is given to a widget as its default, and never set through the session's state: if
+two runs of the page follow closely, a browser may see only the second, whose widget would then be
+empty, and send the empty value back as if the writer had typed it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ T = TypeVar("T")
 
 
 class Box(NamedTuple):
-    """A field to type in. `label` is Markdown; `height` is in pixels, or as high as the text."""
+    """A field to type in. `label` is Markdown; `height` is in pixels, or fits the text."""
 
     key: str
     label: str
     height: int | Literal["content"] | None = None
-    """None: a field of one line."""
+    """None: a one-line field."""
     placeholder: str = ""
     is_label_hidden: bool = False
 
@@ -42,14 +42,14 @@ class Bound(NamedTuple, Generic[T]):
 
 class _Unsaved(NamedTuple):
     value: Any
-    """Of the type that the widget gives."""
+    """Of the type that the widget returns."""
     problem: str
 
 
 def text_box(box: Box, stored: str, save: Callable[[str], object]) -> None:
-    """Show a field that holds `stored`, and save what the writer makes of it.
+    """Show a field that holds `stored`, and save what the writer types.
 
-    What `save` refuses stays in the field, also when the page is left, with the reason beneath.
+    What `save` refuses stays in the field, even after leaving the page, with the reason below it.
     """
     bound = bind(box.key, stored)
     visibility: Literal["collapsed", "visible"] = "collapsed" if box.is_label_hidden else "visible"
@@ -77,8 +77,8 @@ def text_box(box: Box, stored: str, save: Callable[[str], object]) -> None:
 
 
 def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T], object]) -> None:
-    """Show a field to choose in, with what each option is called, and save the choice."""
-    # Browsers keep a choice by what it is called: where that changes, it is another widget.
+    """Show a field with labelled options, and save the choice."""
+    # Browsers remember a choice by its label, so changed labels need a new widget.
     names = zlib.crc32("\n".join(options.values()).encode())
     key = f"{box.key}-{names:x}"
     bound = bind(key, stored)
@@ -95,10 +95,10 @@ def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T]
 
 
 def bind(key: str, stored: T) -> Bound[T]:
-    """Return how the widget `key` is to be shown; give its key and value to Streamlit.
+    """Return the key and value with which Streamlit must show the widget `key`.
 
-    Where what is stored was changed elsewhere, by an agent or in another window, the widget gets
-    another key, so that it begins anew with what is stored now.
+    If the stored value was changed elsewhere, by an agent or in another window, the widget gets a
+    new key and starts again from what is stored now.
     """
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
     shown: T = stored if unsaved is None else unsaved.value
@@ -110,12 +110,12 @@ def bind(key: str, stored: T) -> Bound[T]:
 
 
 def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[], None]:
-    """Return the `on_change` of a bound widget: it saves the new value, or keeps it unsaved."""
+    """Return the `on_change` of a bound widget, which saves the new value or keeps it unsaved."""
 
     def on_change() -> None:
         value = st.session_state[bound.key]
         if value == bound.value and bound.key != _current_key(key):
-            # A browser that has not seen the widget's successor yet sends the old value along with
+            # A browser that has not yet seen the new widget sends the old value along with
             # whatever was clicked: nobody typed it.
             return
         try:
@@ -131,10 +131,10 @@ def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[]
 
 
 def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
-    """Return the `on_change` of a bound widget that does something with its new value.
+    """Return the `on_change` of a bound widget, which calls `act` with its new value.
 
-    A browser that is behind may send what a widget showed before another took its place, and
-    Streamlit takes that for a change: where it is what the widget was shown with, nothing is done.
+    A browser that lags behind may send what a widget showed before it was replaced, and Streamlit
+    reports that as a change. The value that the widget was shown with is therefore ignored.
     """
 
     def on_change() -> None:
@@ -146,19 +146,19 @@ def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
 
 
 def tell_problem(key: str) -> None:
-    """Say why what stands in a widget was not saved, if it was not."""
+    """Say why the value of a widget was not saved, if it was not."""
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
     if unsaved is not None:
         st.warning(f"Not saved yet. {plain(unsaved.problem)}", icon=":material/edit_off:")
 
 
 def has_unsaved(prefix: str) -> bool:
-    """Return whether a widget whose key begins so holds what could not be saved."""
+    """Return whether a widget whose key starts with `prefix` holds an unsaved value."""
     return any(str(key).startswith(_unsaved(prefix)) for key in st.session_state)
 
 
 def forget_unsaved(prefix: str) -> None:
-    """Let go of what could not be saved in the widgets whose keys begin so."""
+    """Discard the unsaved values of the widgets whose keys start with `prefix`."""
     for key in [key for key in st.session_state if str(key).startswith(_unsaved(prefix))]:
         del st.session_state[key]
 

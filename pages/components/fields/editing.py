@@ -1,4 +1,4 @@
-"""Edits of the Story Prototype as values: a field changed, an entity added or taken away. Pure."""
+"""Edits of the Story Prototype as values: a field changed, an entity added or removed. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def with_fields(record: R, **values: object) -> R:
     """Return a record with some fields replaced; a field that changes loses its mark *invented*.
 
     Raises:
-        ValidationError: if a value is not one that its field can hold.
+        ValidationError: if a field cannot hold its value.
     """
     kept = {name: getattr(record, name) for name in type(record).model_fields}
     edited = type(record).model_validate({**kept, **values})
@@ -26,12 +26,12 @@ def with_fields(record: R, **values: object) -> R:
 
 
 def with_entity(snapshot: Snapshot, entity: AnyEntity) -> Snapshot:
-    """Return the snapshot with an entity added, or in place of the one with its id."""
+    """Return the snapshot with an entity added, or replaced if its id is known."""
     return snapshot.model_copy(update={"entities": {**snapshot.entities, entity.id: entity}})
 
 
 def without_entity(snapshot: Snapshot, entity_id: str) -> Snapshot:
-    """Return the snapshot without an entity and without what refers to it, however far."""
+    """Return the snapshot without an entity and whatever refers to it, directly or not."""
     gone = {entity_id}
     while (
         more := {id_ for id_, entity in snapshot.entities.items() if _refers(entity, gone)} - gone

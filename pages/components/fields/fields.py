@@ -1,4 +1,4 @@
-"""Fields of one thing that is being edited, saved at once or kept in a draft; and their locks."""
+"""Fields of one entity that is being edited, saved at once or kept in a draft; and their locks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Keeper(Protocol):
-    """Where what is typed goes: a desk with a draft, or a sheet that saves it at once."""
+    """Where what is typed goes: a draft, or straight to the store."""
 
     @property
     def key(self) -> str:
@@ -29,13 +29,13 @@ class Keeper(Protocol):
         ...
 
     def change(self, entity_id: str, /, **values: object) -> None:
-        """Keep fields of one thing."""
+        """Keep new values for fields of one entity."""
         ...
 
 
 @dataclass(frozen=True)
 class Fields:
-    """The fields of `entity`, as it is kept. Without locks: rows of something greater."""
+    """The fields of `entity` as it is kept. Rows of a larger entity have no locks."""
 
     status: Keeper
     entity: AnyEntity
@@ -46,11 +46,11 @@ class Fields:
         return f"{self.status.key}-{self.entity.id}-{name}"
 
     def save(self, **values: object) -> None:
-        """Keep fields."""
+        """Keep new values for fields."""
         self.status.change(self.entity.id, **values)
 
     def text(self, field: str) -> None:
-        """Show a field to write in."""
+        """Show a text field."""
         with self.with_lock(field):
             autosave.text_box(
                 text_field(self.entity, field, self.key(field), self._mark(field)),
@@ -59,7 +59,7 @@ class Fields:
             )
 
     def names(self, field: str) -> None:
-        """Show a field for several names, with commas between."""
+        """Show a field for several names, separated by commas."""
         with self.with_lock(field):
             autosave.text_box(
                 text_field(self.entity, field, self.key(field), COMMAS + self._mark(field)),
@@ -68,14 +68,14 @@ class Fields:
             )
 
     def choice(self, field: str, options: Mapping[T, str]) -> None:
-        """Show a field to choose in, with what each option is called."""
+        """Show a field with labelled options."""
         stored: T = getattr(self.entity, field)
         box = Box(self.key(field), self.label(field))
         with self.with_lock(field):
             autosave.choice_box(box, options, stored, lambda value: self.save(**{field: value}))
 
     def slider(self, field: str, lowest: int, highest: int) -> None:
-        """Show a number to slide."""
+        """Show a slider for a number."""
         bound = bind(self.key(field), getattr(self.entity, field))
         with self.with_lock(field):
             st.slider(
@@ -99,7 +99,7 @@ class Fields:
             )
 
     def chapter(self, field: str) -> None:
-        """Show the number of a chapter, which may be open."""
+        """Show a field for a chapter number, which may be left open."""
         bound = bind(self.key(field), getattr(self.entity, field))
         with self.with_lock(field):
             st.number_input(
@@ -114,16 +114,16 @@ class Fields:
             tell_problem(self.key(field))
 
     def label(self, field: str) -> str:
-        """Return the label of a field, with a mark where an agent made it up."""
+        """Return the label of a field, marked if an agent invented its value."""
         return f"{shown(self.entity, field).label}{self._mark(field)}"
 
     def _mark(self, field: str) -> str:
-        is_made_up = field in self.entity.invented and bool(getattr(self.entity, field))
-        return " :orange-badge[invented]" if is_made_up else ""
+        is_invented = field in self.entity.invented and bool(getattr(self.entity, field))
+        return " :orange-badge[invented]" if is_invented else ""
 
     @contextmanager
     def with_lock(self, field: str) -> Iterator[None]:
-        """Show what is shown inside with the lock of its field beside it."""
+        """Show the lock of a field beside what is shown inside."""
         if not self.has_locks:
             yield
             return
@@ -137,7 +137,7 @@ class Fields:
 
 
 def text_field(record: Record, field: str, key: str, note: str = "") -> Box:
-    """Return the widget that a field is written in; while it is empty it says what belongs there.
+    """Return the text box of a field, whose placeholder says what belongs there.
 
     `note` is Markdown that follows the label.
     """
@@ -147,30 +147,30 @@ def text_field(record: Record, field: str, key: str, note: str = "") -> Box:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names that a writer typed with commas between."""
+    """Return the names in a text that separates them by commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-COMMAS = " (with commas between)"
+COMMAS = " (separated by commas)"
 """Follows the label of a field that takes several names."""
 
 _SHUT = ":primary[:material/lock:]"
 _OPEN = ":gray[:material/lock_open_right:]"
 
 OnChange = Callable[[tuple[str, ...]], object]
-"""Takes what `Entity.locked` is to be."""
+"""Takes the new value of `Entity.locked`."""
 
 
 def toggled(locked: tuple[str, ...], field: str) -> tuple[str, ...]:
-    """Return `Entity.locked` with a field (or `WHOLE`) locked where it was not, and the reverse."""
+    """Return `Entity.locked` with a field (or `WHOLE`) switched between locked and unlocked."""
     return tuple(sorted(set(locked) ^ {field}))
 
 
 def lock_toggle(entity: AnyEntity, field: str, on_change: OnChange, *, key: str = "lock") -> None:
-    """Show a button that locks or unlocks a field of an entity; `WHOLE` stands for all of it.
+    """Show a button that locks or unlocks a field of an entity; `WHOLE` is all of it.
 
-    `key` tells apart two locks of the same thing on one page. What `on_change` cannot do is told
-    as a notice.
+    `key` distinguishes two locks of the same entity on one page. If `on_change` fails, a notice
+    says why.
     """
     is_shut = is_locked(entity, field)
     is_by_whole = field != WHOLE and WHOLE in entity.locked
@@ -189,7 +189,7 @@ def lock_toggle(entity: AnyEntity, field: str, on_change: OnChange, *, key: str 
 def with_lock(
     entity: AnyEntity, field: str, on_change: OnChange, *, key: str = "lock"
 ) -> Iterator[None]:
-    """Show what is shown inside with the lock of its field beside it."""
+    """Show the lock of a field beside what is shown inside."""
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         with st.container():
             yield
@@ -206,4 +206,4 @@ def _help(*, is_shut: bool, is_by_whole: bool, is_whole: bool) -> str:
     if is_shut:
         return "Locked: agents leave it as it is. Click to unlock."
     words = "all of this" if is_whole else "this"
-    return f"Lock {words}, so that agents leave it as it is."
+    return f"Lock {words}: agents will leave it as it is."

@@ -1,7 +1,7 @@
-"""The buttons that answer at a gate.
+"""The buttons that answer a gate.
 
-They answer in a callback: where another window was faster, the page that runs after the click has
-no such button any more, and a click on it would otherwise be lost without a word.
+They answer in a callback: if another window was faster, the page that runs after the click no
+longer has the button, and the click would otherwise be lost silently.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def decide(
     choice: str | None = None,
     then: Callable[[], None] | None = None,
 ) -> None:
-    """Show a button that approves, with what was chosen if something is; `then` follows success."""
+    """Show a button that approves, with `choice` if given; call `then` on success."""
     st.button(
         look.label,
         key=look.key,
@@ -43,7 +43,7 @@ def decide(
 
 
 def ask_again(question: Question, label: str, prompt: str) -> None:
-    """Show a folded note with a button; the note stays until it was sent."""
+    """Show a folded note with a button; the note stays until it is sent."""
     key = f"note-{question.id}"
     with st.popover(label, icon=":material/replay:"):
         st.text_area(prompt, key=key, height=100, persist_state="session", placeholder="Optional")

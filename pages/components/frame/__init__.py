@@ -1,1 +1,1 @@
-"""What stands around every page: sidebar, branch switcher, run chip, time cursor."""
+"""What surrounds every page: sidebar, branch switcher, run chip, time cursor."""

@@ -1,4 +1,4 @@
-"""The branch chip: which line of the story this window is on, and the way to another."""
+"""The branch chip: which branch of the story this window is on, and a way to switch."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from store.models.story import Branch
 
 
 def find(story_id: str, branches: Sequence[Branch]) -> Branch:
-    """Return the branch that this window is on; where it was never said, the story's open one."""
+    """Return the branch that this window is on; by default, the story's open one."""
     asked = places.open_branch_id(story_id)
     found = next((branch for branch in branches if branch.id == asked), None)
     if asked is not None and found is None:
         places.forget_branch(story_id)
-        st.warning("The branch of this address is not in this story. This is the open one.")
+        st.warning("The branch in this address is not in this story. This is the open one.")
     branch = found or workbench().library.open_branch(story_id)
     places.keep_branch(story_id, branch.id, is_only_one=len(branches) == 1)
     return branch
 
 
 def show(opened: Branch, branches: Sequence[Branch]) -> None:
-    """Show the branch, and where there are several, let the writer choose among them."""
+    """Show the branch; if there are several, let the writer choose among them."""
     if len(branches) == 1:
         with st.container(horizontal=True, key="branch-chip"):
             st.badge(plain(opened.name), icon=":material/alt_route:", color="gray")
         return
     names = {branch.id: label(branch, branches) for branch in branches}
-    # Browsers keep a choice by what it is called: where a name changes, it is another widget.
+    # Browsers remember a choice by its label, so a changed name needs a new widget.
     called = zlib.crc32("\n".join(names.values()).encode())
     switch = bind(f"branch-{opened.story}-{called:x}", opened.id)
     st.selectbox(
@@ -49,19 +49,19 @@ def show(opened: Branch, branches: Sequence[Branch]) -> None:
 
 
 def turn_to(story_id: str, branch_id: str) -> None:
-    """Go over to another branch, in this window and for those that are opened later."""
+    """Switch to another branch, in this window and in those opened later."""
     if attempt(lambda: workbench().library.switch_branch(story_id, branch_id)):
         places.keep_branch(story_id, branch_id)
 
 
 def label(branch: Branch, branches: Sequence[Branch]) -> str:
-    """Return a branch's name with where it starts. Not Markdown."""
+    """Return a branch's name and where it starts. Not Markdown."""
     start = started(branch, branches)
     return f"{branch.name} · {start}" if start else branch.name
 
 
 def started(branch: Branch, branches: Sequence[Branch]) -> str:
-    """Say where a branch leaves its parent; empty for the one that the story began with."""
+    """Say where a branch leaves its parent; empty for the story's first branch."""
     if branch.parent is None:
         return ""
     parent = next((one.name for one in branches if one.id == branch.parent), "another branch")

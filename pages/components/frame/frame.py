@@ -1,4 +1,4 @@
-"""The frame of every page: its look, the sidebar, and how errors are told."""
+"""The frame of every page: its look, the sidebar, and how errors are shown."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _ASSETS = Path(__file__).parents[3] / "assets"
 
 
 class OpenStory(View):
-    """The story on the status. `chapter` is the time cursor: 0 is the beginning."""
+    """The open story. `chapter` is where the time cursor is: 0 is the beginning."""
 
     story: Story
     branch: Branch
     branches: tuple[Branch, ...]
-    """All branches of the story; the one it began with comes first."""
+    """All branches of the story, its first branch first."""
     status: BranchStatus
     progress: Progress | None
-    """The newest run of the branch, read once, so that all parts of a page are of one mind."""
+    """The newest run of the branch, read once so all parts of a page agree."""
     chapter: int
 
     @property
     def title(self) -> str:
-        """The title, or what stands in for one; not Markdown."""
+        """The title, or a substitute for one; not Markdown."""
         return self.story.title or "Untitled story"
 
 
 def show(title: str, page: PageName) -> OpenStory | None:
-    """Show the frame; call it once, first thing on a page. Returns the open story, if any."""
+    """Show the frame, once, first thing on a page. Return the open story, if any."""
     st.set_page_config(
         page_title=f"{title} · Tellwright",
         page_icon=str(_ASSETS / "logo.svg"),
@@ -55,14 +55,14 @@ def show(title: str, page: PageName) -> OpenStory | None:
         with st.sidebar:
             chapter = _sidebar(opened, page)
     except (WorkbenchError, StoreError, ModelError) as error:
-        # Nothing can be read, so there is nothing to show beneath the message.
+        # Nothing can be read, so there is nothing to show below the message.
         st.error(plain(str(error)))
         st.stop()
     return opened.model_copy(update={"chapter": chapter}) if opened else None
 
 
 def show_story(title: str, page: PageName) -> OpenStory:
-    """Show the frame of a page that needs a story; where none is open, lead to the Library."""
+    """Show the frame of a page that needs a story; if none is open, offer the Library."""
     opened = show(title, page)
     if opened is None:
         empty_state("No story is open", "Open one in the library, or begin a new one.")
@@ -81,9 +81,9 @@ def empty_state(headline: str, advice: str) -> None:
 
 @contextmanager
 def telling_errors() -> Iterator[None]:
-    """Turn an error that has words for the writer into a message; let every other one out.
+    """Show an error that is meant for the writer as a message; let any other through.
 
-    What the writer typed stays where it is: the page goes on below the message.
+    What the writer typed stays in place: the page goes on below the message.
     """
     try:
         yield
@@ -99,11 +99,11 @@ def _open_story() -> OpenStory | None:
         story = workbench().library.story(story_id)
     except StoreError:
         places.forget_story()
-        st.warning("The story of this address is not in this library.")
+        st.warning("The story in this address is not in this library.")
         return None
     if story.deleted is not None:
         places.forget_story()
-        st.warning(f"“{plain(story.title)}” was deleted. The library can bring it back.")
+        st.warning(f"“{plain(story.title)}” was deleted. You can bring it back in the library.")
         return None
     places.keep_story(story.id)
     branches = tuple(workbench().library.branches(story.id))
@@ -129,12 +129,12 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
         branch_switcher.show(opened.branch, opened.branches)
         chapter = time_cursor.show(opened.branch.id, opened.status.plotted, place="sidebar")
         with st.container(key="way"):
-            _way(opened.status)
+            _page_links(opened.status)
     _foot(opened, page)
     return chapter
 
 
-def _way(status: BranchStatus) -> None:
+def _page_links(status: BranchStatus) -> None:
     places.link(
         "premise",
         f"Premise{' ✓' if status.is_founded else ''}",

@@ -1,4 +1,4 @@
-"""The run chip: what is happening on the open branch, and the writer's hand on it."""
+"""The run chip: what is happening on the open branch, and how to stop or continue it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _SECONDS_BETWEEN_LOOKS = 1.0
 
 _HALTED = {
     RunState.STOPPED: "Stopped",
-    RunState.FAILED: "This went wrong",
-    RunState.INTERRUPTED: "The app was closed while this was at work",
+    RunState.FAILED: "Something went wrong",
+    RunState.INTERRUPTED: "The app was closed while this was running",
 }
 
 Telling = Callable[[], AbstractContextManager[None]]
@@ -31,30 +31,30 @@ Telling = Callable[[], AbstractContextManager[None]]
 def show(
     status: BranchStatus, shown: Progress | None, page: PageName, telling_errors: Telling
 ) -> None:
-    """Show the newest run of a branch; looks again by itself only while the run is alive.
+    """Show the newest run of a branch, refreshed only while the run is alive.
 
-    Where the page itself looks after the run the chip leaves it to the page. Each part that looks
-    by itself begins anew when a page is turned, and the fewer there are, the fewer come too late.
+    If the page itself refreshes the run, the chip leaves it to the page. Every refreshed part
+    starts again when the page changes; the fewer there are, the fewer refreshes come too late.
     """
     branch_id = status.branch.id
 
     def look() -> None:
         with telling_errors():
             progress = workbench().runs.progress(branch_id)
-            if _standing(progress) != _standing(shown):
-                st.rerun()  # The whole page shows another state than there is now.
+            if _run_state(progress) != _run_state(shown):
+                st.rerun()  # What the whole page shows is out of date.
             _chip(branch_id, page, progress)
 
     with st.container(key="run-chip"):
         if not panel.is_alive(shown):
             look_again(look, page, None)
         elif panel.is_on(page, status):
-            st.caption("At work; this page shows how far.")
+            st.caption("At work; this page shows the progress.")
         else:
             look_again(look, page, _SECONDS_BETWEEN_LOOKS)
 
 
-def _standing(progress: Progress | None) -> tuple[str, RunState] | None:
+def _run_state(progress: Progress | None) -> tuple[str, RunState] | None:
     return (progress.run.id, progress.run.state) if progress else None
 
 
@@ -74,14 +74,14 @@ def _alive(branch_id: str, progress: Progress) -> None:
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
     if any(activity.trouble for activity in progress.activities):
-        st.caption(":orange[The model does not answer; it is tried again.]")
+        st.caption(":orange[The model is not answering; trying again.]")
     if st.button("Stop", key="run-chip-stop", icon=":material/stop_circle:"):
         workbench().runs.stop(branch_id)
         st.rerun()
 
 
 def _elapsed(progress: Progress) -> float:
-    """Return the seconds at work; of a run in another process those since it began."""
+    """Return the seconds at work; for a run in another process, those since it began."""
     return progress.seconds or (datetime.now(UTC) - progress.run.started).total_seconds()
 
 
@@ -91,14 +91,16 @@ def _waiting(branch_id: str, page: PageName) -> None:
         return
     where = places.GATE_PAGES[question.gate]
     if where == page:
-        st.caption("A choice waits for you on this page.")
+        st.caption("A choice is waiting for you on this page.")
     else:
-        places.link(where, "A choice waits for you", icon=":material/front_hand:", is_wide=True)
+        places.link(
+            where, "A choice is waiting for you", icon=":material/front_hand:", is_wide=True
+        )
 
 
 def _halted(branch_id: str, progress: Progress) -> None:
     is_capped = progress.run.is_capped
-    st.markdown(f"**{'Its limit is reached' if is_capped else _HALTED[progress.run.state]}**")
+    st.markdown(f"**{'Limit reached' if is_capped else _HALTED[progress.run.state]}**")
     if progress.run.message:
         st.caption(plain(progress.run.message))
     go_on = "Allow as much again" if is_capped else "Continue"

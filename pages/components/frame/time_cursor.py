@@ -1,4 +1,4 @@
-"""The time cursor: as of which chapter the app shows the story. One for all pages."""
+"""The time cursor: the chapter as of which the app shows the story. One for all pages."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from pages.components.fields.autosave import bind, changing
 
 
 def at(branch_id: str, plotted: int) -> int:
-    """Return the chapter that the cursor stands at; the newest until the writer moves it."""
+    """Return the chapter that the cursor is at; the newest until the writer moves it."""
     chapter = st.session_state.get(_memory(branch_id))
     return plotted if chapter is None else min(int(chapter), plotted)
 
 
 def move(branch_id: str, chapter: int, plotted: int) -> None:
-    """Put the cursor at a chapter. At the newest one it moves on with the story."""
+    """Move the cursor to a chapter. At the newest one it advances with the story."""
     chapter = max(0, min(chapter, plotted))
     st.session_state[_memory(branch_id)] = None if chapter == plotted else chapter
 
 
 def show(branch_id: str, plotted: int, *, place: str) -> int:
-    """Show the cursor, unless no chapter is plotted yet; return the chapter it stands at.
+    """Show the cursor if a chapter has been plotted; return the chapter that it is at.
 
-    `place` tells cursors on one page apart; they all move together.
+    `place` distinguishes cursors on one page; they all move together.
     """
     chapter = at(branch_id, plotted)
     if plotted == 0:
         return chapter
-    # Never set through the session's state: a browser that missed that run, because another
-    # followed at once, would send the old place back as if the writer had moved there.
+    # Never set through the session's state: if another run follows at once, a browser may miss
+    # this one and send the old position back as if the writer had moved there.
     cursor = bind(f"time-cursor-{place}-{branch_id}", chapter)
     st.slider(
         words(chapter, plotted),
@@ -46,7 +46,7 @@ def show(branch_id: str, plotted: int, *, place: str) -> int:
 
 
 def show_with_steps(branch_id: str, plotted: int, *, place: str) -> None:
-    """Show the cursor with steps by a chapter, and a way to see the story go by."""
+    """Show the cursor with buttons to step by a chapter and to play the story."""
     if plotted == 0:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"time-{place}"):
@@ -61,12 +61,12 @@ def show_with_steps(branch_id: str, plotted: int, *, place: str) -> None:
 
 
 def words(chapter: int, plotted: int) -> str:
-    """Say where the cursor stands."""
+    """Say where the cursor is."""
     return f"As of chapter {chapter} of {plotted}" if chapter else "As of the beginning"
 
 
 def _memory(branch_id: str) -> str:
-    # Streamlit forgets a widget's own key when the writer leaves the page; this one stays.
+    # Streamlit forgets a widget's own key when the writer leaves the page; this key stays.
     return f"time cursor of {branch_id}"
 
 
@@ -87,7 +87,7 @@ _HTML = """
 
 
 def show_player(key: str, chapter: int, newest: int, on_wanted: Callable[[int], None]) -> None:
-    """Show the steps; `on_wanted` is given the chapter that is to be seen next."""
+    """Show the buttons; `on_wanted` is given the chapter to show next."""
 
     def wanted() -> None:
         asked = st.session_state[key].get("wanted")

@@ -1,4 +1,4 @@
-"""The library: stories to open, sample premises, import, and the way back from deleting."""
+"""The library: stories to open, sample premises, import, and undoing a deletion."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNTITLED = "Untitled story"
 
 
 def show(cards: Sequence[StoryCard]) -> None:
-    """Show the stories, the last touched first."""
+    """Show the stories in the given order."""
     now = datetime.now(UTC)
     for start in range(0, len(cards), _IN_A_ROW):
         for column, card in zip(st.columns(_IN_A_ROW), cards[start:], strict=False):
@@ -36,24 +36,24 @@ def show(cards: Sequence[StoryCard]) -> None:
 
 
 def first_visit() -> None:
-    """Show what to start from where the library is empty."""
+    """Show what to start from while the library is empty."""
     st.markdown("Begin with an idea of your own, or start from one of these.")
     if workbench().models.chip().is_embedded:
         st.caption(
-            "Tellwright comes with a sample model: it is real, works offline, and is very small. A larger "
-            "model writes far better; connect one in Settings whenever you like."
+            "Tellwright comes with a very small sample model that works offline. A larger model "
+            "writes far better; you can connect one in Settings at any time."
         )
     _samples()
 
 
 def offer_samples() -> None:
-    """Offer, folded, the samples to a writer who has stories already."""
+    """Offer the samples, folded, to a writer who already has stories."""
     with st.expander("Start from a sample premise", key="samples"):
         _samples()
 
 
 def offer_former_library() -> None:
-    """Offer the library of before the app had its present name, where there is one to take over."""
+    """Offer to copy the library from before the app was renamed, if there is one."""
     former = workbench().files.former_library()
     if former is None:
         return
@@ -68,7 +68,7 @@ def offer_former_library() -> None:
 
 
 def offer_undo() -> None:
-    """Offer to bring back the story that was deleted last, in this session."""
+    """Offer to bring back the story that was last deleted in this session."""
     deleted: tuple[str, str] | None = st.session_state.get(_DELETED)
     if deleted is None:
         return
@@ -99,7 +99,7 @@ def _where_to_go_on(card: StoryCard) -> places.PageName:
 
 def _delete(story: Story) -> None:
     title = story.title or _UNTITLED
-    st.markdown(f"Delete “{plain(title)}”? You can bring it back right after.")
+    st.markdown(f"Delete “{plain(title)}”? You can bring it back right afterwards.")
     if st.button("Delete", key=f"delete-{story.id}", icon=":material/delete:"):
         st.session_state[_DELETED] = (story.id, title)
         if places.open_story_id() == story.id:
@@ -129,7 +129,7 @@ FOLDER = Path(__file__).parents[3] / "assets" / "premises"
 
 
 class Sample(Record):
-    """A premise to start from, with what a card says of it."""
+    """A premise to start from, with what its card says."""
 
     name: Name
     about: Line
@@ -143,7 +143,7 @@ class Sample(Record):
 
 
 def load_samples(folder: Path = FOLDER) -> list[Sample]:
-    """Return the samples of a folder, by the names of their files.
+    """Return the samples in a folder, sorted by file name.
 
     Raises:
         ValidationError: if a file is not a sample.
@@ -158,18 +158,18 @@ _LARGEST = 200
 
 
 def show_import() -> None:
-    """Show a field for the file; a good one opens as a new story, a bad one is explained."""
-    st.markdown("A story that was exported from Tellwright as a JSON file comes in as a new story.")
+    """Show a field for a story file; open a good one as a new story, explain a bad one."""
+    st.markdown("A story exported from Tellwright as a JSON file opens as a new story.")
     file = st.file_uploader("Story file", type="json", key="import-file", max_upload_size=_LARGEST)
     if file is None:
         return
     refused: tuple[str, str] | None = st.session_state.get(_REFUSED)
     if refused is None or refused[0] != file.file_id:
-        _take_in(file.file_id, file.getvalue())
+        _import(file.file_id, file.getvalue())
     st.error(plain(st.session_state[_REFUSED][1]))
 
 
-def _take_in(file_id: str, content: bytes) -> None:
+def _import(file_id: str, content: bytes) -> None:
     try:
         story = workbench().files.import_bundle(content.decode("utf-8"))
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""What can be taken away, each kind of export as a card that says what it is for."""
+"""The exports, each kind as a card that says what it is for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def manuscript(opened: OpenStory) -> None:
         st.subheader("Manuscript", anchor=False)
         form = _choice(DOCUMENTS, place="manuscript")
         if not status.written:
-            st.caption("No chapter is written yet, so there is nothing to take.")
+            st.caption("No chapter is written yet, so there is nothing to export.")
             if st.button("Write a chapter", type="primary", icon=":material/edit_note:"):
                 places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
@@ -41,7 +41,7 @@ def whole_story(opened: OpenStory) -> None:
         st.subheader(WHOLE_STORY.label, anchor=False)
         st.markdown(WHOLE_STORY.about)
         is_begun = opened.status.is_founded
-        st.caption("Always up to date." if is_begun else "So far it holds the premise.")
+        st.caption("Always up to date." if is_begun else "So far it holds only the premise.")
         _download(opened, WHOLE_STORY, "the whole story", place="story")
 
 
@@ -50,25 +50,25 @@ def data(opened: OpenStory) -> None:
     with st.container(border=True, key="export-data"):
         st.subheader("The story as data", anchor=False)
         st.markdown(
-            "For those who count, draw or ask: people, ties, events and threads without the text, "
-            "as they stood at the chapter that the time cursor shows."
+            "For counting, drawing or querying: people, relationships, events and threads, without "
+            "the text, as of the chapter that the time cursor shows."
         )
         if not opened.status.is_founded:
-            st.caption("The story has no cast yet, so there is nothing to take.")
+            st.caption("The story has no cast yet, so there is nothing to export.")
             return
         data_choice(opened, place="export")
 
 
 def data_popover(opened: OpenStory) -> None:
-    """Offer the story as data on a page that shows it otherwise."""
+    """Offer the story as data on a page that shows it in another way."""
     with st.popover("Save as data", icon=":material/download:", type="tertiary"):
         data_choice(opened, place="popover")
 
 
 def data_choice(opened: OpenStory, *, place: str) -> None:
-    """Offer the formats of the story as data, and the one that is chosen to take.
+    """Offer the data formats, and a download of the chosen one.
 
-    `place` tells the choices of several pages apart.
+    `place` distinguishes the choices on several pages.
     """
     form = _choice(DATA, place=place)
     when = time_cursor.words(opened.chapter, opened.status.plotted)
@@ -77,13 +77,13 @@ def data_choice(opened: OpenStory, *, place: str) -> None:
 
 
 def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
-    """Return the format that the writer chooses; one alone is told about, and needs no choice."""
+    """Return the format that the writer chooses; a single one is described, with no choice."""
     if len(formats) == 1:
         st.markdown(formats[0].about)
         return formats[0]
     by_label = {form.label: form for form in formats}
     label = st.radio(
-        "What for",
+        "Export format",
         list(by_label),
         captions=[form.about for form in formats],
         label_visibility="collapsed",
@@ -96,7 +96,7 @@ def _download(
     opened: OpenStory, form: ExportFormat, what: str, *, place: str, is_main: bool = False
 ) -> None:
     branch, chapter = opened.branch.id, opened.chapter
-    # Made when it is asked for: of a long story it takes seconds.
+    # Made only when it is asked for: for a long story it takes seconds.
     st.download_button(
         f"Download {what}",
         data=lambda: workbench().files.export(branch, form, chapter),
@@ -110,6 +110,6 @@ def _download(
 
 
 def file_stem(title: str) -> str:
-    """Return a title as the name of a file, without what some systems do not allow."""
+    """Return a title as a file name, without characters that some systems forbid."""
     safe = " ".join(_UNSAFE.sub(" ", title).split())[:_LONGEST].strip()
     return safe or "story"

@@ -1,4 +1,4 @@
-"""The premise as the writer types it, and what else they want."""
+"""The premise as the writer types it, and their other wishes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from store.text import first_characters
 
 
 def show(story: Story, *, height: int = 260) -> None:
-    """Show the premise and, folded, the other wishes; each is saved when it is typed."""
+    """Show the premise and, folded, the other wishes; each is saved as it is typed."""
     key = f"brief-{story.id}"
 
     def save(**values: object) -> None:
@@ -39,7 +39,7 @@ def show(story: Story, *, height: int = 260) -> None:
 
 
 def recall(story: Story) -> None:
-    """Show, folded, what the writer asked for at the beginning."""
+    """Show, folded, the premise and wishes that the story began from."""
     with st.expander("Your premise"), st.container(key="story-recalled"):
         st.markdown(prose(story.brief.premise) or ":gray[Nothing was typed.]")
         if story.brief.wishes:
@@ -52,7 +52,7 @@ def _length(story: Story) -> None:
     if len(premise) <= limit:
         return
     st.warning(
-        f"Your premise has {len(premise):,} characters. The present model can read {limit:,}. It is kept "
+        f"Your premise has {len(premise):,} characters. The current model can read {limit:,}. It is kept "
         "as you typed it: shorten it, connect a larger model in Settings, or go on with its beginning.",
         icon=":material/short_text:",
     )
@@ -79,16 +79,16 @@ def _wishes(story: Story) -> None:
 
     left, middle, right = st.columns(3)
     with left:
-        box = Box(f"{key}-form", "It will be told as a")
+        box = Box(f"{key}-form", "Form")
         labels = {form: spec.label for form, spec in FORMS.items()}
         autosave.choice_box(box, labels, brief.form, lambda form: save(form=form))
     with middle:
-        box = Box(f"{key}-language", "Language", placeholder="That of the premise")
+        box = Box(f"{key}-language", "Language", placeholder="Same as the premise")
         autosave.text_box(box, brief.language, lambda text: save(language=text))
     with right:
         cap = autosave.bind(f"{key}-cap", story.settings.chapter_cap)
         st.number_input(
-            "At most this many chapters",
+            "Maximum number of chapters",
             1,
             5_000,
             cap.value,

@@ -1,4 +1,4 @@
-"""The cast as cards: to read, to edit in place, to add to and to take from."""
+"""The cast as cards, to read, edit, add and remove."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ NEW_NAME = "Someone new"
 
 
 _IN_A_ROW = 2
-"""Short fields that stand beside each other."""
+"""The most short fields in a row."""
 _ON_CARD = ("name", "occupation", "motivation", "secrets")
 
 
-def show(sheet: PremiseDraft, snapshot: Snapshot) -> None:
+def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
     """Show the cast, each card with a way to edit it; one is open at a time."""
     for person in snapshot.characters:
         with st.container(border=True, key=f"person-{person.id}"):
-            if st.session_state.get(_open(sheet)) == person.id:
-                _edit(sheet, snapshot, person)
+            if st.session_state.get(_open(draft)) == person.id:
+                _edit(draft, snapshot, person)
             else:
                 _card(person)
                 with st.container(horizontal=True, horizontal_alignment="distribute"):
                     st.button(
                         f"Edit {plain(person.name)}",
-                        key=f"{sheet.key}-edit-{person.id}",
+                        key=f"{draft.key}-edit-{person.id}",
                         icon=":material/edit:",
                         type="tertiary",
                         on_click=_turn_to,
-                        args=(sheet, person.id),
+                        args=(draft, person.id),
                     )
-                    _lock(sheet, person)
+                    _lock(draft, person)
     if st.button("Add a person", icon=":material/person_add:", key="add-person"):
-        _add(sheet, snapshot)
+        _add(draft, snapshot)
 
 
 def read(people: Sequence[Character]) -> None:
-    """Show cards to read only."""
+    """Show the cards, read-only."""
     for person in people:
         with st.container(border=True):
             _card(person)
 
 
-def _lock(sheet: PremiseDraft, person: Character) -> None:
+def _lock(draft: PremiseDraft, person: Character) -> None:
     lock_toggle(
         person,
         WHOLE,
-        lambda locked: sheet.change(person.id, locked=locked),
-        key=f"{sheet.key}-lock",
+        lambda locked: draft.change(person.id, locked=locked),
+        key=f"{draft.key}-lock",
     )
 
 
@@ -81,39 +81,39 @@ def _card(person: Character) -> None:
             st.markdown(f":gray[{shown(person, field).label}] {plain(text)}{badges[field]}")
 
 
-def _edit(sheet: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
+def _edit(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
     for row in _rows():
         for column, field in zip(st.columns(len(row)), row, strict=True):
             with column:
-                _field(sheet, person, field)
+                _field(draft, person, field)
     autosave.text_box(
-        text_field(person, "aliases", f"{sheet.key}-{person.id}-aliases", COMMAS),
+        text_field(person, "aliases", f"{draft.key}-{person.id}-aliases", COMMAS),
         ", ".join(person.aliases),
-        lambda text: sheet.change(person.id, aliases=names_in(text)),
+        lambda text: draft.change(person.id, aliases=names_in(text)),
     )
     with st.expander("More about them"):
-        fields = Fields(sheet, person)
+        fields = Fields(draft, person)
         person_editor.show_life(fields)
         person_editor.show_traits(fields, person)
-    if st.session_state.get(_leaving(sheet)) == person.id:
-        _ask_to_remove(sheet, snapshot, person)
+    if st.session_state.get(_asked_about(draft)) == person.id:
+        _ask_to_remove(draft, snapshot, person)
         return
     with st.container(horizontal=True):
         st.button(
-            "Done", key=f"{sheet.key}-done-{person.id}", on_click=_turn_to, args=(sheet, None)
+            "Done", key=f"{draft.key}-done-{person.id}", on_click=_turn_to, args=(draft, None)
         )
         st.button(
             f"Remove {plain(person.name)} …",
-            key=f"{sheet.key}-leave-{person.id}",
+            key=f"{draft.key}-leave-{person.id}",
             icon=":material/person_remove:",
             type="tertiary",
-            on_click=_let_leave,
-            args=(sheet, person.id),
+            on_click=_ask_about,
+            args=(draft, person.id),
         )
 
 
 def _rows() -> list[list[str]]:
-    """Return the fields of a person row by row: what is long has a row of its own."""
+    """Return the fields of a person row by row; a long field has a row of its own."""
     rows: list[list[str]] = []
     for field in person_editor.text_fields():
         last = rows[-1] if rows else []
@@ -125,59 +125,59 @@ def _rows() -> list[list[str]]:
     return rows
 
 
-def _field(sheet: PremiseDraft, person: Character, field: str) -> None:
+def _field(draft: PremiseDraft, person: Character, field: str) -> None:
     with with_lock(
         person,
         field,
-        lambda locked: sheet.change(person.id, locked=locked),
-        key=f"{sheet.key}-lock",
+        lambda locked: draft.change(person.id, locked=locked),
+        key=f"{draft.key}-lock",
     ):
         autosave.text_box(
-            text_field(person, field, f"{sheet.key}-{person.id}-{field}", mark(person, field)),
+            text_field(person, field, f"{draft.key}-{person.id}-{field}", mark(person, field)),
             getattr(person, field),
-            lambda text: sheet.change(person.id, **{field: text}),
+            lambda text: draft.change(person.id, **{field: text}),
         )
 
 
-def _ask_to_remove(sheet: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
+def _ask_to_remove(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
     ties = sum(person.id in (tie.source, tie.target) for tie in snapshot.relationships)
     along = f" {counted(ties, 'relationship goes', 'relationships go')} with them." if ties else ""
     st.markdown(f"{plain(person.name)} leaves the story.{along}")
     with st.container(horizontal=True):
         st.button(
-            "Remove", key=f"{sheet.key}-remove-{person.id}", on_click=_remove, args=(sheet, person)
+            "Remove", key=f"{draft.key}-remove-{person.id}", on_click=_remove, args=(draft, person)
         )
         st.button(
-            "Keep", key=f"{sheet.key}-keep-{person.id}", on_click=_let_leave, args=(sheet, None)
+            "Keep", key=f"{draft.key}-keep-{person.id}", on_click=_ask_about, args=(draft, None)
         )
 
 
-def _remove(sheet: PremiseDraft, person: Character) -> None:
-    _let_leave(sheet, None)
-    if attempt(lambda: sheet.remove(person.id)):
-        keep("done", f"{person.name} was taken out of the story.")
+def _remove(draft: PremiseDraft, person: Character) -> None:
+    _ask_about(draft, None)
+    if attempt(lambda: draft.remove(person.id)):
+        keep("done", f"{person.name} was removed from the story.")
 
 
-def _add(sheet: PremiseDraft, snapshot: Snapshot) -> None:
+def _add(draft: PremiseDraft, snapshot: Snapshot) -> None:
     name = free_name(NEW_NAME, {person.name for person in snapshot.characters})
     newcomer = Character(id=new_id(), name=name)
-    if attempt(lambda: sheet.add(newcomer)):
-        _turn_to(sheet, newcomer.id)
+    if attempt(lambda: draft.add(newcomer)):
+        _turn_to(draft, newcomer.id)
     st.rerun()
 
 
-def _turn_to(sheet: PremiseDraft, person_id: str | None) -> None:
-    st.session_state[_open(sheet)] = person_id
-    _let_leave(sheet, None)
+def _turn_to(draft: PremiseDraft, person_id: str | None) -> None:
+    st.session_state[_open(draft)] = person_id
+    _ask_about(draft, None)
 
 
-def _let_leave(sheet: PremiseDraft, person_id: str | None) -> None:
-    st.session_state[_leaving(sheet)] = person_id
+def _ask_about(draft: PremiseDraft, person_id: str | None) -> None:
+    st.session_state[_asked_about(draft)] = person_id
 
 
-def _leaving(sheet: PremiseDraft) -> str:
-    return f"person of {sheet.key} who may leave"
+def _asked_about(draft: PremiseDraft) -> str:
+    return f"person of {draft.key} who may leave"
 
 
-def _open(sheet: PremiseDraft) -> str:
-    return f"open person of {sheet.key}"
+def _open(draft: PremiseDraft) -> str:
+    return f"open person of {draft.key}"

@@ -1,4 +1,4 @@
-"""What the Premise page edits: the proposed beginning, or the story as it stands after approval."""
+"""What the Premise page edits: the proposed cast and foundation, or after approval the story itself."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from store.models.proposals import Configuration
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Story
 
-_TOLD = 3
+_LISTED = 3
 
 
 @dataclass(frozen=True)
 class PremiseDraft:
     """A title and a snapshot that are saved as they are edited.
 
-    Before approval (`configuration` is given) an edit changes the proposal; after it, every edit
-    is committed and said. An edit always starts from what is stored now, so that two windows do not
+    Before approval (`configuration` is given) an edit changes the proposal; afterwards, every edit
+    is committed and announced. An edit always starts from what is stored now, so two windows do not
     undo each other's work.
     """
 
@@ -30,13 +30,13 @@ class PremiseDraft:
 
     @property
     def key(self) -> str:
-        """A prefix for the keys of widgets; another one for another draft."""
+        """The prefix of widget keys, different for each draft."""
         edition = self.configuration.id if self.configuration else "head"
         return f"{self.branch}-{edition}"
 
     @property
     def title(self) -> str:
-        """The title as it stands."""
+        """The current title."""
         return self.configuration.title if self.configuration else self.story.title
 
     def snapshot(self) -> Snapshot:
@@ -53,7 +53,7 @@ class PremiseDraft:
             workbench().library.rename(self.story.id, title)
 
     def change(self, entity_id: str, /, **values: object) -> None:
-        """Save fields of one entity; each loses its mark *invented*."""
+        """Save fields of one entity; a field that changes loses its mark *invented*."""
         before = self.snapshot()
         entity = before.entities.get(entity_id, before.foundation)
         self._save(before, with_entity(before, with_fields(entity, **values)))
@@ -64,7 +64,7 @@ class PremiseDraft:
         self._save(before, with_entity(before, entity))
 
     def remove(self, entity_id: str) -> None:
-        """Take an entity away, with what refers to it."""
+        """Remove an entity and whatever refers to it."""
         before = self.snapshot()
         self._save(before, without_entity(before, entity_id))
 
@@ -76,6 +76,6 @@ class PremiseDraft:
         if workbench().story.edit(self.branch, after) is None:
             return
         lines = [f"{line.mark} {line.text}" for line in describe(diff(before, after), before)]
-        rest = len(lines) - _TOLD
+        rest = len(lines) - _LISTED
         more = f" … and {rest} more." if rest > 0 else ""
-        notices.keep("done", f"Saved: {'; '.join(lines[:_TOLD])}{more}")
+        notices.keep("done", f"Saved: {'; '.join(lines[:_LISTED])}{more}")

@@ -1,4 +1,4 @@
-"""While the cast is drafted, and when it waits for approval."""
+"""The Premise page while the cast is drafted, and while it awaits approval."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ _APPROVED = "cast was approved just now"
 
 
 def filling_in(branch: str) -> None:
-    """Show as much of the beginning as the agents have drafted, to read."""
+    """Show, read-only, what the agents have drafted so far."""
     configuration = workbench().proposals.configuration(branch)
     if configuration is None:
         return
     snapshot = workbench().story.proposed_snapshot(branch)
-    ground, cast = st.columns(2, gap="large")
-    with ground:
+    left, right = st.columns(2, gap="large")
+    with left:
         foundation.read(configuration.title, snapshot)
-    with cast:
+    with right:
         cast_cards.read(snapshot.characters)
         ties.read(snapshot)
 
 
 def leave_if_approved() -> None:
-    """Go on to the plot right after the writer approved the cast; a callback cannot do that."""
+    """Go to the plot right after the writer approved the cast; a callback cannot do that."""
     if st.session_state.pop(_APPROVED, False):
         places.go("plot")
 
 
 def approval(question: Question, snapshot: Snapshot) -> None:
-    """Offer to approve what stands beneath, or to have it drafted again."""
+    """Offer to approve what is shown below, or to have it drafted again."""
     st.markdown(
-        "This is a beginning to work on: change whatever you like. What is marked :orange-badge[invented] "
-        "is not in your premise. Everything you change is saved at once."
+        "This is a starting point: change whatever you like. Anything marked :orange-badge[invented] "
+        "is not from your premise. Every change is saved at once."
     )
     with st.container(horizontal=True):
         if snapshot.characters:
@@ -54,12 +54,12 @@ def approval(question: Question, snapshot: Snapshot) -> None:
 
 
 def start_over(begin: Callable[[], None]) -> None:
-    """Offer to draft from the premise anew instead of going on with what was begun."""
-    if st.button("Draft the cast anew", icon=":material/restart_alt:", key="draft-anew"):
+    """Offer to draft again from the premise instead of continuing."""
+    if st.button("Draft the cast again", icon=":material/restart_alt:", key="draft-anew"):
         act(begin)
 
 
 def lead_on() -> None:
-    """Lead from the approved beginning to the plot."""
+    """Offer the way from the approved cast to the plot."""
     if st.button("Plot the first chapter", type="primary", icon=":material/account_tree:"):
         places.go("plot")

@@ -1,4 +1,4 @@
-"""The ground of a story: title, world, the condition that ends it, themes, tone."""
+"""The foundation of a story: title, world, the condition that ends it, themes, tone."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from store.models.plot import Foundation
 from store.models.prototype import FOUNDATION_ID, Snapshot
 
 
-def show(sheet: PremiseDraft, foundation: Foundation) -> None:
-    """Show the ground in fields that save themselves, each marked *yours* or *invented*."""
-    autosave.text_box(Box(f"{sheet.key}-title", "Title"), sheet.title, sheet.save_title)
+def show(draft: PremiseDraft, foundation: Foundation) -> None:
+    """Show the foundation in fields that autosave, each marked *yours* or *invented*."""
+    autosave.text_box(Box(f"{draft.key}-title", "Title"), draft.title, draft.save_title)
     for field in shown_fields(Foundation):
-        _field(sheet, foundation, field)
+        _field(draft, foundation, field)
 
 
 def read(title: str, snapshot: Snapshot) -> None:
-    """Show as much of the ground as there is, to read."""
+    """Show, read-only, what there is of the foundation."""
     foundation = snapshot.foundation
     if title:
         st.subheader(plain(title), anchor=False)
@@ -33,15 +33,15 @@ def read(title: str, snapshot: Snapshot) -> None:
             st.markdown(prose(text))
 
 
-def _field(sheet: PremiseDraft, foundation: Foundation, field: str) -> None:
+def _field(draft: PremiseDraft, foundation: Foundation, field: str) -> None:
     with with_lock(
         foundation,
         field,
-        lambda locked: sheet.change(FOUNDATION_ID, locked=locked),
-        key=f"{sheet.key}-lock",
+        lambda locked: draft.change(FOUNDATION_ID, locked=locked),
+        key=f"{draft.key}-lock",
     ):
         autosave.text_box(
-            text_field(foundation, field, f"{sheet.key}-{field}", mark(foundation, field)),
+            text_field(foundation, field, f"{draft.key}-{field}", mark(foundation, field)),
             getattr(foundation, field),
-            lambda text: sheet.change(FOUNDATION_ID, **{field: text}),
+            lambda text: draft.change(FOUNDATION_ID, **{field: text}),
         )

@@ -1,4 +1,4 @@
-"""What calls took, in a writer's words, and what a story has used so far."""
+"""What calls used, in a writer's words, and what a story has used so far."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from store.models.run import Caps, Spending, Totals
 
 
 def chapter_name(chapter: int) -> str:
-    """Return what a part of a story is called by what it cost."""
+    """Return the name of a chapter on the Cost page; 0 is what came before the first."""
     return f"Chapter {chapter:,}" if chapter else "Before the first chapter"
 
 
 def money(amount: float, digits: int | None = None) -> str:
-    """Return money as a page shows it: by itself, less than a cent is not shown as nothing.
+    """Return money as a page shows it; an amount below a cent is not rounded to nothing.
 
-    `digits` after the point make the amounts of a table alike.
+    `digits` fixes the number of decimals, so the amounts in a table look alike.
     """
     if digits is None:
         digits = 4 if 0 < amount < 0.01 else 2
@@ -28,26 +28,26 @@ def money(amount: float, digits: int | None = None) -> str:
 def facts(totals: Totals) -> str:
     """Return calls, tokens, time and money in one line. Not Markdown."""
     tokens = f"{totals.tokens_in:,} tokens in, {totals.tokens_out:,} out"
-    time = f"{clock(totals.milliseconds / 1000)} of the model’s time"
+    time = f"{clock(totals.milliseconds / 1000)} of model time"
     cost = f" · {money(totals.cost)} at your prices" if totals.cost else ""
     return f"{counted(totals.calls, 'call', 'calls')} · {tokens} · {time}{cost}"
 
 
 def trouble(spending: Spending) -> str:
-    """Say which of some calls came to nothing; empty where all were well."""
+    """Say how many calls failed or had to be repeated; empty if all went well."""
     said = []
     if spending.failed:
-        said.append(f"{counted(spending.failed, 'call', 'calls')} brought no answer")
+        said.append(f"{counted(spending.failed, 'call', 'calls')} got no answer")
     if spending.repeated:
         said.append(
             f"{counted(spending.repeated, 'answer', 'answers')} could not be used "
             "and had to be asked for again"
         )
-    return f"{' and '.join(said)}. What they took is counted." if said else ""
+    return f"{' and '.join(said)}. What they used is counted." if said else ""
 
 
 def used_of(totals: Totals, allowed: Caps) -> str:
-    """Return what a run has used, and of how much where it has a cap. Not Markdown."""
+    """Return what a run has used, out of its caps if it has any. Not Markdown."""
     tokens = totals.tokens_in + totals.tokens_out
     said = [
         f"{totals.calls:,}{_of(allowed.calls)} calls",
@@ -60,7 +60,7 @@ def used_of(totals: Totals, allowed: Caps) -> str:
 
 
 def estimate_facts(estimate: RunEstimate) -> str:
-    """Return the tokens that a run is about to take. Not Markdown."""
+    """Return the tokens that a run is likely to take. Not Markdown."""
     return f"About {estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out."
 
 

@@ -1,4 +1,4 @@
-"""A run on the page it works for: what happens now, how far it is, how to stop it, how to go on."""
+"""A run on the page it works for: what it is doing, how far it is, how to stop or continue it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SECONDS_BETWEEN_LOOKS = 0.8
 
 _HALTED = {
     RunState.STOPPED: "Stopped, as you asked.",
-    RunState.FAILED: "This went wrong.",
-    RunState.INTERRUPTED: "The app was closed while this was at work.",
+    RunState.FAILED: "Something went wrong.",
+    RunState.INTERRUPTED: "The app was closed while this was running.",
 }
 
 _PAGES: Mapping[PageName, Callable[[BranchStatus], bool]] = {
@@ -28,20 +28,20 @@ _PAGES: Mapping[PageName, Callable[[BranchStatus], bool]] = {
     "plot": lambda _: True,
     "write": lambda status: status.plotted > 0,
 }
-"""Where a run that is alive is watched, or waited for, and from when on."""
+"""The pages that watch or wait for a live run, and from when on."""
 
 Body = Callable[[Progress], None]
 
 
 def is_on(page: PageName, status: BranchStatus) -> bool:
-    """Return whether a page looks by itself after a run that is alive: one part of it is enough."""
+    """Return whether a page refreshes a live run itself, so nothing else on it has to."""
     return page in _PAGES and _PAGES[page](status)
 
 
 def of_kind(branch_id: str, newest: Progress | None, *kinds: str) -> Progress | None:
-    """Return the newest run of a branch whose task is one of these kinds: one that rests stays to go on with.
+    """Return the newest run of a branch whose task is one of these kinds, even if it has halted.
 
-    `newest` is the newest of any kind, as the page has read it.
+    `newest` is the newest run of any kind, as the page has read it.
     """
     if newest is None or newest.run.task.kind in kinds:
         return newest
@@ -54,42 +54,42 @@ def is_alive(progress: Progress | None) -> bool:
 
 
 def is_halted(progress: Progress | None) -> bool:
-    """Return whether a run ended before its end, and can go on."""
+    """Return whether a run ended early and can be continued."""
     return progress is not None and progress.run.state in _HALTED
 
 
 def watch(branch_id: str, page: PageName, body: Body) -> None:
-    """Show a run that is alive, and `body` beneath it, again and again until it rests.
+    """Show a live run with `body` below it, refreshed until the run ends.
 
-    Then the whole page runs again, so that it shows what the run has come to.
+    Then the whole page runs again, to show the result.
     """
 
     def show(progress: Progress) -> None:
         _doing(progress)
         body(progress)
 
-    _until_it_rests(branch_id, page, show)
+    _until_it_ends(branch_id, page, show)
 
 
 def halted(progress: Progress) -> None:
-    """Say why a run does not go on, and offer to go on; nothing that was finished is lost."""
+    """Say why a run halted, and offer to continue it; nothing that was finished is lost."""
     run = progress.run
     with st.container(border=True, key="halted"):
         headline, go_on = _HALTED[run.state], "Continue"
         if run.is_capped:
-            headline, go_on = "It has come to the limit that you set.", "Allow as much again"
+            headline, go_on = "It has reached the limit that you set.", "Allow as much again"
         st.markdown(f"**{headline}** {plain(run.message)}")
-        st.caption("What was finished is kept, and is not paid for again.")
+        st.caption("What was finished is kept and will not be paid for again.")
         if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
             act(lambda: workbench().runs.resume(run.branch, run.task.kind))
 
 
 def busy_elsewhere(branch_id: str, page: PageName) -> None:
-    """Say that another stage is at work on this story, so this one has to wait until it rests."""
-    _until_it_rests(branch_id, page, lambda progress: _busy(progress.run))
+    """Say that another stage is working on this story, so this one has to wait."""
+    _until_it_ends(branch_id, page, lambda progress: _busy(progress.run))
 
 
-def _until_it_rests(branch_id: str, page: PageName, show: Body) -> None:
+def _until_it_ends(branch_id: str, page: PageName, show: Body) -> None:
     def look() -> None:
         progress = workbench().runs.progress(branch_id)
         if progress is None or not is_alive(progress):
@@ -107,7 +107,9 @@ def _busy(run: Run) -> None:
         "choose": "A chapter is being plotted",
     }
     doing = words.get(run.task.kind, "A chapter is being written")
-    st.info(f"{doing}. This can go on when that is done, or stopped.", icon=":material/schedule:")
+    st.info(
+        f"{doing}. You can go on here once that is done or stopped.", icon=":material/schedule:"
+    )
 
 
 def _doing(progress: Progress) -> None:
@@ -140,18 +142,18 @@ def _facts(progress: Progress) -> str:
 
 
 def seconds_left(progress: Progress) -> float | None:
-    """Return about how many seconds the present step still takes; None until that can be told."""
+    """Estimate the seconds left in the current step; None while that cannot be known."""
     if not progress.done or progress.done >= progress.expected:
         return None
     return progress.seconds / progress.done * (progress.expected - progress.done)
 
 
 def look_again(look: Callable[[], None], page: PageName, seconds: float | None) -> None:
-    """Show a part of a page now, and again every so many seconds; None: not by itself."""
-    # Streamlit tells fragments apart by the name of their function and the place on the page, so
-    # that those of two pages may be one to it. A look that a window asks for while it is sent on to
-    # the next page would then be done there, in the name of the page that was left, and a window
-    # that is told of another page empties itself ("Bad delta path index", and nothing to be seen).
-    # By a name of its own the late look is known for one of a page that is gone, and is left out.
+    """Show a part of a page now, and refresh it every `seconds`; None: never."""
+    # Streamlit identifies a fragment by the name of its function and its position on the page, so
+    # it may take the fragments of two pages for one. A refresh that a window requests while it is
+    # moving to the next page would then run there on behalf of the page that was left, and the
+    # window would go blank ("Bad delta path index"). With a name for each page, a late refresh is
+    # recognised as one of a page that is gone, and skipped.
     look.__qualname__ = f"{look.__qualname__}.{page}"
     st.fragment(look, run_every=seconds)()

@@ -1,4 +1,4 @@
-"""What the agents were told: for each call what it heard, what was left out, and what came back."""
+"""What the agents were given: for each call its prompt, what was left out of it, and the answer."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _OUTCOMES = {
 
 
 def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
-    """Show, folded, what the agents were told for a chapter; nothing is read until it is opened.
+    """Show, folded, what the agents were given for a chapter; nothing is read until it is opened.
 
-    `words` say of what, where more than one stands on a page.
+    `words` distinguish several of these on one page.
     """
-    label = "What the agents were told"
+    label = "What the agents were given"
     with st.expander(
         f"{words}: {label[0].lower()}{label[1:]}" if words else label,
         icon=":material/forum:",
@@ -39,21 +39,21 @@ def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
             _calls(workbench().story.prompts(branch, chapter, stage), f"{stage}-{chapter}")
 
 
-def _calls(told: Sequence[PromptRecord], key: str) -> None:
-    if not told:
-        st.caption("Nothing yet. Here you can read what each agent was given, once one has spoken.")
+def _calls(records: Sequence[PromptRecord], key: str) -> None:
+    if not records:
+        st.caption("Nothing yet. After an agent’s first call, you can read here what it was given.")
         return
-    labels = labels_of(told)
-    chosen = st.selectbox("Who was told", list(labels), key=f"told-to-{key}")
+    labels = labels_of(records)
+    chosen = st.selectbox("Call", list(labels), key=f"told-to-{key}")
     if chosen in labels:
         _call(labels[chosen], key)
 
 
-def labels_of(told: Sequence[PromptRecord]) -> dict[str, PromptRecord]:
-    """Return calls by what a writer calls them; no two are called alike."""
+def labels_of(records: Sequence[PromptRecord]) -> dict[str, PromptRecord]:
+    """Return calls by their labels for the writer; no two labels are alike."""
     seen: Counter[str] = Counter()
     labels = {}
-    for view in told:
+    for view in records:
         name = f"{view.words} · {view.about}" if view.about else view.words
         seen[name] += 1
         labels[name if seen[name] == 1 else f"{name} · time {seen[name]}"] = view
@@ -64,9 +64,9 @@ def _call(view: PromptRecord, key: str) -> None:
     if view.outcome is not Outcome.OK:
         st.markdown(f":orange[{_OUTCOMES[view.outcome]} {plain(view.problem)}]")
     with st.container(key=f"heard-{key}"):
-        st.markdown("**What it was told**")
+        st.markdown("**What it was given**")
         st.markdown(as_paragraphs(asked(view.prompt, view.sources)))
-        st.markdown("**What it said**")
+        st.markdown("**What it answered**")
         st.markdown(as_said(view.answer) or "Nothing.")
     if view.sources:
         st.markdown("**What went in**")
@@ -81,7 +81,7 @@ def _call(view: PromptRecord, key: str) -> None:
 
 
 def source_table(sources: Sequence[PromptSource]) -> str:
-    """Return Markdown: what a prompt was made of, what of it was left out, and how long it is."""
+    """Return a Markdown table of the parts of a prompt, with what was left out and their length."""
     rows = [
         f"| {plain(source.name)} | {source.lines:,} | {_left_out(source)} | {source.tokens:,} |"
         for source in sources
@@ -106,16 +106,16 @@ _DEEPEST = 3
 
 
 def asked(prompt: str, sources: Sequence[PromptSource]) -> str:
-    """Return what of a prompt is about the story: all but the instructions and worked examples."""
+    """Return what a prompt says of the story, without instructions and worked examples."""
     speakers_and_words = _SPEAKER.split(prompt)[1:]
     turns = list(zip(speakers_and_words[::2], speakers_and_words[1::2], strict=True))
-    told = [words.strip() for speaker, words in turns if speaker != "system"]
+    given = [words.strip() for speaker, words in turns if speaker != "system"]
     examples = 2 * sum(source.lines for source in sources if source.name == EXAMPLE)
-    return "\n".join(told[examples:] if len(told) > examples else told) or prompt.strip()
+    return "\n".join(given[examples:] if len(given) > examples else given) or prompt.strip()
 
 
 def as_paragraphs(text: str) -> str:
-    """Return Markdown with a paragraph a line; what a line begins with stands out."""
+    """Return Markdown with a paragraph for each line, and labels at the start of lines in bold."""
     found: list[str] = []
     was_listed = False
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -128,7 +128,7 @@ def as_paragraphs(text: str) -> str:
 
 
 def as_said(answer: str) -> str:
-    """Return an answer as Markdown: one that fills in a form line by line, any other as it is."""
+    """Return an answer as Markdown: a structured one as a list, any other as it is."""
     try:
         said = json.loads(answer)
     except (ValueError, RecursionError):
@@ -146,7 +146,7 @@ def _with_label(line: str) -> str:
 
 
 def _lines(said: Mapping[str, object], depth: int) -> list[str]:
-    """Return a list in Markdown; what has parts with parts of their own has them beneath it."""
+    """Return a list in Markdown, with nested values in lists of their own."""
     found = []
     for name, value in said.items():
         head = f"{'  ' * depth}- **{_label(name)}:**"
@@ -160,7 +160,7 @@ def _lines(said: Mapping[str, object], depth: int) -> list[str]:
 
 
 def _is_nested(values: Iterable[object]) -> bool:
-    """Return whether one of these values has more in it than words and numbers, or a list of them."""
+    """Return whether any of these values holds more than words, numbers, or a list of them."""
     lists = (value if isinstance(value, list) else [value] for value in values)
     return any(isinstance(one, dict | list) for several in lists for one in several)
 

@@ -1,4 +1,4 @@
-"""What a story cost: altogether, by agent and by chapter."""
+"""What a story cost: in total, by agent and by chapter."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from store.models.run import ChapterSpending, LineSpending, Spending
 
 _HEAD = ("Calls", "Tokens in", "Tokens out", "Time", "Money")
 _LISTED = 100
-"""Chapters that the table shows at once."""
+"""The most chapters that the table shows at once."""
 _BARS = 100
-"""Bars that can be told apart, at most."""
+"""The most bars that can be distinguished."""
 _CHART = {
     "mark": "bar",
     "transform": [{"fold": ["Tokens in", "Tokens out"], "as": ["Kind", "Tokens"]}],
@@ -36,7 +36,7 @@ _CHART = {
         "tooltip": [{"field": name} for name in ("Chapter", "Kind", "Tokens")],
     },
 }
-"""Of Vega-Lite, because `st.bar_chart` turns the numbers of few chapters on their side."""
+"""A Vega-Lite chart, because `st.bar_chart` rotates the labels when there are few chapters."""
 _STAGES: Sequence[tuple[Stage, str]] = (("plot", "Its plot"), ("write", "Its text"))
 _STAGES_BEFORE: Sequence[tuple[Stage, str]] = (
     ("plot", "The beginning"),
@@ -45,30 +45,30 @@ _STAGES_BEFORE: Sequence[tuple[Stage, str]] = (
 
 
 def totals(line: LineSpending, story: Spending, *, has_branches: bool) -> None:
-    """Show what the branch took, and beside it the story with all of its branches."""
+    """Show what the branch used, and below it the story with all its branches."""
     total = line.total
     with st.container(horizontal=True, key="totals"):
         st.metric("Calls to the model", f"{total.calls:,}")
         st.metric("Tokens in", f"{total.tokens_in:,}")
         st.metric("Tokens out", f"{total.tokens_out:,}")
-        st.metric("The model’s time", clock(total.milliseconds / 1_000))
+        st.metric("Model time", clock(total.milliseconds / 1_000))
         if total.cost:
             st.metric("At your prices", cost.money(total.cost))
     if words := cost.trouble(total):
         st.caption(plain(words))
     if has_branches:
-        st.caption(plain(f"The story with all of its branches: {cost.facts(story)}."))
+        st.caption(plain(f"The story with all its branches: {cost.facts(story)}."))
 
 
 def by_agent(line: LineSpending) -> None:
-    """Show a table of what each agent took."""
+    """Show a table of what each agent used."""
     st.header("By agent", anchor=False)
     rows = [(agent_label(one.agent), one) for one in line.agents]
     _table("Agent", rows, _digits(line))
 
 
 def by_chapter(line: LineSpending) -> None:
-    """Show what each chapter took, as a picture and as a table."""
+    """Show what each chapter used, as a chart and as a table."""
     st.header("By chapter", anchor=False)
     _bars(line.chapters)
     rows = [(f"{one.chapter:,}" if one.chapter else "Before", one) for one in line.chapters]
@@ -80,7 +80,7 @@ def by_chapter(line: LineSpending) -> None:
 
 
 def calls_of_chapter(branch: str, line: LineSpending) -> None:
-    """Let the writer open what was told to the agents for a chapter, what they said and what it cost."""
+    """Let the writer open the prompts, the answers and the costs of a chapter's calls."""
     st.header("Call by call", anchor=False)
     numbers = [one.chapter for one in line.chapters]
     chapter = st.selectbox(
@@ -98,7 +98,7 @@ def calls_of_chapter(branch: str, line: LineSpending) -> None:
 
 
 def _bars(chapters: Sequence[ChapterSpending]) -> None:
-    """Show the tokens of each chapter; of a long story, of some chapters together."""
+    """Show the tokens of each chapter; in a long story, several chapters share a bar."""
     together = ceil(len(chapters) / _BARS)
     stretches = [chapters[at : at + together] for at in range(0, len(chapters), together)]
     tokens = {
@@ -112,19 +112,19 @@ def _bars(chapters: Sequence[ChapterSpending]) -> None:
 
 
 def _digits(line: LineSpending) -> int:
-    """Return how exactly a table tells money."""
+    """Return how many decimals a table shows for money."""
     return 4 if line.total.cost < 1 else 2
 
 
 def _table(first: str, rows: Sequence[tuple[str, Spending]], digits: int) -> None:
-    """Show a line each, with what was made in vain and what it cost where there is any."""
+    """Show a line for each row, with wasted calls and money only if there are any."""
     has_trouble = any(one.failed or one.repeated for _, one in rows)
     columns = len(_HEAD) if any(one.cost for _, one in rows) else len(_HEAD) - 1
-    head = [first, *_HEAD[:columns], *(("In vain",) if has_trouble else ())]
+    head = [first, *_HEAD[:columns], *(("Wasted",) if has_trouble else ())]
     lines = [_line(head), _line([":--", *["--:"] * (len(head) - 1)])]
     for name, one in rows:
         cells = [plain(name), *_cells(one, digits)[:columns]]
-        lines.append(_line([*cells, *((_in_vain(one),) if has_trouble else ())]))
+        lines.append(_line([*cells, *((_wasted(one),) if has_trouble else ())]))
     with st.container(key=f"spending-{first.lower()}"):
         st.markdown("\n".join(lines))
 
@@ -139,7 +139,7 @@ def _cells(one: Spending, digits: int) -> list[str]:
     ]
 
 
-def _in_vain(one: Spending) -> str:
+def _wasted(one: Spending) -> str:
     said = [f"{one.failed:,} failed"] if one.failed else []
     said += [f"{one.repeated:,} repeated"] if one.repeated else []
     return ", ".join(said) or "–"

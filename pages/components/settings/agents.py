@@ -1,4 +1,4 @@
-"""Which agent asks which model, and the further models that agents can be given."""
+"""Which agent uses which model, and the other models that agents can be given."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
 
 _USUAL = ""
 _FORM = "form of a further model"
-"""The session's state holds here which one is being edited; the empty name is a new one's."""
+"""The session-state key for the name of the model being edited; empty for a new one."""
 _REMOVE = "remove a further model"
 _IN_A_ROW = 2
 
 
 def show() -> None:
-    """Show, folded, what each agent asks, and the further models."""
+    """Show, folded, the model of each agent, and the other models."""
     settings = workbench().models.settings()
     with st.expander("Agents", icon=":material/groups:"):
         st.caption(
-            "Every agent asks the model above, unless you give it another one: a quick one for what "
-            "is simple, say, or the best you have for the text."
+            "Every agent uses the model above unless you give it another: a quick one for simple "
+            "tasks, say, or the best you have for the text."
         )
-        _further_models(settings)
+        _other_models(settings)
         _agents(settings)
 
 
@@ -64,7 +64,7 @@ def _agents(settings: ModelSettings) -> None:
 
 
 def _models(settings: ModelSettings) -> dict[str, str]:
-    """Return what an agent can be given, and what each is called."""
+    """Return the models that an agent can be given, with their labels."""
     models = _fixed_models()
     if workbench().models.chip().is_embedded:
         del models[EMBEDDED]
@@ -84,8 +84,8 @@ def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
     choice_box(box, models, given if given in models else _USUAL, save)
 
 
-def _further_models(settings: ModelSettings) -> None:
-    st.markdown("**Further models**")
+def _other_models(settings: ModelSettings) -> None:
+    st.markdown("**Other models**")
     open_form: str | None = st.session_state.get(_FORM)
     for endpoint in settings.others:
         with st.container(border=True):
@@ -122,7 +122,7 @@ def _ask_to_remove(name: str, settings: ModelSettings) -> None:
     agents = [agent_label(agent) for agent, given in settings.agents.items() if given == name]
     words = f"Remove “{name}”?"
     if agents:
-        words += f" The model above is then asked again by: {' · '.join(agents)}"
+        words += f" These agents will go back to the model above: {' · '.join(agents)}"
     st.markdown(plain(words))
     with st.container(horizontal=True):
         is_sure = st.button("Remove it", key=f"{_place(name)}-sure")
@@ -131,7 +131,7 @@ def _ask_to_remove(name: str, settings: ModelSettings) -> None:
         notices.put_away()
         notices.act(
             lambda: workbench().models.save_settings(settings.without_other(name)),
-            f"“{name}” is removed.",
+            f"“{name}” was removed.",
         )
 
 
@@ -139,11 +139,11 @@ def _form(known: Endpoint | None, settings: ModelSettings) -> None:
     place = _place(known.name if known else "")
     with st.form(place, border=False):
         name = st.text_input(
-            "What you call it",
+            "Your name for it",
             known.name if known else "",
             NAME_LIMIT,
             key=f"{place}-called",
-            placeholder="As its provider does",
+            placeholder="The provider’s name for it",
         )
         fields = show_fields(known or Endpoint(base_url="", model=""), place)
         with st.container(horizontal=True):
@@ -168,13 +168,13 @@ def _submit(
         endpoint = endpoint_from(fields, known)
         if endpoint.name in _fixed_models().values():
             raise FieldsRefused(
-                "With this name it cannot be told apart from a model of another kind."
+                "Another kind of model already has this name. Choose a different one."
             )
         if is_test:
             try_connection(endpoint, _place(was))
         else:
             workbench().models.save_settings(settings.with_other(endpoint, was))
-            notices.keep("done", f"“{endpoint.name}” is saved. Agents can be given it now.")
+            notices.keep("done", f"“{endpoint.name}” is saved. You can now give it to agents.")
             _close()
     except ValidationError as error:
         keep_outcome(_place(was), problem_of(error))

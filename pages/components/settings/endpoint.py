@@ -1,4 +1,4 @@
-"""The fields of an endpoint: typed, checked, tested; a key never stays in them."""
+"""The fields of an endpoint, checked and tested; a key never stays in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WAS_KEY = "a key was typed for a name"
 
 
 def show_fields(known: Endpoint, place: str) -> EndpointFields:
-    """Show the fields, filled with what is known; `place` tells one such form from another."""
+    """Show the fields, filled with what is known; `place` distinguishes such forms."""
     base_url = st.text_input(
         "Address", known.base_url, key=f"{place}-url", placeholder="https://api.deepseek.com/v1"
     )
@@ -28,7 +28,7 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
         key=_variable_key(place),
         placeholder="OPENAI_API_KEY",
         help="Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
-        "secrets, when it calls the model. Leave it empty where no key is needed.",
+        "secrets, when it calls the model. Leave it empty if no key is needed.",
     )
     window, concurrency, timeout = st.columns(3, vertical_alignment="bottom")
     left, right = st.columns(2)
@@ -72,14 +72,14 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
 
 
 def hide_key(place: str) -> None:
-    """Empty the field for the name of the variable if it holds a key: it stays nowhere."""
+    """Empty the field for the variable's name if it holds a key, which must stay nowhere."""
     if looks_like_key(st.session_state.get(_variable_key(place), "")):
         st.session_state[_variable_key(place)] = ""
         st.session_state[_WAS_KEY] = True
 
 
 def refuse_key() -> None:
-    """Refuse a form whose field held a key when it was sent.
+    """Refuse a form whose field held a key when it was submitted.
 
     Raises:
         FieldsRefused: if one did.
@@ -89,14 +89,14 @@ def refuse_key() -> None:
 
 
 def try_connection(endpoint: Endpoint | None, place: str) -> None:
-    """Ask a model, by default the app's, for a word and for an object; keep how that went."""
-    with st.spinner("Asking the model for a word and for an object …", show_time=True):
+    """Ask a model, by default the app's, for a word and for an object; keep the outcome."""
+    with st.spinner("Asking the model two short questions …", show_time=True):
         report = workbench().models.test_connection(endpoint)
     keep_outcome(place, report.message, is_good=report.ok)
 
 
 def keep_outcome(place: str, words: str, *, is_good: bool = False) -> None:
-    """Show a message, plain text, in a form the next time the page runs."""
+    """Keep a message, plain text, to show in a form the next time the page runs."""
     st.session_state[_outcome(place)] = (words, is_good)
 
 
@@ -134,18 +134,18 @@ _KEY_BEGINNINGS = (
 _SHORTEST_KEY = 20
 
 THIS_IS_A_KEY = (
-    "This looks like the key itself. Tellwright never stores a key: put it into an environment variable, "
-    "OPENAI_API_KEY for instance, and write the name of that variable here. The field was emptied "
-    "and nothing was kept."
+    "This looks like the key itself. Tellwright never stores a key: put it in an environment variable, "
+    "such as OPENAI_API_KEY, and write the name of that variable here. The field was cleared "
+    "and nothing was saved."
 )
 
 
 class FieldsRefused(Exception):
-    """What was typed cannot be kept; the text is a sentence for the writer, without what was typed."""
+    """What was typed cannot be saved; the message is for the writer and never repeats it."""
 
 
 class EndpointFields(NamedTuple):
-    """The fields as typed. `name` is what the writer calls the model; empty: as the provider does."""
+    """The fields as typed. `name` is the writer's name for the model; empty: the provider's."""
 
     base_url: str
     model: str
@@ -159,10 +159,10 @@ class EndpointFields(NamedTuple):
 
 
 def looks_like_key(text: str) -> bool:
-    """Return whether a text looks like a key itself and not like the name of a variable.
+    """Return whether a text looks like a key rather than the name of a variable.
 
-    Variables are named in words; a key is long, and mixes digits with letters of both cases or
-    has no words at all.
+    A variable's name is made of words; a key is long, and mixes digits with letters of both cases
+    or has no words at all.
     """
     text = text.strip()
     if text.casefold().startswith(_KEY_BEGINNINGS):
@@ -177,7 +177,7 @@ def looks_like_key(text: str) -> bool:
 def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
     """Return the endpoint that the fields describe.
 
-    What was found out about `known` stays where address and model are the same.
+    What was found out about `known` is kept if address and model are the same.
 
     Raises:
         FieldsRefused: if a field cannot be right.
@@ -186,7 +186,7 @@ def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
     address, model = fields.base_url.strip(), fields.model.strip()
     _check_address(address)
     if not model:
-        raise FieldsRefused("Name the model, as its provider writes it.")
+        raise FieldsRefused("Name the model as its provider does.")
     is_same = known is not None and (known.base_url, known.model) == (address, model)
     return Endpoint(
         name=(fields.name.strip() or model)[:NAME_LIMIT],
@@ -203,7 +203,7 @@ def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
 
 
 def variable_from(text: str) -> str | None:
-    """Return the name of a variable, or None where none is given.
+    """Return the name of a variable, or None if none is given.
 
     Raises:
         FieldsRefused: if it is a key, or cannot be a name.
@@ -215,7 +215,8 @@ def variable_from(text: str) -> str | None:
         raise FieldsRefused(THIS_IS_A_KEY)
     if not _NAME.fullmatch(name):
         raise FieldsRefused(
-            "The name of a variable has letters, digits and underscores only, and begins with no digit."
+            "The name of a variable has letters, digits and underscores only, and does not begin "
+            "with a digit."
         )
     return name
 
@@ -225,11 +226,11 @@ def _check_address(address: str) -> None:
         parts = urlsplit(address)
         has_host = bool(parts.hostname)
     except ValueError:
-        raise FieldsRefused("This is not an address that can be read.") from None
+        raise FieldsRefused("This is not a valid address.") from None
     if parts.scheme not in {"http", "https"} or not has_host:
-        raise FieldsRefused("The address begins with http:// or https:// and names a computer.")
+        raise FieldsRefused("The address must begin with http:// or https:// and name a computer.")
     if parts.username or parts.password or parts.query:
         raise FieldsRefused(
-            "The address must hold no password or key. Put the key into an environment variable "
+            "The address must not contain a password or key. Put the key in an environment variable "
             "and name that variable here."
         )

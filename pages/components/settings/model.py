@@ -1,4 +1,4 @@
-"""Which model writes: the one that comes with Tellwright, a model file, or an endpoint of one's own."""
+"""Which model writes: the sample model, a model file, or the writer's own endpoint."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ _SOURCES: Mapping[Source, str] = {
     Source.OWN: "A model of my own",
 }
 _ABOUT: Mapping[Source, str] = {
-    Source.SAMPLE: "Comes with Tellwright, works offline, costs nothing, and is very small: good to try "
-    "everything out. A larger model writes far better.",
-    Source.FILE: "Any GGUF file, run by Tellwright itself. A model of a few gigabytes writes clearly better, "
-    "and takes its time.",
-    Source.OWN: "Whatever speaks the OpenAI protocol: OpenAI, DeepSeek, OpenRouter, Ollama, LM Studio, "
-    "vLLM, llama.cpp.",
+    Source.SAMPLE: "Comes with Tellwright, works offline, costs nothing, and is very small: good for "
+    "trying things out. A larger model writes far better.",
+    Source.FILE: "Any GGUF file; Tellwright runs it for you. A model of a few gigabytes writes much "
+    "better, but more slowly.",
+    Source.OWN: "Anything that speaks the OpenAI protocol: OpenAI, DeepSeek, OpenRouter, Ollama, "
+    "LM Studio, vLLM, llama.cpp.",
 }
 _PLACE = "model"
 
 
 def show() -> None:
-    """Show the model in use, and the fields to use another one."""
+    """Show the model in use, and fields to choose another."""
     stored = workbench().models.settings()
     st.markdown(in_use(workbench().models.uses()))
     sources, about = _choices()
@@ -81,7 +81,7 @@ def show() -> None:
 
 
 def in_use(uses: Sequence[ModelUse]) -> str:
-    """Return Markdown that says which models the agents ask; where there are several, who asks which."""
+    """Return Markdown that says which models are in use and, if several, by which agents."""
     if len(uses) == 1:
         return f"In use now: **{plain(uses[0].label)}**"
     usual_last = sorted(uses, key=lambda use: use.is_usual)
@@ -94,7 +94,7 @@ def _who(use: ModelUse) -> str:
 
 
 def source_of(settings: ModelSettings) -> Source:
-    """Return where the settings say that the model is."""
+    """Return where the model is, according to the settings."""
     if settings.endpoint is not None:
         return Source.OWN
     return Source.FILE if settings.model_file else Source.SAMPLE
@@ -104,7 +104,7 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
     """Return the settings for what was chosen: an endpoint, a model file, or the sample model.
 
     Raises:
-        FieldsRefused: if they cannot be kept.
+        FieldsRefused: if they cannot be saved.
         ValidationError: if a number is out of its range.
     """
     if isinstance(chosen, EndpointFields):
@@ -114,19 +114,19 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
         return stored.model_copy(update={"endpoint": None, "model_file": ""})
     file = Path(chosen.strip()).expanduser()
     if not file.is_file():
-        raise FieldsRefused("There is no file at this path. Give the whole path of a GGUF file.")
+        raise FieldsRefused("There is no file at this path. Give the full path of a GGUF file.")
     if file.suffix.casefold() != ".gguf":
-        raise FieldsRefused("This is not a GGUF file, which is what Tellwright can run.")
+        raise FieldsRefused("This is not a GGUF file, the only kind that Tellwright can run.")
     return stored.model_copy(update={"endpoint": None, "model_file": str(file)})
 
 
 def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
-    """Return what each choice is called, and what is said of it."""
+    """Return the label and the description of each choice."""
     sources, about = dict(_SOURCES), dict(_ABOUT)
     chip, settings = workbench().models.chip(), workbench().models.settings()
     if not chip.is_embedded and settings.endpoint is None:
-        sources[Source.SAMPLE] = "The model that the environment names"
-        about[Source.SAMPLE] = "The variable TELLWRIGHT_MODEL is set where Tellwright was started."
+        sources[Source.SAMPLE] = "The model named in the environment"
+        about[Source.SAMPLE] = "The variable TELLWRIGHT_MODEL was set when Tellwright was started."
     return sources, about
 
 
@@ -163,5 +163,5 @@ def _submit(chosen: EndpointFields | str | None, stored: ModelSettings, *, is_te
 
 def _test(settings: ModelSettings, stored: ModelSettings) -> None:
     if settings.endpoint is None and settings != stored:
-        raise FieldsRefused("Save this choice first; then it can be tested.")
+        raise FieldsRefused("Save this choice first, then test it.")
     try_connection(settings.endpoint, _PLACE)

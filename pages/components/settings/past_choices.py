@@ -1,4 +1,4 @@
-"""What the writer chose against what the scores said, and weights that would say it better."""
+"""The writer's choices compared with the scores, and weights that would fit them better."""
 
 from __future__ import annotations
 
@@ -12,54 +12,54 @@ from pages.components.words import counted, plain
 
 
 def show(story_id: str) -> None:
-    """Show how often the writer chose as the scores did, rule by rule, with a suggestion."""
-    told = workbench().scoring.past_choices(story_id)
-    if not told.choices:
+    """Show how often the writer agreed with the scores, rule by rule, with a suggestion."""
+    past = workbench().scoring.past_choices(story_id)
+    if not past.choices:
         st.markdown(
-            "When you choose among the candidates of a chapter, you see here how your choices "
-            "compare with the scores, and which weights would fit them better."
+            "Once you have chosen among a chapter’s candidates, this shows how your choices compare "
+            "with the scores, and which weights would fit them better."
         )
         places.link("plot", "Go to the plot", icon=":material/account_tree:")
         return
-    chapters = counted(told.choices, "chapter", "chapters")
-    st.markdown(f"You chose as the scores did in **{told.agreed}** of {chapters}.")
-    _table(told)
-    _suggestion(story_id, told)
+    chapters = counted(past.choices, "chapter", "chapters")
+    st.markdown(f"You agreed with the scores in **{past.agreed}** of {chapters}.")
+    _table(past)
+    _suggestion(story_id, past)
 
 
-def _table(told: PastChoices) -> None:
-    now, then = _shares(told, suggested=False), _shares(told, suggested=True)
-    differs = any(rule.difference is not None for rule in told.rules)
+def _table(past: PastChoices) -> None:
+    now, then = _shares(past, suggested=False), _shares(past, suggested=True)
+    differs = any(rule.difference is not None for rule in past.rules)
     rows = [
         {
             "Rule": plain(rule.name),
             "Now": now[rule.key],
-            **({"Suggested": then[rule.key]} if told.suggested else {}),
+            **({"Suggested": then[rule.key]} if past.suggested else {}),
             **({"Your choices": _difference(rule)} if differs else {}),
         }
-        for rule in told.rules
+        for rule in past.rules
         if rule.weight or rule.difference is not None
     ]
     if rows:
         st.table(rows, border="horizontal", hide_index=True)
     if differs:
         st.caption(
-            "“Your choices”: by how many points of five what you chose is above what the scores "
-            "preferred, on average of the chapters in which you chose something else."
+            "“Your choices”: how many points out of five your choice is above the one that the "
+            "scores preferred, averaged over the chapters in which the two differ."
         )
 
 
-def _suggestion(story_id: str, told: PastChoices) -> None:
-    if told.choices < LEAST_CHOICES:
+def _suggestion(story_id: str, past: PastChoices) -> None:
+    if past.choices < LEAST_CHOICES:
         st.caption(
-            f"From {LEAST_CHOICES} chapters on, weights that fit your choices are suggested."
+            f"After {LEAST_CHOICES} chapters, weights that fit your choices will be suggested."
         )
-    elif told.agreed_then is None:
-        st.caption("No weights near the present ones would fit more of your choices.")
+    elif past.agreed_then is None:
+        st.caption("No weights close to the current ones would fit more of your choices.")
     else:
         st.markdown(
-            f"The suggested weights agree with **{told.agreed_then}** of your choices, "
-            f"the present ones with {told.agreed_now}."
+            f"The suggested weights agree with **{past.agreed_then}** of your choices, "
+            f"the current ones with {past.agreed_now}."
         )
         st.button(
             "Use these weights",
@@ -67,7 +67,7 @@ def _suggestion(story_id: str, told: PastChoices) -> None:
             icon=":material/balance:",
             key="use-weights",
             on_click=_use,
-            args=(story_id, told.suggested),
+            args=(story_id, past.suggested),
         )
 
 
@@ -79,9 +79,9 @@ def _use(story_id: str, weights: dict[str, float]) -> None:
     )
 
 
-def _shares(told: PastChoices, *, suggested: bool) -> dict[str, str]:
-    """Return what part of the whole each rule counts for, in words."""
-    weights = told.suggested if suggested else {rule.key: rule.weight for rule in told.rules}
+def _shares(past: PastChoices, *, suggested: bool) -> dict[str, str]:
+    """Return the share of the total that each rule has, as text."""
+    weights = past.suggested if suggested else {rule.key: rule.weight for rule in past.rules}
     whole = sum(weights.values())
     return {
         key: f"{100 * weight / whole:.0f}\N{NO-BREAK SPACE}%" if weight else "off"
@@ -90,7 +90,7 @@ def _shares(told: PastChoices, *, suggested: bool) -> dict[str, str]:
 
 
 def _difference(rule: RuleTaste) -> str:
-    """Return a difference with its sign; empty where none is known."""
+    """Return a difference with its sign; empty if none is known."""
     if rule.difference is None:
         return ""
     points = round(rule.difference, 1)

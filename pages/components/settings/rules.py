@@ -22,18 +22,18 @@ _WEIGHT_WIDTH, _SHARE_WIDTH = 84, 44
 
 
 class _Before(NamedTuple):
-    """The rules before the last thing that was done to several of them, and what that was."""
+    """The rules before the last change to several of them, and a description of that change."""
 
     words: str
     rules: Rules
 
 
 def show(story_id: str) -> None:
-    """Show the rules with their shares, ways to edit them, and to add one."""
+    """Show the rules with their shares, and ways to edit and add them."""
     rules = workbench().scoring.rules(story_id)
     parts = shares(rules)
     st.caption(
-        "Beside each rule: its weight, and what part of the whole that is. 0 switches it off."
+        "Beside each rule are its weight and its share of the total. A weight of 0 switches it off."
     )
     if not any(parts.values()):
         st.warning("All rules are switched off: candidates are not scored.")
@@ -54,7 +54,7 @@ def show(story_id: str) -> None:
 
 
 def change_rules(story_id: str, words: str, change: Callable[[str], object]) -> None:
-    """Do something to several rules, say so in words, and keep those of before at hand."""
+    """Change several rules, say what was done, and keep the rules as they were for undoing."""
     before = workbench().scoring.rules(story_id)
     if attempt(lambda: change(story_id)):
         st.session_state[_kept(story_id)] = _Before(words, before)
@@ -62,18 +62,18 @@ def change_rules(story_id: str, words: str, change: Callable[[str], object]) -> 
 
 
 def offer_way_back(story_id: str) -> None:
-    """Say what was done to the rules last, with a button that takes it back."""
+    """Say what was last done to the rules, with a button that undoes it."""
     before: _Before | None = st.session_state.get(_kept(story_id))
     if before is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="rules-way-back"):
         st.markdown(f":green[:material/check:] {plain(before.words)}", width="content")
         st.button(
-            "Take back",
+            "Undo",
             icon=":material/undo:",
             type="tertiary",
             key="rules-take-back",
-            on_click=_take_back,
+            on_click=_undo,
             args=(story_id, before.rules),
         )
 
@@ -116,7 +116,7 @@ def _fields(story_id: str, rule: ScoringRule) -> None:
     if judge.about:
         st.caption(judge.about)
     if judge.is_agent:
-        _text(story_id, rule, "question", "What is asked of each candidate")
+        _text(story_id, rule, "question", "The question asked about each candidate")
     scale = st.columns([1, 2, 2])
     with scale[0]:
         _number(_Number(story_id, rule, "top", "Highest score"), (2, HIGHEST, rule.top), int)
@@ -127,11 +127,11 @@ def _fields(story_id: str, rule: ScoringRule) -> None:
             _text(story_id, rule, "high", f"What {rule.top} means")
     if not rule.is_general:
         st.button(
-            "Take out",
+            "Remove",
             icon=":material/delete:",
             type="tertiary",
             key=f"{_prefix(story_id)}{rule.key}-out",
-            on_click=_take_out,
+            on_click=_remove,
             args=(story_id, rule),
         )
 
@@ -144,7 +144,7 @@ class _Number(NamedTuple):
 
 
 def _number(number: _Number, bounds: tuple[int, int, int], stored: Callable[[int], object]) -> None:
-    """Show a whole number between two bounds; `stored` makes of it what is kept."""
+    """Show a field for a whole number in bounds; `stored` converts it for the store."""
     least, most, now = bounds
     key = f"{_prefix(number.story)}{number.rule.key}-{number.field}"
     bound = bind(key, now)
@@ -179,7 +179,7 @@ def _save(story_id: str, key: str, field: str, value: object) -> None:
     now = next((one for one in workbench().scoring.rules(story_id) if one.key == key), None)
     if now is not None:
         workbench().scoring.save_rule(story_id, with_fields(now, **{field: value}))
-        # To go back now would take this along.
+        # Undoing the earlier change would now undo this one too.
         st.session_state.pop(_kept(story_id), None)
 
 
@@ -197,7 +197,7 @@ def _add(story_id: str) -> None:
 
 
 def _begin(story_id: str, name: str) -> None:
-    """Add a rule and open it; a name that is refused stays in its field."""
+    """Add a rule and open it; a refused name stays in its field."""
     if attempt(lambda: workbench().scoring.add_rule(story_id, name)):
         st.session_state.pop(_kept(story_id), None)
         _turn_to(story_id, workbench().scoring.rules(story_id)[-1].key)
@@ -205,10 +205,10 @@ def _begin(story_id: str, name: str) -> None:
     st.rerun()
 
 
-def _take_out(story_id: str, rule: ScoringRule) -> None:
+def _remove(story_id: str, rule: ScoringRule) -> None:
     change_rules(
         story_id,
-        f"The rule “{rule.name}” is taken out.",
+        f"The rule “{rule.name}” was removed.",
         lambda story: workbench().scoring.remove_rule(story, rule.key),
     )
 
@@ -217,7 +217,7 @@ def _restore(story_id: str) -> None:
     workbench().scoring.restore_rules(story_id)
 
 
-def _take_back(story_id: str, rules: Rules) -> None:
+def _undo(story_id: str, rules: Rules) -> None:
     if attempt(lambda: workbench().scoring.save_rules(story_id, rules)):
         st.session_state.pop(_kept(story_id), None)
         autosave.forget_unsaved(_prefix(story_id))
@@ -243,13 +243,13 @@ def _kept(story_id: str) -> str:
     return f"rules before in {story_id}"
 
 
-_TAKEN_IN = "rules file taken in"
+_IMPORTED = "rules file taken in"
 _LARGEST = 1
-"""Megabytes that a browser sends; how much of it can be rules is for the workbench to say."""
+"""The most megabytes that a browser sends; the workbench limits the rules further."""
 
 
 def show_exchange(story_id: str) -> None:
-    """Show a button that downloads the rules, and a field for a file of rules."""
+    """Show a button to download the rules, and a field for a file of rules."""
     st.download_button(
         "Download these rules",
         workbench().scoring.export_rules(story_id),
@@ -260,21 +260,21 @@ def show_exchange(story_id: str) -> None:
         on_click="ignore",
     )
     file = st.file_uploader(
-        "Use the rules of a file in place of these",
+        "Replace these with the rules in a file",
         type="json",
-        key=f"rules-file-{st.session_state.get(_TAKEN_IN, 0)}",
+        key=f"rules-file-{st.session_state.get(_IMPORTED, 0)}",
         max_upload_size=_LARGEST,
     )
     if file is not None:
-        _take_in(story_id, file.getvalue())
+        _import(story_id, file.getvalue())
 
 
-def _take_in(story_id: str, content: bytes) -> None:
-    """Take a file in once: the field that holds it makes way for an empty one."""
-    st.session_state[_TAKEN_IN] = int(st.session_state.get(_TAKEN_IN, 0)) + 1
+def _import(story_id: str, content: bytes) -> None:
+    """Import a file once: an empty field takes the place of the one that holds it."""
+    st.session_state[_IMPORTED] = int(st.session_state.get(_IMPORTED, 0)) + 1
     change_rules(
         story_id,
-        "The rules of the file are in use.",
+        "The rules from the file are in use.",
         lambda story: workbench().scoring.import_rules(story, content),
     )
     st.rerun()

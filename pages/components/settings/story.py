@@ -1,4 +1,4 @@
-"""How the open story is made: where it asks, and how much it takes."""
+"""The settings of the open story: when it asks, and how long it gets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pages.components.services import workbench
 from store.models.story import Gate, GateMode, Story, StorySettings
 
 _GATES: Mapping[Gate, str] = {
-    Gate.CONFIGURATION: "The cast and the ground, before the story begins",
-    Gate.OUTLINE: "The outline, when it is drafted",
-    Gate.GOALS: "The goals of a chapter, before they are woven",
+    Gate.CONFIGURATION: "The cast and the foundation, before the story begins",
+    Gate.OUTLINE: "The outline, when it has been drafted",
+    Gate.GOALS: "The goals of a chapter, before it is plotted",
     Gate.CANDIDATES: "Which candidate becomes the chapter",
-    Gate.PLAN: "How a chapter is to be told, before it is written",
-    Gate.DRAFT: "The text of a chapter, when it is written",
+    Gate.PLAN: "The writing plan of a chapter, before it is written",
+    Gate.DRAFT: "The text of a chapter, when it has been written",
 }
 
 
@@ -32,18 +32,28 @@ class _Number(NamedTuple):
 
 
 _NUMBERS = (
-    _Number("goals", "Goals for a chapter", 1, 5, "Each goal becomes a candidate to choose from."),
+    _Number("goals", "Goals per chapter", 1, 5, "Each goal becomes a candidate to choose from."),
     _Number(
         "roles", "People who act in each", 1, 8, "Each of them adds a turn to every candidate."
     ),
-    _Number("rounds", "Rounds", 1, 3, "How often each of them moves before a plot is complete."),
-    _Number("chapter_cap", "At most this many chapters", 1, 5_000, "The plot always ends there."),
-    _Number("words_per_scene", "Words for a scene", 50, 3_000, "About; the text may differ."),
+    _Number(
+        "rounds", "Rounds", 1, 3, "How many turns each of them takes before a plot is complete."
+    ),
+    _Number(
+        "chapter_cap", "Maximum number of chapters", 1, 5_000, "The plot ends there at the latest."
+    ),
+    _Number(
+        "words_per_scene",
+        "Words per scene",
+        50,
+        3_000,
+        "Approximate; the text may be shorter or longer.",
+    ),
 )
 
 
 class _Part(NamedTuple):
-    """A part of the method that can be left out: the setting is on, and its switch off."""
+    """A part of the method that can be left out: its switch shows the opposite of the setting."""
 
     field: str
     label: str
@@ -54,22 +64,22 @@ _PARTS = (
     _Part(
         "is_woven",
         "One agent writes the plot",
-        "Instead of the people of a plot, who weave it in turns, each from what they know.",
+        "Instead of its people, who take turns to shape it, each from what they know.",
     ),
     _Part(
         "recalls",
         "No recall and no threads before writing",
-        "A chapter is written without looking for what it should recall and prepare.",
+        "A chapter is written without first looking for what it should recall and set up.",
     ),
 )
 
 
 def show(story: Story) -> None:
-    """Show the settings of a story; each is saved when it is changed."""
+    """Show the settings of a story; each is saved as it is changed."""
     st.markdown("**Ask me about**")
     for gate, words in _GATES.items():
         _gate(story, gate, words)
-    st.caption("What is switched off goes on by itself; you can still change it afterwards.")
+    st.caption("Whatever is off goes on without asking; you can still change it afterwards.")
     columns = st.columns(2)
     for position, number in enumerate(_NUMBERS):
         with columns[position % 2]:
@@ -79,11 +89,11 @@ def show(story: Story) -> None:
 
 
 def _leave_out(story: Story) -> None:
-    """Show what of the method can be left out, folded."""
+    """Show, folded, the parts of the method that can be left out."""
     with st.expander("Leave out (to compare)"):
         st.caption(
             "To see what a part of the method is good for, plot or write without it. "
-            "With one goal for a chapter there are no alternatives to choose from."
+            "With one goal per chapter there are no alternatives to choose from."
         )
         for part in _PARTS:
             _part(story, part)

@@ -45,5 +45,5 @@ def test_little_money_is_not_shown_as_nothing(amount: float, told: str) -> None:
 def test_trouble_is_told_only_where_there_is_some() -> None:
     assert cost.trouble(Spending(calls=3)) == ""
     assert cost.trouble(Spending(calls=9, failed=1, repeated=2)).startswith(
-        "1 call brought no answer and 2 answers could not be used"
+        "1 call got no answer and 2 answers could not be used"
     )
