@@ -41,7 +41,7 @@ _IN_A_ROW = 2
 def show() -> None:
     """Show, folded, the model of each agent, and the other models."""
     settings = workbench().models.settings()
-    with st.expander("Agents", icon=":material/groups:"):
+    with st.expander("Agents"):
         st.caption(
             "Every agent uses the model above unless you give it another: a quick one for simple "
             "tasks, say, or the best you have for the text."
