@@ -45,7 +45,7 @@ _LOOK_EVERY = 0.2
 
 
 class Report(BaseModel):
-    """The last line of `tellwright run --json`. `chapters` counts plotted chapters; `cost` is money."""
+    """The last line of `tellwright run --json`; `chapters` counts plotted chapters."""
 
     story: str
     branch: str
@@ -214,7 +214,7 @@ def _left(caps: Caps, used: Totals) -> Caps:
         cost=None if caps.cost is None else caps.cost - used.cost,
     )
     if any(value is not None and value <= 0 for value in (left.calls, left.tokens, left.cost)):
-        raise RunFailed("The limit that you set is reached.")
+        raise RunFailed("The run has used all that you allowed.")
     return left
 
 

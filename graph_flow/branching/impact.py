@@ -90,7 +90,7 @@ def _mark(commit: Commit, target: tuple[TargetKind, str, int], reason: str) -> S
 
 
 def _reach(store: Store, commit: Commit, delta: Delta) -> dict[str, int]:
-    """Return, by entity, the chapter from which later changes have replaced all that an edit changes."""
+    """Return the chapter from which later changes have replaced those of an edit, by entity."""
     reach = {}
     for change in delta.changes:
         end = _end(store, commit, change)
@@ -147,9 +147,9 @@ class Dependents:
 def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
     """Return what depends on an edit, in the story as it is now, the edit included.
 
-    These depend directly: later events, as far as the change reaches, in which a changed person acts
-    or is affected, in which both people of a changed relationship take part, or that occur in a
-    changed scene; and what a changed event leads to. From there, the search follows the links by
+    These depend directly: later events, as far as the change reaches, in which a changed person
+    acts or is affected, in which both people of a changed relationship take part, or that occur in
+    a changed scene; and what a changed event leads to. From there, the search follows the links by
     which one event leads to another. A chapter depends if one of its events does or is changed.
     """
     index = _Index(snapshot)
@@ -200,7 +200,7 @@ class _Index:
         return self._snapshot.told_in(event)
 
     def touched_by(self, change: Change, edit: Edit) -> list[str]:
-        """Return the events that a change concerns, from the edited chapter as far as it reaches."""
+        """Return the events a change concerns, from the edited chapter as far as it reaches."""
         end = edit.reach.get(change.id)
         return sorted(
             (

@@ -37,7 +37,7 @@ def commit_candidate(store: Store, candidate: Candidate, made_by: str, chooser: 
 
 
 def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str) -> Branch:
-    """Fork a branch before a candidate's chapter, and commit the candidate there, in one transaction.
+    """Fork a branch before a candidate's chapter and commit it there, in one transaction.
 
     The new branch has a copy of the candidate and its goal, to show where its chapter came from.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _STEPS = 3_000
-"""The most steps that the search for a better arrangement takes; it seldom needs more than one per part."""
+"""The most steps of the search for a better arrangement; it seldom needs more than one per part."""
 _SEARCHED = 200
 """With more parts than this, no better arrangement is searched for."""
 

@@ -62,7 +62,7 @@ class LinePlan:
 
 @dataclass(frozen=True)
 class Drafting:
-    """One draft. `previous` is the draft it is based on, `ground` what the outliner's prompt says."""
+    """One draft. `previous` is the draft it is based on; `ground` is for the outliner's prompt."""
 
     context: StoryContext
     state: StoryState
@@ -77,7 +77,7 @@ class Drafting:
         return cls(context, state, names, ground, previous)
 
     def plans(self, chapters: int) -> list[LinePlan]:
-        """Return the storylines of an outline of so many chapters, each with its number of events."""
+        """Return the storylines for so many chapters, each with its number of events."""
         if self.previous is not None:
             return [self._plan_again(*one) for one in enumerate(storylines_of(self.previous))]
         count = event_count(chapters)
@@ -120,7 +120,7 @@ class Drafting:
         return LinePlan(number, line, max(2, len(old)), old, is_touched)
 
     def _is_objected_to(self, events: Sequence[OutlineEvent]) -> bool:
-        """Return whether a remark is about some events; remarks on links are dealt with elsewhere."""
+        """Return whether a remark is about some events; remarks on links do not count."""
         if self.previous is None:
             return False
         of_links = {remark.text for remark in link_problems(self.previous)}
@@ -195,7 +195,7 @@ class Drafting:
 def _read_foundation(
     context: StoryContext, state: StoryState, agent: Agent
 ) -> tuple[Variables, tuple[str, ...]]:
-    """Return what an agent's prompt says of the story, within its budget, and who is in the cast."""
+    """Return what an agent's prompt says of the story, within budget, and who is in the cast."""
     store, note = context.store, context.note(state)
     foundation = store.excerpts.ground(context.branch).foundation
     about = f"{foundation.long_term_goal} {note}"

@@ -148,7 +148,7 @@ def event_of(line: Storyline) -> OutlineEvent:
 
 
 def completed(events: Sequence[OutlineEvent], old: Sequence[OutlineEvent]) -> list[OutlineEvent]:
-    """Return the events of a later draft, with those of the earlier one that it does not replace."""
+    """Return the events of a later draft, and those of the earlier one that it does not replace."""
     rest = old[len(events) :]
     return [*events, *(one for one in rest if not any(is_repeated(one, new) for new in events))]
 
@@ -179,7 +179,7 @@ def links_from(answer: LinksAnswer, events: Mapping[str, OutlineEvent]) -> tuple
 
 
 def remarks_from(answer: ReviewAnswer, events: Mapping[str, OutlineEvent]) -> tuple[Remark, ...]:
-    """Return what a review objects to. A reviewer who agrees must name the event that ends the story."""
+    """Return what a review objects to; not naming an event that ends the story counts as well."""
     weak = {weak.remark: events[weak.event].id for weak in answer.weak if weak.event in events}
     remarks = [Remark(event=event, text=text) for text, event in weak.items()]
     if answer.goal_reached_in not in events:

@@ -67,7 +67,7 @@ def link_problems(outline: Outline) -> list[Remark]:
     circles = [
         Remark(
             event=link.target,
-            text=f"“{titles[link.source]}” {link.link.value} “{titles[link.target]}”, but the other "
+            text=f"“{titles[link.source]}” {link.link.value} “{titles[link.target]}”, but other "
             "links put them the other way round.",
         )
         for link in closing_links(outline.links)
@@ -200,18 +200,18 @@ def misplaced(outline: Outline, told: Container[str], span: Span) -> list[str]:
     with_parts = {part.event for part in outline.sub_events}
     bare = [event.title for event in outline.events if event.id not in with_parts]
     problems = [
-        (bare, "have no part for a chapter to tell"),
-        (_texts(part for part in left if part.chapter is None), "have no chapter yet"),
+        (bare, "These events have no part for a chapter to tell"),
+        (_texts(part for part in left if part.chapter is None), "These parts have no chapter yet"),
         (
             _texts(part for part in left if part.chapter and part.chapter <= span.told),
-            f"are in a chapter that is already plotted (up to chapter {span.told})",
+            f"These parts are in a chapter already plotted (up to chapter {span.told})",
         ),
         (
             _texts(part for part in left if part.chapter and part.chapter > span.cap),
-            f"are after the story's last chapter, which is {span.cap}",
+            f"These parts come after the story’s last chapter, which is {span.cap}",
         ),
     ]
-    return [f"{_named(texts)}: these {words}." for texts, words in problems if texts]
+    return [f"{words}: {_named(texts)}." for texts, words in problems if texts]
 
 
 def _texts(parts: Iterable[SubEvent]) -> list[str]:

@@ -44,7 +44,7 @@ def _weaving(work: Work, *, is_woven: bool) -> Calls:
 
 
 def _closing(work: Work) -> Calls:
-    """Expect a call after each chapter, at the same time as the next goals if two calls can run at once."""
+    """Expect a call after each chapter, alongside the next goals if two calls can run at once."""
     match work.task:
         case ChooseAgain():
             return ONE_CALL

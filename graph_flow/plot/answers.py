@@ -1,4 +1,4 @@
-"""Answers of stage 2: goals, a role's moves, a single author's plot, and whether the story is over."""
+"""Answers of stage 2: goals, a role's moves, a single author's plot, and the exit check."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ class PlotAnswer(BaseModel):
 
 @dataclass(frozen=True)
 class PlotOptions:
-    """What an author can name: `people` act, `others` (`people` among them) can be met; see `RoleOptions`."""
+    """What an author can name: `people` can act, `others` can be met; see `RoleOptions`."""
 
     people: Sequence[str]
     others: Sequence[str]

@@ -68,7 +68,7 @@ class CandidateReader:
         self._reasons = store.intended.reasons(self._story)
 
     def views(self, round_: int | None = None) -> list[CandidateView]:
-        """Return the candidates of one round as cards; without one, of all rounds, the newest first."""
+        """Return the candidates of one round as cards, or of all rounds, the newest first."""
         candidates = self._store.proposals.candidates(self._branch, self._chapter, round_)
         newest = max((candidate.round for candidate in candidates), default=0)
         best = best_of([one for one in candidates if one.round == newest])
@@ -112,7 +112,7 @@ class CandidateReader:
         for delta in deltas:
             part = self._store.prototype.around(self._branch, delta, self._chapter - 1)
             around = joined(around, part)
-        # The people of a removed relationship are named on the card, though nothing depends on them.
+        # The card names the people of a removed relationship, though nothing depends on them.
         named = {end for delta in deltas for end in _ends_before(delta)} - around.entities.keys()
         if not named:
             return around
@@ -143,7 +143,7 @@ class CandidateReader:
 
 
 def _touched(delta: Delta) -> list[str]:
-    """Return the people a Delta touches: those who change, or whose relationships do, come first."""
+    """Return the people a Delta touches, those who change or whose relationships do first."""
     weights: Counter[str] = Counter()
     for change in delta.changes:
         entity = change.entity
@@ -197,7 +197,7 @@ _STEPS = {
 
 
 class CardLines(NamedTuple):
-    """The lines of a card: what happens, in order, who changes, which threads move, and the rest."""
+    """The lines of a card: what happens, in order, who changes, which threads move, the rest."""
 
     happenings: tuple[CardLine, ...]
     people: tuple[CardLine, ...]

@@ -23,7 +23,7 @@ __all__ = ["Combined", "Taken", "combine"]
 
 
 class Taken(NamedTuple):
-    """What is taken from one plot: its Delta, and the ids of the entities whose changes were chosen."""
+    """What is taken from one plot: its Delta, and the ids of the entities to change."""
 
     delta: Delta
     ids: frozenset[str]
@@ -69,7 +69,7 @@ def _needed(changes: dict[str, Change], ids: Set[str]) -> set[str]:
 
 
 def _belongs(change: Change, changes: dict[str, Change], ids: Set[str]) -> bool:
-    """Return whether a change goes with the chosen ones: it is part of a new event, or refers to what is removed."""
+    """Return whether a change belongs to a new event, or refers to something removed."""
     ends = [changes[end] for end in references(change.entity).values() if end in ids]
     if change.operation == "remove":
         return any(end.operation == "remove" for end in ends)
@@ -135,7 +135,7 @@ class CombinedDelta:
             entity = self._pointed(change.after)
             if change.after is not None and entity is None:
                 self._dropped.append(
-                    f"{self._label(change.entity)} was left out: its two people are one now."
+                    f"{self._label(change.entity)} was left out: both are one person now."
                 )
             elif change.before is None and entity is not None:
                 # Two of the same name within one part are meant to be two.
@@ -252,7 +252,7 @@ def _has(entity: AnyEntity, field: str) -> bool:
 
 
 def _together(earlier: AnyEntity, change: Change) -> AnyEntity | None:
-    """Return an entity after two changes to it; the later one alone if both together are invalid."""
+    """Return an entity after two changes; the later one alone if both together are invalid."""
     both = patched(earlier, change)
     if both is None:
         return None

@@ -139,7 +139,7 @@ class Plot:
     def with_move(
         self, context: StoryContext, turn: Turn, answer: RoleAnswer, choices: Choices
     ) -> Self:
-        """Return the plot with somebody's move, and with the entities of the story that it mentions."""
+        """Return the plot with somebody's move, and with what it mentions of the story."""
         role = self.draft.get(Character, turn.character)
         there = context.store.excerpts.mentioned(
             context.branch, None, _mentions(role, answer, choices)
@@ -165,7 +165,7 @@ class Plot:
 
 
 def _mentions(role: Character, answer: RoleAnswer, choices: Choices) -> Mentions:
-    """Return what an answer mentions that may already exist in the story without the role's knowledge."""
+    """Return what an answer mentions that may already exist without the role's knowledge."""
     toward = named(answer.relationship.toward)
     return Mentions(
         place=answer.new_place if answer.place == NEW_PLACE else "",

@@ -60,7 +60,7 @@ def is_new(goal: str, others: Iterable[str]) -> bool:
 
 
 def parts_for(outline: Outline, told: Container[str], chapter: int) -> list[SubEvent]:
-    """Return what an outline has for a chapter, after the first parts that earlier chapters left out."""
+    """Return an outline's parts for a chapter, after the first that earlier chapters left out."""
     late = carried_over(outline, told, chapter)[:_LATE]
     planned = (part for part in outline.parts_of(chapter) if part.id not in told)
     return [*late, *planned]

@@ -1,4 +1,4 @@
-"""PlotWeave: one relay of role agents, each adding its own moves to one goal's plot (CreAgentive)."""
+"""PlotWeave: one relay of role agents, each adding its moves to one goal's plot (CreAgentive)."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def problem_of(error: ModelError) -> str:
     if not isinstance(error, UnusableAnswer):
         return error.reason[:400]
     if IN_ANOTHER_LANGUAGE in error.detail:
-        return "The answer was not in the story’s language, even when asked again."
+        return "The answer was in another language than the story’s, even when asked again."
     if FOR_OTHERS in error.detail:
         return "The answer said only what others do, even when asked again."
     return "No usable answer came, even when asked again."
@@ -158,9 +158,9 @@ _MOST_PEOPLE = 8
 
 
 class RoleInput(Record):
-    """What a role's prompt is made from: the story with the chapter's draft so far, and the author's aims.
+    """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
-    `company` are the people that a role may meet in the chapter: those who take part, and newcomers.
+    `company` are the people that a role may meet in the chapter: the relay, and newcomers.
     The author's texts are `goal`, the titles of the `threads` that a move might pay off, and the
     `parts` that the outline has for the chapter; a role is shown only what it may know of them.
     `hidden` is the part of the story that these texts may mention.

@@ -25,7 +25,7 @@ Value = str | int
 class Rework(Record):
     """What a writer changes in a candidate. `values` holds new values by the entity's id and field.
 
-    `struck` holds the ids of the entities whose changes are struck out, with all that depends on them.
+    `struck` holds the ids of entities whose changes are struck out, with all that depends on them.
     """
 
     title: str
@@ -45,7 +45,7 @@ def reworked(delta: Delta, rework: Rework) -> Delta:
 
 
 def _gone(delta: Delta, struck: Set[str]) -> set[str]:
-    """Return the ids of what is removed: the lines struck out, and what refers to their additions."""
+    """Return the ids of the lines struck out, and of what refers to their additions."""
     added = {entity.id for entity in delta.additions()}
     gone = set(struck)
     while more := {

@@ -37,7 +37,7 @@ class RoundExcerpt:
 
 
 class RoundExcerpts:
-    """The excerpt of the current round, shared by the worker threads; the first to need it reads it."""
+    """The excerpt of the current round, shared by worker threads; the first to need it reads it."""
 
     def __init__(self, store: Store, branch: str) -> None:
         self._store = store
@@ -46,7 +46,7 @@ class RoundExcerpts:
         self._newest: tuple[_Basis, RoundExcerpt] | None = None
 
     def of_goal(self, goal: Goal, outline: Outline | None) -> RoundExcerpt:
-        """Return the excerpt for a goal and the others of its round, from the story as it is now."""
+        """Return the excerpt for a goal and the others of its round, as the story is now."""
         with self._lock:
             basis = self._basis(goal, outline)
             if self._newest is None or self._newest[0] != basis:
@@ -89,7 +89,7 @@ def _texts(goals: Sequence[Goal], near: Snapshot, outline: Outline | None) -> It
 
 
 def threads_for(goal: Goal, near: Snapshot) -> tuple[Thread, ...]:
-    """Return the planted threads that a move may pay off, with the one that the goal moves first."""
+    """Return the planted threads that a move may pay off, the goal's own first."""
     newest_first = sorted(
         near.threads, key=lambda thread: (thread.id != goal.moves, -near.told_in(thread.id))
     )

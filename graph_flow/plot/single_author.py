@@ -66,7 +66,7 @@ def write_plot(context: StoryContext, weaving: WeavingInput) -> Candidate:
 
 @dataclass(frozen=True)
 class _AuthorInput:
-    """What the author's prompt is made from: the weaving input, what a move may name, and the past."""
+    """What the author's prompt is made from: the input, what a move may name, and the past."""
 
     weaving: WeavingInput
     choices: Choices

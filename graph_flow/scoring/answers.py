@@ -49,8 +49,8 @@ class Asked:
     """What the scorer is asked: candidates and rules, as its prompt names them.
 
     `events` holds the labels of each candidate's events, by the candidate's label; `tops` the top
-    of each rule's scale, by key. With reasons, each score has its own and names the events that show
-    it; without, each candidate has one reason, which keeps the answer of a small model short.
+    of each rule's scale, by key. With reasons, each score has its own, and the events that show it;
+    without, each candidate has one reason, which keeps the answer of a small model short.
     """
 
     events: Mapping[str, Sequence[str]]
@@ -119,7 +119,7 @@ def _schema(events: Events, tops: Tops, with_reasons: bool) -> type[BaseModel]:
 
 
 def _card(tops: Tops, events: Sequence[str] | None) -> type[BaseModel]:
-    """Return the answer about one candidate. Keys of rules are aliases, because any word may be one."""
+    """Return the answer about one candidate. Any word may be a rule's key, so keys are aliases."""
     types = {top: _rule_type(top, events) for top in dict(tops).values()}
     fields: dict[str, Any] = {"whole": (Phrase, Field(alias=WHOLE))}
     for place, (key, top) in enumerate(tops):

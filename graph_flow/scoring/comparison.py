@@ -106,7 +106,7 @@ def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
 
 
 def rule_line(rule: ScoringRule) -> str:
-    """Return a rule as the scorer reads it: key, question, and its scale if it is not the usual one."""
+    """Return a rule as the scorer reads it: key, question, and its scale if unusual."""
     name = "" if rule.is_general else f" ({rule.name})"
     return f"{rule.key}{name}: {rule.question or rule.name}{_scale(rule)}"
 

@@ -4,10 +4,10 @@ In chapters where the scores preferred another candidate, each rule favoured eit
 choice or the other one. Each weight is multiplied by a factor that grows with how much its rule
 favoured the choices, on average over these chapters: learning from mistakes only, as in Littlestone
 ("Learning quickly when irrelevant attributes abound", 1988), in the exponential form of Kivinen and
-Warmuth ("Exponentiated gradient versus gradient descent for linear predictors", 1997). A factor keeps
-weights above 0, leaves rules that are switched off at 0, and is bounded, so a few choices never
-overturn the rules. Several step lengths are tried on all choices: the shortest of those that agree
-with the most choices is suggested, and none if it agrees with no more than the present weights.
+Warmuth ("Exponentiated gradient versus gradient descent for linear predictors", 1997). A factor
+keeps weights above 0, leaves rules that are switched off at 0, and is bounded, so a few choices
+never overturn the rules. Several step lengths are tried on all choices: the shortest of those that
+agree with the most choices is suggested, unless that is no more than now.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _total(scores: Iterable[Score]) -> float:
 
 
 def _from_favourites(choices: Iterable[Choice], key: str) -> float | None:
-    """Return how far the choices are above what the scores preferred, on average where they differ."""
+    """Return how far the choices are above what the scores preferred, where the two differ."""
     differences = []
     for choice in choices:
         if not _is_favourite(choice):

@@ -196,7 +196,8 @@ def _check_set(rules: Sequence[ScoringRule]) -> None:
             said = str(getattr(rule, one)).casefold()
             if said in seen:
                 raise RulesRefused(
-                    f"Two rules in the file have the {what} “{getattr(rule, one)}”. Nothing was changed."
+                    f"Two rules in the file have the {what} “{getattr(rule, one)}”. "
+                    "Nothing was changed."
                 )
             seen.add(said)
 

@@ -53,7 +53,7 @@ class ScoringBasis:
 
 
 def scores_by(rules: Sequence[ScoringRule], basis: ScoringBasis) -> list[Score]:
-    """Return a candidate's scores in the order of the rules that count; a rule without an answer has none."""
+    """Return a candidate's scores, in the order of the rules that count and have an answer."""
     scores = (_JUDGING[rule.judge](rule, basis) for rule in rules if rule.weight)
     return [score for score in scores if score is not None]
 

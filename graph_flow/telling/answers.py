@@ -67,6 +67,6 @@ def threads_schema(threads: Sequence[str]) -> type[ThreadsAnswer]:
 
 
 def plan_schema(scenes: Sequence[str], people: Sequence[str]) -> type[PlanAnswer]:
-    """Return the answer that tells the labelled scenes from the points of view of the people named."""
+    """Return the answer that tells the labelled scenes from these people's points of view."""
     item = narrowed(PlannedSceneAnswer, scene=one_of(scenes), point_of_view=one_of(people))
     return narrowed(PlanAnswer, scenes=list_of(item, len(scenes), len(scenes)))

@@ -57,7 +57,7 @@ def people_in(snapshot: Snapshot, events: Iterable[Event]) -> tuple[Character, .
 def planned_scenes(
     answer: PlanAnswer, groups: Sequence[SceneGroup], snapshot: Snapshot
 ) -> tuple[PlannedScene, ...]:
-    """Return the scenes in the order in which they are told; each group occurs once, whatever was answered."""
+    """Return the scenes in the answer's order; each group occurs exactly once in any case."""
     by_label = {group.label: group for group in groups}
     ids = {person.name: person.id for person in snapshot.characters}
     told: dict[str, PlannedSceneAnswer] = {}

@@ -48,7 +48,7 @@ def assemble(
 ) -> Workbench:
     """Return a workbench for a library.
 
-    `lookup_key` returns the value of a named variable (a key, say), by default from the environment.
+    `lookup_key` returns the value of a named variable, by default from the environment.
     `pause` waits before a call to a model is retried.
 
     Raises:

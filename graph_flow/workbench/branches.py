@@ -30,7 +30,7 @@ class BranchService:
         self._runner = runner
 
     def status(self, branch_id: str) -> BranchStatus:
-        """Return the state of a branch: what is plotted, what is written, and whether it has ended."""
+        """Return the state of a branch: what is plotted and written, and whether it has ended."""
         return status_of(self._store, branch_id)
 
     def start(self, branch_id: str, chapter: int, name: str) -> Branch:
@@ -128,7 +128,7 @@ class BranchService:
     def merge(self, source_id: str, target_id: str, answers: Answers) -> Commit:
         """Bring one branch into another; the source stays as it is.
 
-        `answers` gives the side that wins, by the key of each question. If the target has not changed
+        `answers` gives the side that wins, by the key of each question. If the target is unchanged
         since the source was forked from it, the chapters are copied as they are, with their texts.
 
         Raises:

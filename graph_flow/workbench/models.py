@@ -64,7 +64,7 @@ class ModelService:
         return self._gateway.test_connection(endpoint or self._book.current())
 
     def premise_limit(self, premise: str) -> int:
-        """Return how many characters of a premise, from its beginning, the present models can read."""
+        """Return how many characters of a premise the present models can read."""
         return characters_that_fit(premise, founding_window(self._book.current))
 
 

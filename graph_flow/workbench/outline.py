@@ -19,7 +19,7 @@ _BEING_DRAFTED = "The outline is being drafted. Wait for it to finish, or stop i
 
 
 class OutlineService:
-    """Outlines for writers who plan. A draft is used once accepted; after that, edits count at once."""
+    """The outline. A draft is used once it is accepted; after that, edits count at once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -62,12 +62,12 @@ class OutlineService:
     def place_part(
         self, branch_id: str, part_id: str, chapter: int | None, before: str | None = None
     ) -> Outline:
-        """Move a part to a chapter, before another part or at its end; None removes it from its chapter.
+        """Move a part to a chapter, before another part or at its end; None takes it out of any.
 
         Raises:
             StoryMoved: if the outline was changed at the same moment.
             BranchBusy: if agents are drafting it.
-            WorkbenchError: if the part is gone or told, or the chapter is plotted or beyond the last.
+            WorkbenchError: if the part is gone or told, or the chapter is plotted or too late.
         """
         outline = need_outline(self._store, branch_id)
         if part_id not in {part.id for part in outline.sub_events}:

@@ -71,7 +71,7 @@ class PlotService:
         ]
 
     def players(self, branch_id: str) -> Mapping[str, str]:
-        """Return the names of the people who can take part in a chapter, by id: nobody dead or missing."""
+        """Return the names of those who can take part in a chapter, by id: the living only."""
         cast = self._store.prototype.cast(branch_id)
         return {person.id: person.name for person in cast if person.life is Life.LIVING}
 
@@ -93,7 +93,7 @@ class PlotService:
     def candidates(
         self, branch_id: str, chapter: int, round_: int | None = None
     ) -> list[CandidateView]:
-        """Return the candidates of one round of a chapter as cards; without one, of all, the newest first."""
+        """Return a chapter's candidates as cards, of one round or of all, the newest first."""
         return self._reader(branch_id, chapter).views(round_)
 
     def edit_candidate(self, candidate_id: str, rework: Rework) -> Candidate:

@@ -33,7 +33,7 @@ class ProposalReads(Protocol):
         ...
 
     def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
-        """Return a chapter's candidates in the order of their goals, of one round or (None) of all."""
+        """Return a chapter's candidates of one round, or of all, in the order of their goals."""
         ...
 
     def verdict(self, branch: str, chapter: int) -> Verdict | None:
@@ -42,7 +42,7 @@ class ProposalReads(Protocol):
 
 
 def status_of(store: Store, branch_id: str) -> BranchStatus:
-    """Return the state of a branch: what is plotted, what is written, and whether it has ended."""
+    """Return the state of a branch: what is plotted and written, and whether it has ended."""
     branch = store.library.branch(branch_id)
     head = store.prototype.head(branch_id)
     plotted = head.chapter if head else 0

@@ -50,7 +50,7 @@ class RunService:
         """Start a task in the background.
 
         Raises:
-            BranchBusy: if a run is in progress on the branch, or a question about the same work waits.
+            BranchBusy: if a run is in progress on the branch, or a question about this work waits.
             PremiseUnusable: if the premise is empty or too long for the model.
             WorkbenchError: if the story is not ready for the task.
         """
@@ -60,7 +60,7 @@ class RunService:
             check_premise(status.story.brief.premise, founding_window(self._book.current))
         waiting = self._store.runs.waiting(branch_id)
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
-            raise BranchBusy("Answer the open question first; then this can go on.")
+            raise BranchBusy("A question waits for your answer before this can go on.")
         before = self._store.runs.latest(branch_id, _stage_of(task))
         run = self._store.runs.claim_new(branch_id, task)
         if run is None:
@@ -70,7 +70,7 @@ class RunService:
         return self._launch(run, entry_for(task, status))
 
     def resume(self, branch_id: str, *kinds: str) -> Run:
-        """Resume the newest run after a stop, a failure or a crash; with kinds, the newest of these.
+        """Resume the newest run (of some kinds, if given) after a stop, a failure or a crash.
 
         Raises:
             NothingToContinue: if that run is in progress, waiting, or done.

@@ -1,4 +1,4 @@
-"""The scoring rules of a story: edit, export, import, and compare them with the writer's choices."""
+"""The scoring rules of a story: edit, export and import them, and compare them with choices."""
 
 from __future__ import annotations
 
@@ -91,5 +91,5 @@ class ScoringService:
         return self.save_rules(story_id, scoring_rules.rules_from(content))
 
     def past_choices(self, story_id: str) -> PastChoices:
-        """Return how the writer's choices compare with the scores, and weights that agree better."""
+        """Return how the writer's choices compare with the scores, and weights that fit better."""
         return past_choices(self._choices.of(story_id), self.rules(story_id))

@@ -60,8 +60,8 @@ class StoryService:
     def edit(self, branch_id: str, edited: Snapshot, chapter: int | None = None) -> Commit | None:
         """Commit what the writer changed in the story as of a chapter; None if nothing differs.
 
-        None means the newest chapter. `edited` is compared with the story as it is now, so it must be
-        an edit of a snapshot just read.
+        None means the newest chapter. `edited` is compared with the present story, so it must be an
+        edit of a snapshot just read.
 
         Raises:
             DeltaInvalid: if the edit does not fit together; nothing is changed in that case.
@@ -73,7 +73,7 @@ class StoryService:
     def commit_edit(self, branch_id: str, delta: Delta, chapter: int) -> Commit | None:
         """Commit a change that the writer made to the story as of a chapter; None if it is empty.
 
-        A change to an earlier chapter applies to later ones too, except where they change the same thing.
+        A change to an earlier chapter applies to later ones too, unless they change the same thing.
         Whatever was plotted, planned or written from it is marked as stale.
 
         Raises:
@@ -97,11 +97,11 @@ class StoryService:
         return list(change_lines(delta, before))
 
     def history(self, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
-        """Return what each chapter changed in an entity after it first appeared, up to a chapter."""
+        """Return what each chapter, up to one, changed in an entity after it first appeared."""
         return reading.moments_of(self._store, branch_id, chapter, entity)
 
     def evidence(self, branch_id: str, chapter: int) -> list[str]:
-        """Return the titles of the events behind the verdict after a chapter, as far as they still exist."""
+        """Return the titles of the events behind the verdict after a chapter that still exist."""
         verdict = self._store.proposals.verdict(branch_id, chapter)
         if verdict is None:
             return []
@@ -113,7 +113,7 @@ class StoryService:
         return read_arrivals(self._store.database, branch_id)
 
     def told(self, branch_id: str, first: int, last: int) -> list[ToldChapter]:
-        """Return everything that chapters `first` to `last` of a branch have ever told, in order."""
+        """Return everything that chapters `first` to `last` of a branch ever told, in order."""
         return read_told(self._store.database, branch_id, first, last)
 
     def compare(self, left: tuple[str, int], right: tuple[str, int]) -> Comparison:
@@ -134,7 +134,7 @@ class StoryService:
     def search(
         self, branch_id: str, chapter: int | None, text: str, limit: int = 20
     ) -> list[SearchHitView]:
-        """Return whatever contains all words of a text at the end of a chapter, the best hits first.
+        """Return what contains all words of a text at the end of a chapter, the best hits first.
 
         None means the newest chapter. Any text is allowed; an empty one finds nothing.
         """
@@ -161,7 +161,7 @@ Goals = dict[tuple[int, int], str]
 
 
 def prompt_records(store: Store, branch_id: str, chapter: int, stage: Stage) -> list[PromptRecord]:
-    """Return the newest calls that plotted or wrote a chapter, in the order in which they were made.
+    """Return the newest calls that plotted or wrote a chapter, in order.
 
     Calls that outlined the story belong to no chapter.
     """

@@ -25,7 +25,7 @@ from store.records.runs import Ledger
 
 
 class Workbench:
-    """The services of the app, one for each part of the work, and direct access to parts of the store.
+    """The services of the app, one for each part of the work, and access to parts of the store.
 
     Whatever needs no service is read from the store's own objects; the story graphs and the agents'
     proposals only through read-only views.

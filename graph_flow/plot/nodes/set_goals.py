@@ -50,7 +50,7 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 @dataclass(frozen=True)
 class _Aim:
-    """What the goals of a round are based on: the outline, the pinned goals, and those `taken` before."""
+    """What a round's goals are based on: the outline, pinned goals, and those `taken` before."""
 
     state: StoryState
     context: StoryContext
@@ -146,7 +146,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
 
 
 def _variables(aim: _Aim) -> tuple[Variables, Movables]:
-    """Return what the goals are based on: foundation, people, past, what is open and what is planned."""
+    """Return the variables of the prompt, and what the goals can move forward."""
     context = aim.context
     store, note = context.store, context.note(aim.state)
     foundation = store.excerpts.ground(context.branch).foundation

@@ -18,7 +18,7 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Weave one goal's candidate; if too little comes of it, it is kept as given up.
 
     Raises:
-        WeavingFailed: if that leaves the round without candidates; continuing weaves this one again.
+        WeavingFailed: if that leaves the round without candidates; continuing weaves it again.
         ModelError: if the endpoint is down. Finished turns are not asked for again.
     """
     context = runtime.context

@@ -61,7 +61,7 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
 def _compare(
     state: StoryState, context: StoryContext, comparison: Comparison
 ) -> dict[str, CardScores]:
-    """Return what the scorer says of each candidate; of an unusable answer, whatever can be used."""
+    """Return what the scorer says of each candidate; of an unusable answer, what can be used."""
     asked = comparison.asked
     if not asked.tops:
         return dict.fromkeys(asked.events, CardScores(reason_unasked(context.settings.rules)))

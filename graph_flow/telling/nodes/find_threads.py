@@ -55,7 +55,7 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
 
 
 def _open_threads(snapshot: Snapshot, now: str) -> tuple[list[Thread], int]:
-    """Return the open threads that the chapter mentions, then the newest, and how many are left out."""
+    """Return the open threads to offer, the most relevant last, and how many are left out."""
     said = set(terms_of(now))
     threads = [thread for thread in snapshot.threads if thread.state in OPEN_THREADS]
     threads.sort(key=lambda thread: len(said & set(terms_of(thread.title))))

@@ -54,7 +54,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 @dataclass(frozen=True)
 class _Before:
-    """What a scene continues from: the chapter's events, the scenes written so far, the writer's note."""
+    """What a scene continues from: the chapter's events, the scenes so far, the writer's note."""
 
     snapshot: Snapshot
     texts: Sequence[str]
