@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play = _read(arguments)
     try:
         with closing(assemble()) as workbench:
-            return _play_story(workbench, play)
+            return _make_story(workbench, play)
     except (WorkbenchError, StoreError, ModelError) as problem:
         _say(str(problem))
         return WRONG_USE
@@ -144,14 +144,14 @@ def _amount(text: str) -> float:
     return number
 
 
-def _play_story(workbench: Workbench, play: Play) -> int:
+def _make_story(workbench: Workbench, play: Play) -> int:
     began = time.monotonic()
     story = _open_story(workbench, play)
     branch = workbench.library.main_branch(story).id
     used_before = workbench.ledger.totals(branch=branch)
     status, code = "done", DONE
     try:
-        _play_all(workbench, branch, play)
+        _make_missing(workbench, branch, play)
     except RunFailed as failure:
         status, code = "failed", FAILED
         _say(str(failure))
@@ -179,7 +179,7 @@ def _open_story(workbench: Workbench, play: Play) -> str:
     return story.id
 
 
-def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
+def _make_missing(workbench: Workbench, branch: str, play: Play) -> None:
     """Do what is missing; work from earlier runs of the command is not repeated."""
     used_before = workbench.ledger.totals(branch=branch)
 

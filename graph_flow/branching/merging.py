@@ -142,5 +142,5 @@ def _said(entity: AnyEntity | None, field: str, sides: Sides) -> str:
     if entity is None:
         return "is no longer in the story"
     if field == PRESENCE:
-        return "stays, changed"
+        return "stays, with changes"
     return value_words(entity, field, Names(sides.theirs, Delta())) or "(nothing)"

@@ -62,19 +62,19 @@ class LinePlan:
 
 @dataclass(frozen=True)
 class Drafting:
-    """One draft. `previous` is the draft it is based on; `ground` is for the outliner's prompt."""
+    """One draft, based on the `previous` one. `shared` variables are in each of its prompts."""
 
     context: StoryContext
     state: StoryState
     cast: tuple[str, ...]
-    ground: Variables
+    shared: Variables
     previous: Outline | None
 
     @classmethod
     def begin(cls, context: StoryContext, state: StoryState, previous: Outline | None) -> Drafting:
         """Read what a draft is based on."""
-        ground, names = _read_foundation(context, state, OUTLINE)
-        return cls(context, state, names, ground, previous)
+        shared, names = _read_story(context, state, OUTLINE)
+        return cls(context, state, names, shared, previous)
 
     def plans(self, chapters: int) -> list[LinePlan]:
         """Return the storylines for so many chapters, each with its number of events."""
@@ -134,18 +134,18 @@ class Drafting:
             "wishes": brief.wishes,
             "count": count,
         }
-        ground, _ = _read_foundation(self.context, self.state, STORYLINES)
-        job = self._job(STORYLINES, "lines", "Finding the storylines", {**ground, **asked})
+        shared, _ = _read_story(self.context, self.state, STORYLINES)
+        job = self._job(STORYLINES, "lines", "Finding the storylines", {**shared, **asked})
         answer = self.context.ask_if_usable(job, storylines_schema(count, self.cast))
         if answer is None:
-            return [Storyline(_MAIN_LINE, str(ground["long_term_goal"]), *self.cast[:1])]
+            return [Storyline(_MAIN_LINE, str(shared["long_term_goal"]), *self.cast[:1])]
         return storylines_from(answer, self.cast)
 
     def _next_events(
         self, plan: LinePlan, start: int, planned: Sequence[OutlineEvent]
     ) -> list[OutlineEvent]:
         size = min(self._at_once, plan.count - start)
-        known = self.ground["people"]
+        known = self.shared["people"]
         newcomers = self._newcomers(plan, planned)
         lines = [short_line(event) for event in planned]
         asked: Variables = {
@@ -163,7 +163,7 @@ class Drafting:
             OUTLINE,
             f"{plan.number}/{start}",
             f"Outlining “{plan.line.name}”",
-            {**self.ground, **asked},
+            {**self.shared, **asked},
         )
         answer = self.context.ask_if_usable(job, events_schema(size, [*self.cast, *newcomers]))
         return events_from(answer, plan.line.name, planned) if answer else []
@@ -192,7 +192,7 @@ class Drafting:
         return Job(agent, step_of(self.state, self.context, step), words, variables, turn)
 
 
-def _read_foundation(
+def _read_story(
     context: StoryContext, state: StoryState, agent: Agent
 ) -> tuple[Variables, tuple[str, ...]]:
     """Return what an agent's prompt says of the story, within budget, and who is in the cast."""
@@ -202,14 +202,14 @@ def _read_foundation(
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
     past = retrieve(store, context.branch, None, query, context.memory_budget(agent, 0.1, _PAST))
-    ground: Variables = {
+    shared: Variables = {
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
         "people": cast_lines(circle, about, context.memory_budget(agent, 0.15, _PEOPLE)),
         "history": past.lines,
         "note": note,
     }
-    return ground, tuple(dict.fromkeys(person.name for person in circle.characters))
+    return shared, tuple(dict.fromkeys(person.name for person in circle.characters))
 
 
 def _with_newcomers(people: BudgetedLines, newcomers: Sequence[str]) -> BudgetedLines:

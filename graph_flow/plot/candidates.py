@@ -35,8 +35,8 @@ def best_of(candidates: Sequence[Candidate]) -> Candidate | None:
     Unfinished candidates do not count, and those the scorer has read come before those it has not.
     If it has read none, the continuity check decides, then how much happens.
     """
-    standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
-    return max(standing, key=_worth, default=None)
+    finished = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
+    return max(finished, key=_worth, default=None)
 
 
 def _worth(candidate: Candidate) -> tuple[bool, float, int]:

@@ -39,11 +39,11 @@ def combine(parts: Sequence[Taken], before: Snapshot) -> Combined:
 
     The snapshot may be a part of the prototype, as long as it holds everything the Deltas touch.
     """
-    standing = [Taken(rebase(part.delta, before), part.ids) for part in parts]
-    chosen = [_with_needs(part) for part in standing]
+    rebased = [Taken(rebase(part.delta, before), part.ids) for part in parts]
+    chosen = [_with_needs(part) for part in rebased]
     taken = frozenset[str]().union(*chosen)
-    joint = CombinedDelta(before, _removed(standing, chosen))
-    for part, ids in zip(standing, chosen, strict=True):
+    joint = CombinedDelta(before, _removed(rebased, chosen))
+    for part, ids in zip(rebased, chosen, strict=True):
         joint.add(_changes(part.delta, ids, taken | before.entities.keys()))
     return joint.fitted()
 

@@ -75,8 +75,8 @@ class _AuthorInput:
 
 def _read_input(context: StoryContext, weaving: WeavingInput) -> _AuthorInput:
     query = Query(text=weaving.goal.text, people=tuple(person.id for person in weaving.relay))
-    room = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
-    past = retrieve(context.store, context.branch, None, query, room)
+    budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
+    past = retrieve(context.store, context.branch, None, query, budget)
     circle = context.store.excerpts.of_circle(context.branch, None, weaving.goal.text)
     head = joined(joined(weaving.head, past.snapshot), circle)
     near = list({one.id: one for one in (*weaving.relay, *circle.characters)}.values())
@@ -122,12 +122,12 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     playing = {person.id for person in weaving.relay}
     ties = [tie_line(head, tie) for tie in head.relationships if {tie.source, tie.target} & playing]
     texts = {part.id: part.text for part in weaving.parts}
-    room = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
+    budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
     return {
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
-        "people": within(map(_person, weaving.relay), room),
-        "ties": within(ties, PromptBudget(room.tokens, _TIES)),
+        "people": within(map(_person, weaving.relay), budget),
+        "ties": within(ties, PromptBudget(budget.tokens, _TIES)),
         "history": BudgetedLines(
             (
                 f"{label} {line}"

@@ -7,7 +7,7 @@ favoured the choices, on average over these chapters: learning from mistakes onl
 Warmuth ("Exponentiated gradient versus gradient descent for linear predictors", 1997). A factor
 keeps weights above 0, leaves rules that are switched off at 0, and is bounded, so a few choices
 never overturn the rules. Several step lengths are tried on all choices: the shortest of those that
-agree with the most choices is suggested, unless that is no more than now.
+agree with the most choices is suggested, if it beats the present weights.
 """
 
 from __future__ import annotations

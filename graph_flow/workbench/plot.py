@@ -187,7 +187,7 @@ class PlotService:
     def _taken_of(self, parts: Parts) -> tuple[Candidate, ...]:
         of = tuple(self._store.proposals.candidate(id_) for id_, taken in parts.items() if taken)
         if not of:
-            raise WorkbenchError("Tick what you want to take first.")
+            raise WorkbenchError("First tick what you want to take.")
         return of
 
     def _combined(

@@ -39,10 +39,10 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     """
     context = runtime.context
     woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
-    standing = [one for one in woven if one.state is not CandidateState.GIVEN_UP]
-    if not standing:
+    finished = [one for one in woven if one.state is not CandidateState.GIVEN_UP]
+    if not finished:
         return {}
-    entrants = line_up(standing, f"{context.branch}/{state['chapter']}/{state['round']}")
+    entrants = line_up(finished, f"{context.branch}/{state['chapter']}/{state['round']}")
     near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
     rules = context.settings.rules
     window = context.window(SCORER)
@@ -108,7 +108,7 @@ def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Jo
 
 def _variables(context: StoryContext, comparison: Comparison) -> Variables:
     """Return what the scorer reads; of the story, one with a small window reads only the goal."""
-    room = context.memory_budget(SCORER, _SHARE, _EVENTS_BEFORE).tokens
+    budget = context.memory_budget(SCORER, _SHARE, _EVENTS_BEFORE).tokens
     store, before = context.store, []
     if comparison.with_reasons:
         newest = store.excerpts.newest(context.branch, None, _EVENTS_BEFORE)
@@ -119,5 +119,5 @@ def _variables(context: StoryContext, comparison: Comparison) -> Variables:
         "history": before,
         "rules": comparison.rule_lines(),
         "with_reasons": comparison.with_reasons,
-        "candidates": comparison.candidate_lines(room),
+        "candidates": comparison.candidate_lines(budget),
     }

@@ -59,5 +59,5 @@ def _past(
         people=tuple(people),
         events=tuple(event.id for event in now),
     )
-    room = context.memory_budget(RECALL, 0.3, _EVENTS_OFFERED)
-    return retrieve(context.store, context.branch, chapter - 1, query, room)
+    budget = context.memory_budget(RECALL, 0.3, _EVENTS_OFFERED)
+    return retrieve(context.store, context.branch, chapter - 1, query, budget)

@@ -89,8 +89,8 @@ def _history(
         people=tuple(person.id for person in people_in(snapshot, events)),
         events=tuple(event.id for event in events),
     )
-    room = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
-    return retrieve(context.store, context.branch, plan.chapter - 1, query, room).lines
+    budget = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
+    return retrieve(context.store, context.branch, plan.chapter - 1, query, budget).lines
 
 
 def _name_of(person: str | None, snapshot: Snapshot) -> str:

@@ -246,7 +246,7 @@ def test_candidate_without_any_event_is_refused(desk: Desk, branch: str) -> None
         desk.workbench.plot.edit_candidate("flight", rework)
     with pytest.raises(WorkbenchError, match="at least one event"):
         desk.workbench.plot.combine(branch, CHAPTER, {"flight": ["mara"]})
-    with pytest.raises(WorkbenchError, match="Tick"):
+    with pytest.raises(WorkbenchError, match="tick"):
         desk.workbench.plot.combine(branch, CHAPTER, {"flight": []})
 
 

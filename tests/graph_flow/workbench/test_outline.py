@@ -130,7 +130,7 @@ def test_told_chapter_takes_no_more_parts(desk: Desk) -> None:
     by_hand(desk, branch)
     with pytest.raises(WorkbenchError, match="Chapter 1 is already plotted"):
         desk.workbench.outline.place_part(branch, "leak-1", 1)
-    with pytest.raises(WorkbenchError, match="told already"):
+    with pytest.raises(WorkbenchError, match="already plotted"):
         desk.workbench.outline.accept(branch)
 
 
