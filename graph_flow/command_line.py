@@ -1,7 +1,7 @@
-"""`tellwright run`: play a story without a browser, through the same workbench as the pages.
+"""`tellwright run`: make a story without a browser, through the same workbench as the pages.
 
-Exit codes: 0 done; 2 the command is wrong; 3 a run failed, or used what it was allowed (run it again
-with `--story` to go on); 130 interrupted (likewise).
+Exit codes: 0 done; 2 wrong usage; 3 a run failed or reached a limit (run it again with `--story` to
+continue); 130 interrupted (likewise).
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from store.models.telling import DraftState
 DONE, WRONG_USE, FAILED, INTERRUPTED = 0, 2, 3, 130
 
 _LOOK_EVERY = 0.2
-"""Seconds between two looks at a run, for the progress bar."""
+"""Seconds between updates of the progress bar."""
 
 
 class Report(BaseModel):
-    """The last line of `tellwright run --json`. `chapters` counts plotted ones; `cost` as priced."""
+    """The last line of `tellwright run --json`; `chapters` counts plotted chapters."""
 
     story: str
     branch: str
@@ -60,7 +60,7 @@ class Report(BaseModel):
 
 
 class RunFailed(Exception):
-    """A run ended without being done; the message says why."""
+    """A run ended early; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play = _read(arguments)
     try:
         with closing(assemble()) as workbench:
-            return _play_story(workbench, play)
+            return _make_story(workbench, play)
     except (WorkbenchError, StoreError, ModelError) as problem:
         _say(str(problem))
         return WRONG_USE
@@ -91,26 +91,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _read(arguments: Sequence[str] | None) -> Play:
     parser = argparse.ArgumentParser(
-        prog="tellwright", description="Make long stories on versioned story graphs."
+        prog="tellwright", description="Make long stories with versioned story graphs."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="play a story with every gate going on by itself")
+    run = commands.add_parser("run", help="make a story on autopilot, without asking at any gate")
     run.add_argument("--premise", type=_premise, default="", help="what the story is about")
-    run.add_argument("--story", default="", help="the id of a story to go on with")
-    run.add_argument("--chapters", type=_positive, required=True, help="how many chapters in all")
+    run.add_argument("--story", default="", help="the id of a story to continue")
+    run.add_argument("--chapters", type=_positive, required=True, help="how many chapters in total")
     run.add_argument("--write", action="store_true", help="write the chapters too")
     run.add_argument("--form", choices=[form.value for form in Form], default=Form.NOVEL.value)
-    run.add_argument("--until-goal", action="store_true", help="end when the goal is reached")
-    run.add_argument("--max-calls", type=_positive, help="calls to the model, at most")
-    run.add_argument("--max-tokens", type=_positive, help="tokens in and out together, at most")
-    run.add_argument("--max-cost", type=_amount, help="money at the endpoint's prices, at most")
+    run.add_argument("--until-goal", action="store_true", help="stop when the goal is reached")
+    run.add_argument("--max-calls", type=_positive, help="limit on calls to the model")
+    run.add_argument("--max-tokens", type=_positive, help="limit on tokens, in and out together")
+    run.add_argument("--max-cost", type=_amount, help="limit on cost, at the endpoint's prices")
     run.add_argument(
         "--out", type=Path, help="a folder for the written chapters and the whole story as files"
     )
-    run.add_argument("--json", action="store_true", help="print one last line of JSON")
+    run.add_argument("--json", action="store_true", help="print a report in JSON as the last line")
     given = parser.parse_args(arguments)
     if not (given.premise or given.story):
-        run.error("give --premise for a new story, or --story to go on with one")
+        run.error("give --premise for a new story, or --story to continue one")
     return Play(
         premise=given.premise,
         story=given.story,
@@ -144,14 +144,14 @@ def _amount(text: str) -> float:
     return number
 
 
-def _play_story(workbench: Workbench, play: Play) -> int:
+def _make_story(workbench: Workbench, play: Play) -> int:
     began = time.monotonic()
     story = _open_story(workbench, play)
     branch = workbench.library.main_branch(story).id
     used_before = workbench.ledger.totals(branch=branch)
     status, code = "done", DONE
     try:
-        _play_all(workbench, branch, play)
+        _make_missing(workbench, branch, play)
     except RunFailed as failure:
         status, code = "failed", FAILED
         _say(str(failure))
@@ -159,7 +159,7 @@ def _play_story(workbench: Workbench, play: Play) -> int:
         workbench.runs.stop(branch)
         status, code = "interrupted", INTERRUPTED
     if code != DONE:
-        _say(f"To go on: {_again(story, play)}")
+        _say(f"To continue: {_again(story, play)}")
     if play.folder and code == DONE:
         _write_files(workbench, branch, play.folder)
     if play.is_json:
@@ -171,7 +171,7 @@ def _play_story(workbench: Workbench, play: Play) -> int:
 
 
 def _open_story(workbench: Workbench, play: Play) -> str:
-    """Return the id of the story to go on with, or of a new one."""
+    """Return the id of the story to continue, or of a new one."""
     if play.story:
         return workbench.library.story(play.story).id
     story = workbench.library.create_story(Brief(premise=play.premise, form=play.form))
@@ -179,8 +179,8 @@ def _open_story(workbench: Workbench, play: Play) -> str:
     return story.id
 
 
-def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
-    """Do what is missing: what was done in an earlier run of the command is not done again."""
+def _make_missing(workbench: Workbench, branch: str, play: Play) -> None:
+    """Do what is missing; work from earlier runs of the command is not repeated."""
     used_before = workbench.ledger.totals(branch=branch)
 
     def work(task: Task) -> None:
@@ -202,10 +202,10 @@ def _play_all(workbench: Workbench, branch: str, play: Play) -> None:
 
 
 def _left(caps: Caps, used: Totals) -> Caps:
-    """Return what a command may still use.
+    """Return what the command may still use.
 
     Raises:
-        RunFailed: if that is nothing.
+        RunFailed: if a limit is reached.
     """
     tokens = used.tokens_in + used.tokens_out
     left = Caps.model_construct(
@@ -214,7 +214,7 @@ def _left(caps: Caps, used: Totals) -> Caps:
         cost=None if caps.cost is None else caps.cost - used.cost,
     )
     if any(value is not None and value <= 0 for value in (left.calls, left.tokens, left.cost)):
-        raise RunFailed("It has used what you allowed.")
+        raise RunFailed("The run has used all that you allowed.")
     return left
 
 
@@ -226,7 +226,7 @@ def _allow_chapters(workbench: Workbench, branch: str, chapters: int) -> None:
 
 
 def _finish_open_run(workbench: Workbench, branch: str) -> None:
-    """Go on with a run that was stopped, failed or cut off, and was begun by this command."""
+    """Resume a run on autopilot that was stopped, failed or was interrupted."""
     progress = workbench.runs.progress(branch)
     if progress is None or not progress.run.task.is_autopilot:
         return
@@ -238,7 +238,7 @@ def _watch(workbench: Workbench, run: Run) -> None:
     """Show a run until it ends.
 
     Raises:
-        RunFailed: if it did not come to its end.
+        RunFailed: if it ended early.
     """
     with tqdm(unit="call", file=sys.stderr, dynamic_ncols=True) as bar:
         while not workbench.runs.wait(run, _LOOK_EVERY):
@@ -249,7 +249,7 @@ def _watch(workbench: Workbench, run: Run) -> None:
                 bar.set_postfix_str(" · ".join(one.words for one in progress.activities))
     ended = workbench.runs.progress(run.branch)
     if ended is not None and ended.run.state is not RunState.DONE:
-        raise RunFailed(ended.run.message or "The run did not come to its end.")
+        raise RunFailed(ended.run.message or "The run ended early.")
 
 
 def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
@@ -259,7 +259,7 @@ def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
 
 
 def _again(story: str, play: Play) -> str:
-    """Return the command that goes on with a story."""
+    """Return the command that continues a story."""
     words = ["tellwright run --story", story, "--chapters", str(play.chapters)]
     words += ["--write", "--form", play.form.value] if play.is_written else []
     words += ["--until-goal"] if play.until_goal else []

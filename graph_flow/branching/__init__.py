@@ -1,1 +1,1 @@
-"""Branches: their history, merging them, and what an edit of an earlier chapter touches."""
+"""Branches: their history, merging them, and what an edit of an earlier chapter affects."""

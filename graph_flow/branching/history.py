@@ -12,7 +12,7 @@ from store.models.story import Commit, CommitKind
 from store.open import Store
 
 SHOWN = 50
-"""Steps of a branch that are shown, the newest first."""
+"""The most steps of a branch that are shown, the newest first."""
 
 _WORDS: Mapping[CommitKind, str] = {
     "configuration": "The beginning",
@@ -28,7 +28,7 @@ _WORDS: Mapping[CommitKind, str] = {
 
 
 def steps_of(store: Store, branch_id: str) -> History:
-    """Return what stands on a branch and what was undone, the newest first."""
+    """Return the steps of a branch, done and undone, the newest first."""
     steps = store.prototype.steps(branch_id)
     undone = {commit.id for commit in steps.undone}
     shown = sorted((*steps.done, *steps.undone), key=lambda one: one.id, reverse=True)[:SHOWN]
@@ -72,7 +72,7 @@ def _named(delta: Delta) -> set[str]:
 
 
 def candidate_of(store: Store, commit: Commit) -> str | None:
-    """Return the id of the candidate that a chapter came from; None where it is not known."""
+    """Return the id of the candidate that a chapter came from; None if it is not known."""
     candidate = commit.origin.rpartition("-")[2]
     try:
         return store.proposals.candidate(candidate).id

@@ -1,4 +1,4 @@
-"""What an edit of an earlier chapter touches: found along the causal links, and marked as stale."""
+"""What an edit of an earlier chapter affects: found along the causal links, and marked as stale."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from store.models.story import Commit
 from store.open import Store
 
 _MARKS = frozenset({"invented", "locked"})
-"""Fields that say nothing of the story."""
+"""Fields that say nothing about the story."""
 
 
 def mark_stale(
@@ -27,8 +27,8 @@ def mark_stale(
 ) -> list[StaleMark]:
     """Mark the later events, and the plans and texts, that depend on what a commit changed.
 
-    With `since` only texts that were written after that moment: what is older never knew what an
-    undo takes back.
+    With `since`, mark only texts written after that moment: older ones never used what an undo
+    takes back.
     """
     delta = Delta(changes=tuple(one for one in delta.changes if set(one.fields) - _MARKS))
     if delta.is_empty:
@@ -55,7 +55,7 @@ def mark_taken_back(store: Store, commit: Commit) -> None:
 
 
 def settle_brought_back(store: Store, commit: Commit) -> None:
-    """Take the marks from the plan and the text of a chapter whose plot is as it was again."""
+    """Remove the marks from the plan and the text of a chapter whose plot is back as it was."""
     for mark in store.staleness.open_marks(commit.branch):
         if mark.chapter == commit.chapter and mark.reason.endswith("after this was written."):
             store.staleness.settle(mark.id)
@@ -64,7 +64,7 @@ def settle_brought_back(store: Store, commit: Commit) -> None:
 def _tellings(
     store: Store, commit: Commit, reasons: Mapping[int, str], since: datetime | None
 ) -> list[StaleMark]:
-    """Return the marks of the plans and texts of some chapters, each with why."""
+    """Return the marks of the plans and texts of some chapters, each with its reason."""
     planned = store.manuscript.planned_chapters(commit.branch) if since is None else set()
     written = store.manuscript.chapters_written_after(commit.branch, since)
     places: list[tuple[TargetKind, set[int]]] = [("plan", planned), ("draft", written)]
@@ -90,7 +90,7 @@ def _mark(commit: Commit, target: tuple[TargetKind, str, int], reason: str) -> S
 
 
 def _reach(store: Store, commit: Commit, delta: Delta) -> dict[str, int]:
-    """Return from which chapter on later chapters have changed all of what an edit changes."""
+    """Return the chapter from which later changes have replaced those of an edit, by entity."""
     reach = {}
     for change in delta.changes:
         end = _end(store, commit, change)
@@ -118,7 +118,7 @@ def _end(store: Store, commit: Commit, change: Change) -> int | None:
 
 
 _ONWARD = frozenset({LinkKind.CAUSES, LinkKind.ENABLES, LinkKind.FORESHADOWS})
-"""Links whose target depends on their source; of `PAYS_OFF` the source depends on the target."""
+"""Links whose target depends on their source; with `PAYS_OFF` the source depends on the target."""
 
 _LIVED = frozenset({Part.ACTS, Part.IS_AFFECTED})
 
@@ -127,8 +127,8 @@ _LIVED = frozenset({Part.ACTS, Part.IS_AFFECTED})
 class Edit:
     """A Delta at a chapter, and how far each of its changes reaches.
 
-    `reach` gives, by entity, the chapter in which a later chapter changes the same thing again:
-    from there on the edit has no say. Where it is missing, the edit reaches to the end.
+    `reach` gives, by entity, the later chapter that changes the same thing again: from there on the
+    edit has no effect. An entity without one is affected to the end.
     """
 
     chapter: int
@@ -138,7 +138,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Dependents:
-    """What depends on an edit: events by id, and chapters, each with why."""
+    """What depends on an edit: events by id, and chapters, each with its reason."""
 
     events: dict[str, str]
     chapters: dict[int, str]
@@ -147,10 +147,10 @@ class Dependents:
 def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
     """Return what depends on an edit, in the story as it is now, the edit included.
 
-    Directly depend: the later events in which a changed person acts or is affected, in which both
-    people of a changed tie have a part, or that occur in a changed scene, as far as the change
-    reaches; and what a changed event leads to. From there it goes on along the links by which one
-    event leads to another. A chapter depends if an event of it does, or is changed itself.
+    These depend directly: later events, as far as the change reaches, in which a changed person
+    acts or is affected, in which both people of a changed relationship take part, or that occur in
+    a changed scene; and what a changed event leads to. From there, the search follows the links by
+    which one event leads to another. A chapter depends if one of its events does or is changed.
     """
     index = _Index(snapshot)
     events: dict[str, str] = {}
@@ -169,8 +169,8 @@ def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
 
 
 def _reason(edit: Edit, change: Change, snapshot: Snapshot) -> str:
-    told = describe(Delta(changes=(change,)), snapshot)
-    text = told[0].text if told else "something in it"
+    sentences = describe(Delta(changes=(change,)), snapshot)
+    text = sentences[0].text if sentences else "something in it"
     return f"Chapter {edit.chapter} was changed: {text}"[:400]
 
 
@@ -200,7 +200,7 @@ class _Index:
         return self._snapshot.told_in(event)
 
     def touched_by(self, change: Change, edit: Edit) -> list[str]:
-        """Return the events that a change speaks of, from the edited chapter as far as it reaches."""
+        """Return the events a change concerns, from the edited chapter as far as it reaches."""
         end = edit.reach.get(change.id)
         return sorted(
             (

@@ -14,13 +14,13 @@ from store.records.library import branch_name
 def commit_candidate(store: Store, candidate: Candidate, made_by: str, chooser: Chooser) -> None:
     """Commit a candidate as its chapter and mark it as chosen, in one transaction.
 
-    What the writer edited or locked since it was woven stays: the candidate is moved onto the
-    present head, without what it would change of what is locked now. `made_by` is the id of what
-    commits it; the same candidate committed again by the same is one commit.
+    What the writer has edited or locked since it was made stays: the candidate is rebased on the
+    present head, without changes to what is now locked. `made_by` is the id of the run or branch
+    that commits it; if the same one commits it again, there is still only one commit.
 
     Raises:
         DeltaInvalid: if what is left of the candidate does not fit the story.
-        StoryMoved: if the chapter is told already.
+        StoryMoved: if the chapter is already plotted.
     """
     with store.database.write():
         head = store.prototype.around(candidate.branch, candidate.delta)
@@ -37,17 +37,16 @@ def commit_candidate(store: Store, candidate: Candidate, made_by: str, chooser: 
 
 
 def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str) -> Branch:
-    """Fork a branch before a candidate's chapter, and tell the candidate there; all or nothing.
+    """Fork a branch before a candidate's chapter and commit it there, in one transaction.
 
-    The new branch has a copy of the candidate and of its goal, so that it says where its chapter
-    comes from.
+    The new branch has a copy of the candidate and its goal, to show where its chapter came from.
 
     Raises:
         StoreError: if the name is empty, too long, or taken.
         WorkbenchError: if the candidate could not be finished.
     """
     if candidate.state is CandidateState.GIVEN_UP:
-        raise WorkbenchError("This one could not be finished, so it cannot be a chapter.")
+        raise WorkbenchError("This candidate could not be finished, so it cannot become a chapter.")
     story = store.library.branch(branch_id).story
     wanted = branch_name(name, store.library.branches(story))
     with store.database.write():

@@ -21,10 +21,10 @@ from store.text import capital
 def merge_view(store: Store, source_id: str, target_id: str) -> MergeView:
     """Return what bringing a branch into another would change, and the questions it raises.
 
-    Until the questions are answered, the changes are shown as if the target's side held.
+    Until the questions are answered, the changes are shown as if the target won.
 
     Raises:
-        StoreError: if the branches are not two of one story.
+        StoreError: if these are not two branches of one story.
     """
     source, target = _pair(store, source_id, target_id)
     sides = _sides(store, source, target)
@@ -41,19 +41,19 @@ def merge_view(store: Store, source_id: str, target_id: str) -> MergeView:
 
 
 def merged(store: Store, source_id: str, target_id: str, answers: Answers) -> Commit:
-    """Commit what two branches come to together; what the target has locked stays as it is.
+    """Commit the merge of two branches; what is locked in the target stays as it is.
 
-    New events make a chapter of their own; without any, what changed becomes part of the newest.
+    New events make a chapter of their own; without any, the changes become part of the newest one.
 
     Raises:
-        DeltaInvalid: if a question is open, or what comes together does not fit.
+        DeltaInvalid: if a question is open, or the result does not fit together.
         StoreError: if there is nothing to bring over.
     """
     source, target = _pair(store, source_id, target_id)
     sides = _sides(store, source, target)
     delta, _ = without_locked(merge(sides, answers), sides.ours)
     if delta.is_empty:
-        raise StoreError(f"“{source.name}” has nothing that “{target.name}” does not have.")
+        raise StoreError(f"“{source.name}” has nothing that “{target.name}” does not already have.")
     tells = any(isinstance(entity, Event) for entity in delta.additions())
     return store.prototype.commit(
         target.id,
@@ -66,14 +66,14 @@ def merged(store: Store, source_id: str, target_id: str, answers: Answers) -> Co
 
 
 def bring_over(store: Store, source_id: str, target_id: str) -> Commit:
-    """Take over a branch's chapters and edits, one by one, and the texts of its chapters.
+    """Copy a branch's chapters and edits one by one, with the texts of its chapters.
 
     Raises:
         StoreError: if there is nothing to bring over.
     """
     steps = store.prototype.steps(source_id).done
     if not steps:
-        raise StoreError("There is nothing on this branch that the other does not have.")
+        raise StoreError("There is nothing on this branch that the other does not already have.")
     with store.database.write():
         for step in steps:
             commit = _taken_over(store, step, target_id)
@@ -99,7 +99,7 @@ def _taken_over(store: Store, step: Commit, target_id: str) -> Commit:
 def _pair(store: Store, source_id: str, target_id: str) -> tuple[Branch, Branch]:
     source, target = store.library.branch(source_id), store.library.branch(target_id)
     if source.story != target.story or source.id == target.id:
-        raise StoreError("Only two branches of one story can be brought together.")
+        raise StoreError("You can bring a branch only into another branch of the same story.")
     return source, target
 
 
@@ -113,7 +113,7 @@ def _sides(store: Store, source: Branch, target: Branch) -> Sides:
 
 
 def _is_straight(store: Store, source: Branch, target: Branch) -> bool:
-    """Whether the target is as it was when the source left it."""
+    """Return whether the target is unchanged since the source was forked from it."""
     head = store.prototype.head(target.id)
     return (
         source.parent == target.id
@@ -142,5 +142,5 @@ def _said(entity: AnyEntity | None, field: str, sides: Sides) -> str:
     if entity is None:
         return "is no longer in the story"
     if field == PRESENCE:
-        return "stays, changed"
+        return "stays, with changes"
     return value_words(entity, field, Names(sides.theirs, Delta())) or "(nothing)"

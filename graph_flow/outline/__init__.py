@@ -1,1 +1,1 @@
-"""Outline first: storylines, events and what joins them, spread over the chapters (StoryWriter)."""
+"""Outline first: storylines, their events and links, spread over the chapters (StoryWriter)."""

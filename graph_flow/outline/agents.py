@@ -26,7 +26,7 @@ from store.models.run import DraftOutline
 
 
 def _once(work: Work) -> Calls:
-    """Expect one call for an outline of the whole story whose first draft holds."""
+    """Expect one call for an outline whose first draft is good enough."""
     return ONE_CALL if isinstance(work.task, DraftOutline) else NO_CALLS
 
 
@@ -62,11 +62,11 @@ OUTLINE = _agent(
     answer=lambda example: events_schema(
         example.given["count"], line_names(example.given["people"])
     ),
-    labels={"last": "The draft before", "line": "The storyline", "stretch": "The task"},
+    labels={"last": "The previous draft", "line": "The storyline", "stretch": "The task"},
 )
 LINKS = _agent(
     name="links",
-    label="What joins its events",
+    label="Links between events",
     calls=_once,
     answer=lambda example: links_schema(
         line_labels(example.given["outline"]), example.given["most"]
@@ -75,21 +75,21 @@ LINKS = _agent(
 )
 REVIEWER = _agent(
     name="reviewer",
-    label="Reviewer of the outline",
+    label="Outline reviewer",
     calls=_once,
     answer=lambda example: review_schema(line_labels(example.given["outline"])),
-    labels={"found": "What was noticed in the outline", "links": "What joins the events"},
+    labels={"found": "Problems found in the outline", "links": "Links between events"},
 )
 PLANNER = _agent(
     name="planner",
-    label="Parts of its events",
+    label="Parts of events",
     calls=_for_each_group_of_events,
     answer=lambda example: parts_schema(
         line_labels(example.given["outline"]),
         range(example.given["first"], example.given["last"] + 1),
         example.given["count"],
     ),
-    labels={"first": "The task", "last": "The task", "placed": "What is placed already"},
+    labels={"first": "The task", "last": "The task", "placed": "Parts already placed"},
 )
 
 AGENTS = (STORYLINES, OUTLINE, LINKS, REVIEWER, PLANNER)

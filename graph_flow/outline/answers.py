@@ -1,4 +1,4 @@
-"""Answers of the outline agents: storylines, events, what joins them, a review, and parts in chapters."""
+"""Answers of the outline agents: storylines, events, links, a review, and parts in chapters."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from graph_flow.prompting.text import Answer, Phrase, Sentence, Title
 from store.models.plot import LinkKind
 
 MOST_PARTS = 4
-"""Parts of one event, at most."""
+"""The most parts that one event can have."""
 
 _MOST_REMARKS = 3
 _MOST_IN = 3
-"""People of one event."""
+"""The most people in one event."""
 
 
 class StorylineAnswer(Answer):
-    """A storyline: whom and what it is about, and who comes into the story by it, or *nobody*."""
+    """A storyline: who and what it is about, and the newcomer it brings in, or *nobody*."""
 
     name: Title
     lead: str
@@ -28,13 +28,13 @@ class StorylineAnswer(Answer):
 
 
 class StorylinesAnswer(BaseModel):
-    """The storylines that a story is made of."""
+    """The storylines of a story."""
 
     lines: list[StorylineAnswer]
 
 
 class EventAnswer(Answer):
-    """Something that is to happen on a storyline."""
+    """An event planned on a storyline."""
 
     title: Title
     who: list[str]
@@ -51,7 +51,7 @@ class EventsAnswer(BaseModel):
 
 
 class LinkAnswer(BaseModel):
-    """How one event bears on another."""
+    """How one event relates to another."""
 
     source: str
     link: LinkKind
@@ -59,20 +59,20 @@ class LinkAnswer(BaseModel):
 
 
 class LinksAnswer(BaseModel):
-    """What joins the events of an outline."""
+    """The links between the events of an outline."""
 
     links: list[LinkAnswer]
 
 
 class WeakPoint(BaseModel):
-    """An event that should be otherwise."""
+    """An event that should be changed, and why."""
 
     event: str
     remark: Sentence
 
 
 class ReviewAnswer(BaseModel):
-    """Whether an outline holds, and where it does not."""
+    """Whether an outline works, and where it does not."""
 
     weak: list[WeakPoint]
     goal_reached_in: str
@@ -80,7 +80,7 @@ class ReviewAnswer(BaseModel):
 
 
 class PartAnswer(BaseModel):
-    """A part of an event, and the chapter that is to tell it."""
+    """A part of an event, and the chapter that should tell it."""
 
     event: str
     happens: Sentence
@@ -88,7 +88,7 @@ class PartAnswer(BaseModel):
 
 
 class PartsAnswer(BaseModel):
-    """Events, split into parts."""
+    """Events split into parts."""
 
     parts: list[PartAnswer]
 
@@ -100,19 +100,19 @@ def storylines_schema(count: int, people: Sequence[str]) -> type[StorylinesAnswe
 
 
 def events_schema(count: int, people: Sequence[str]) -> type[EventsAnswer]:
-    """Return the answer with `count` events in which only the people named can be."""
+    """Return the answer with `count` events that involve only the people named."""
     who = list_of(one_of(people), 1, min(_MOST_IN, max(1, len(people))))
     return narrowed(EventsAnswer, events=list_of(narrowed(EventAnswer, who=who), count, count))
 
 
 def links_schema(labels: Sequence[str], most: int) -> type[LinksAnswer]:
-    """Return the answer in which only the events labelled can be joined."""
+    """Return the answer that can link only the labelled events."""
     link = narrowed(LinkAnswer, source=one_of(labels), target=one_of(labels))
     return narrowed(LinksAnswer, links=list_of(link, 1, most))
 
 
 def review_schema(labels: Sequence[str]) -> type[ReviewAnswer]:
-    """Return the answer in which only the events labelled can be named."""
+    """Return the answer that can name only the labelled events."""
     weak = narrowed(WeakPoint, event=one_of(labels))
     return narrowed(
         ReviewAnswer,
@@ -122,7 +122,7 @@ def review_schema(labels: Sequence[str]) -> type[ReviewAnswer]:
 
 
 def parts_schema(labels: Sequence[str], chapters: Sequence[int], least: int) -> type[PartsAnswer]:
-    """Return the answer that splits the events labelled into `least` parts or a few more."""
+    """Return the answer that splits the labelled events into `least` parts or a few more."""
     part = narrowed(
         PartAnswer,
         event=one_of(labels),
@@ -133,5 +133,5 @@ def parts_schema(labels: Sequence[str], chapters: Sequence[int], least: int) -> 
 
 
 def chapter_label(chapter: int) -> str:
-    """Return what an answer calls a chapter."""
+    """Return the label of a chapter in an answer."""
     return f"chapter {chapter}"

@@ -1,8 +1,8 @@
 """Spreading the parts of an outline over chapters so that storylines interweave. Pure.
 
-Every part is placed once, no part before one that must come first, no chapter is left empty where
-there are parts enough, and two chapters in a row do not both keep to one and the same storyline
-where that can be helped.
+Every part is placed once, and never before one that must come first. No chapter is left empty if
+there are enough parts, and two chapters in a row do not stay on the same storyline if that can be
+avoided.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _STEPS = 3_000
-"""Steps of the search for a better arrangement, at most; it seldom takes more than there are parts."""
+"""The most steps of the search for a better arrangement; it seldom needs more than one per part."""
 _SEARCHED = 200
-"""Of more parts than these no better arrangement is searched for."""
+"""With more parts than this, no better arrangement is searched for."""
 
 Arrangement = list[tuple[str, int]]
-"""The ids of parts with their chapters, in the order of the telling."""
+"""The ids of parts with their chapters, in the order in which they are told."""
 
 
 @dataclass(frozen=True)
 class OutlinePart:
-    """A part that is to be placed. `wanted` is the chapter that was proposed for it, if one was.
+    """A part to be placed. `wanted` is the chapter proposed for it, if any.
 
-    `after` are the ids of the parts that must be told before it.
+    `after` holds the ids of the parts that must be told before it.
     """
 
     id: str
@@ -35,9 +35,9 @@ class OutlinePart:
 
 
 def arrange(pieces: Sequence[OutlinePart], chapters: range) -> Arrangement:
-    """Place all pieces in chapters, near to where they were proposed.
+    """Place all pieces in chapters, near the proposed ones.
 
-    The pieces must not wait for each other in a circle, nor for any that is not among them.
+    The pieces must not depend on each other in a circle, nor on any that is not among them.
 
     Raises:
         ValueError: if there are pieces but no chapters.
@@ -58,7 +58,7 @@ def arrange(pieces: Sequence[OutlinePart], chapters: range) -> Arrangement:
 
 
 def repeats(arrangement: Arrangement, lines: Mapping[str, str]) -> int:
-    """Return how many neighbouring chapters have both only parts of one and the same storyline."""
+    """Return how many pairs of neighbouring chapters keep to one and the same storyline."""
     told: dict[int, set[str]] = {}
     for part, chapter in arrangement:
         told.setdefault(chapter, set()).add(lines[part])
@@ -68,9 +68,9 @@ def repeats(arrangement: Arrangement, lines: Mapping[str, str]) -> int:
 def _in_order(
     pieces: Sequence[OutlinePart], chapters: range, *, is_woven: bool
 ) -> list[OutlinePart]:
-    """Return the pieces so that none comes before one that it waits for.
+    """Return the pieces in an order in which none comes before one it depends on.
 
-    They stand as they were proposed or, `is_woven`, so that the storylines take turns.
+    They keep the proposed order or, with `is_woven`, the storylines take turns.
     """
     even = _even(len(pieces), chapters)
     left = Counter(piece.line for piece in pieces)
@@ -97,7 +97,7 @@ def _in_order(
 
 
 def _cut(ordered: Sequence[OutlinePart], chapters: range) -> Arrangement:
-    """Give each piece a chapter, near to the proposed one and to an even spread."""
+    """Give each piece a chapter, close to the proposed one and to an even spread."""
     even = _even(len(ordered), chapters)
     placed: Arrangement = []
     for at, piece in enumerate(ordered):
@@ -113,9 +113,9 @@ def _even(count: int, chapters: range) -> list[int]:
 
 
 def _allowed(at: int, last: int | None, count: int, chapters: range) -> range:
-    """Return the chapters that a piece may take after the one before it.
+    """Return the chapters that a piece may be placed in, given the chapter of the piece before it.
 
-    With pieces enough no chapter is passed by; else no chapter gets two.
+    If there are enough pieces, no chapter is skipped; otherwise no chapter gets two.
     """
     least = chapters[-1] - (count - 1 - at)
     if count >= len(chapters):
@@ -132,10 +132,10 @@ def _search(pieces: Sequence[OutlinePart], chapters: range, slack: int) -> Arran
     return _Search(pieces, chapters, slack).found()
 
 
-class _Stand(NamedTuple):
-    """How far a search has come: all that matters for what can follow.
+class _Progress(NamedTuple):
+    """How far a search has come: everything that decides what can follow.
 
-    `lines` are the storylines of the chapter at work, `before` those of the chapter right before it.
+    `lines` are the storylines of the current chapter, `before` those of the chapter just before it.
     """
 
     told: frozenset[str] = frozenset()
@@ -148,56 +148,56 @@ class _Stand(NamedTuple):
         """Whether two chapters in a row keep to one and the same storyline."""
         return len(self.lines) == 1 and self.lines == self.before
 
-    def after(self, piece: OutlinePart, chapter: int) -> _Stand:
-        """Return how it stands when a piece more is placed."""
+    def after(self, piece: OutlinePart, chapter: int) -> _Progress:
+        """Return the progress after one more piece is placed."""
         told = self.told | {piece.id}
         if chapter == self.chapter:
-            return _Stand(told, chapter, self.lines | {piece.line}, self.before)
+            return _Progress(told, chapter, self.lines | {piece.line}, self.before)
         is_next = self.chapter is not None and chapter == self.chapter + 1
         before = self.lines if is_next else frozenset()
-        return _Stand(told, chapter, frozenset({piece.line}), before)
+        return _Progress(told, chapter, frozenset({piece.line}), before)
 
 
 @dataclass
 class _Search:
-    """Tries one piece after the other, and takes back what leads nowhere; never the same twice."""
+    """A backtracking search that never visits the same state twice."""
 
     pieces: Sequence[OutlinePart]
     chapters: range
     slack: int
-    dead: set[_Stand] = field(default_factory=set)
+    dead: set[_Progress] = field(default_factory=set)
     placed: Arrangement = field(default_factory=list)
 
     def found(self) -> Arrangement | None:
-        """Return an arrangement, or None where there is none or it takes too long."""
+        """Return an arrangement; None if there is none or the search takes too long."""
         self._even = _even(len(self.pieces), self.chapters)
-        return self.placed if self._goes_on(_Stand()) else None
+        return self.placed if self._advance(_Progress()) else None
 
-    def _goes_on(self, stand: _Stand) -> bool:
-        if len(stand.told) == len(self.pieces):
-            return not stand.repeats
-        for piece, chapter in self._next(stand):
+    def _advance(self, progress: _Progress) -> bool:
+        if len(progress.told) == len(self.pieces):
+            return not progress.repeats
+        for piece, chapter in self._next(progress):
             if len(self.dead) >= _STEPS:
                 return False
-            then = stand.after(piece, chapter)
-            # What a chapter tells is known when the next one begins.
-            is_wrong = chapter != stand.chapter and stand.repeats
+            then = progress.after(piece, chapter)
+            # Which storylines a chapter has is known only when the next one begins.
+            is_wrong = chapter != progress.chapter and progress.repeats
             if is_wrong or then in self.dead:
                 continue
             self.placed.append((piece.id, chapter))
-            if self._goes_on(then):
+            if self._advance(then):
                 return True
             self.placed.pop()
-        self.dead.add(stand)
+        self.dead.add(progress)
         return False
 
-    def _next(self, stand: _Stand) -> Iterator[tuple[OutlinePart, int]]:
-        at = len(stand.told)
-        allowed = _allowed(at, stand.chapter, len(self.pieces), self.chapters)
+    def _next(self, progress: _Progress) -> Iterator[tuple[OutlinePart, int]]:
+        at = len(progress.told)
+        allowed = _allowed(at, progress.chapter, len(self.pieces), self.chapters)
         near = [one for one in allowed if abs(one - self._even[at]) <= self.slack]
         near.sort(key=lambda one: abs(one - self._even[at]))
-        left = [piece for piece in self.pieces if piece.id not in stand.told]
+        left = [piece for piece in self.pieces if piece.id not in progress.told]
         counts = Counter(piece.line for piece in left)
-        free = [piece for piece in left if piece.after <= stand.told]
-        free.sort(key=lambda one: (one.line in stand.lines, -counts[one.line]))
+        free = [piece for piece in left if piece.after <= progress.told]
+        free.sort(key=lambda one: (one.line in progress.lines, -counts[one.line]))
         yield from ((piece, chapter) for chapter in near for piece in free)

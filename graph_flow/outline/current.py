@@ -1,4 +1,4 @@
-"""What stands between an outline and its use, read from the store."""
+"""The current outline as the store has it, and what keeps it from being used."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from store.models.plot import EventLink
 from store.models.proposals import Candidate
 from store.open import Store
 
-NO_OUTLINE = "There is no outline yet. Have one drafted, or begin one by hand."
+NO_OUTLINE = "There is no outline yet. Have one drafted, or start one by hand."
 
 
 def span_of(store: Store, branch_id: str) -> Span:
-    """Return which chapters of a branch are told, and which is its last."""
+    """Return how many chapters of a branch are plotted, and which will be its last."""
     head = store.prototype.head(branch_id)
     settings = store.library.story_of(branch_id).settings
     return Span(told=head.chapter if head else 0, cap=settings.chapter_cap)
 
 
 def outline_problems(store: Store, branch_id: str) -> list[str]:
-    """Return what keeps the newest outline from being used, a sentence each; empty: nothing."""
+    """Return what keeps the newest outline from being used, in one sentence each."""
     outline = store.outlines.newest(branch_id)
     if outline is None:
         return [NO_OUTLINE]
@@ -30,11 +30,11 @@ def outline_problems(store: Store, branch_id: str) -> list[str]:
 
 
 def check_outline(store: Store, branch_id: str) -> None:
-    """Raise what keeps the newest outline from being used.
+    """Check that the newest outline can be used.
 
     Raises:
-        WorkbenchError: if there is none, or a part of it stands in no chapter that is left; the
-            message names it.
+        WorkbenchError: if there is none, or a part of it is not in a chapter still to be plotted;
+            the message names the part.
     """
     problems = outline_problems(store, branch_id)
     if problems:
@@ -54,7 +54,7 @@ def need_outline(store: Store, branch_id: str) -> Outline:
 
 
 def accept_outline(store: Store, branch_id: str) -> Outline:
-    """Let the story be plotted by the draft under work; what is accepted already stays so.
+    """Accept the current draft, for the story to be plotted from it; an accepted outline stays so.
 
     Raises:
         WorkbenchError: if there is no outline, or something keeps it from being used.
@@ -67,10 +67,10 @@ def accept_outline(store: Store, branch_id: str) -> Outline:
 
 
 def own_draft(store: Store, branch_id: str, run: str) -> Outline:
-    """Return the outline that a run is drafting, as it stands now.
+    """Return the outline that a run is drafting, as it is now.
 
     Raises:
-        WorkbenchError: if it was discarded, or another was begun meanwhile.
+        WorkbenchError: if it was discarded, or another was started meanwhile.
     """
     outline = store.outlines.newest(branch_id)
     if outline is None or outline.id != run:
@@ -79,9 +79,9 @@ def own_draft(store: Store, branch_id: str, run: str) -> Outline:
 
 
 def with_outline_links(store: Store, outline: Outline, candidate: Candidate) -> Candidate:
-    """Return a candidate with the outline's links between what it tells and what was told before.
+    """Return a candidate with the outline's links between its events and those told before.
 
-    A link that it has already, or one to an event that is no longer in the story, is left out.
+    Links that it already has, or that lead to an event no longer in the story, are left out.
     """
     told = {one.part: one.event for one in store.outlines.told(candidate.branch)}
     links = outline_links(outline, told, candidate.tells)

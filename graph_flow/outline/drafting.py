@@ -34,50 +34,50 @@ from store.models.outline import Outline, OutlineEvent, OutlineLink
 from store.prototype.excerpts import Query
 
 _SMALL_WINDOW, _AT_ONCE_IF_SMALL = 8_000, 2
-"""A model with a small window says the same again and again: it is asked for fewer events at once."""
+"""A model with a small window repeats itself, so it is asked for fewer events at once."""
 _MOST_LINKS = 14
 _PEOPLE, _PAST, _PLANNED = 12, 12, 24
-"""How much of the story and of the outline a prompt holds, at most."""
+"""The most people, past events and planned events that a prompt holds."""
 _PREMISE = 1_500
-"""Characters of the premise: what it says is in the ground of the story too."""
+"""The length of the premise in a prompt, at most: the foundation repeats what it says."""
 _MAIN_LINE = "The main line"
 
 
 def step_of(state: StoryState, context: StoryContext, step: str) -> str:
-    """Return the step of a call for an outline: two runs that draft one do not share their calls."""
+    """Return the step of a call for an outline; two runs that draft one never share their calls."""
     return f"0/outline/{context.run}/{state['round']}/{state['draft']}/{step}"
 
 
 @dataclass(frozen=True)
 class LinePlan:
-    """A storyline that gets `count` events. `old` are those that it has in the draft before."""
+    """A storyline that gets `count` events. `old` are those it has in the previous draft."""
 
     number: int
     line: Storyline
     count: int
     old: tuple[OutlineEvent, ...] = ()
     is_touched: bool = True
-    """Whether it is outlined anew."""
+    """Whether it is outlined again."""
 
 
 @dataclass(frozen=True)
 class Drafting:
-    """One draft. `previous` is the one that it is made from, `ground` what the outliner is told."""
+    """One draft, based on the `previous` one. `shared` variables are in each of its prompts."""
 
     context: StoryContext
     state: StoryState
     cast: tuple[str, ...]
-    ground: Variables
+    shared: Variables
     previous: Outline | None
 
     @classmethod
     def begin(cls, context: StoryContext, state: StoryState, previous: Outline | None) -> Drafting:
-        """Read what a draft is made from."""
-        ground, names = _ground_of(context, state, OUTLINE)
-        return cls(context, state, names, ground, previous)
+        """Read what a draft is based on."""
+        shared, names = _read_story(context, state, OUTLINE)
+        return cls(context, state, names, shared, previous)
 
     def plans(self, chapters: int) -> list[LinePlan]:
-        """Return the storylines of an outline of so many chapters, with how long each is to be."""
+        """Return the storylines for so many chapters, each with its number of events."""
         if self.previous is not None:
             return [self._plan_again(*one) for one in enumerate(storylines_of(self.previous))]
         count = event_count(chapters)
@@ -90,20 +90,20 @@ class Drafting:
         ]
 
     def events_of(self, plan: LinePlan, others: Sequence[OutlineEvent]) -> list[OutlineEvent]:
-        """Return the events of a storyline; `others` are those of other storylines."""
+        """Return the events of a storyline; `others` are those of the other storylines."""
         events: list[OutlineEvent] = []
         for start in range(0, plan.count, self._at_once):
             events += self._next_events(plan, start, [*others, *events])
         return completed(events, plan.old) or [event_of(plan.line)]
 
     def links_between(self, events: Sequence[OutlineEvent]) -> tuple[OutlineLink, ...]:
-        """Return what joins some events; nothing where no usable answer comes."""
+        """Return the links between events; none if no usable answer comes."""
         labels = labelled(events)
         most = min(len(events), _MOST_LINKS)
         job = self._job(
             LINKS,
             "links",
-            "Joining the events",
+            "Linking the events",
             {
                 "outline": [f"{label}. {short_line(event)}" for label, event in labels.items()],
                 "remarks": self._remarks,
@@ -120,7 +120,7 @@ class Drafting:
         return LinePlan(number, line, max(2, len(old)), old, is_touched)
 
     def _is_objected_to(self, events: Sequence[OutlineEvent]) -> bool:
-        """Return whether a remark is about some events; what is wrong with links is put right there."""
+        """Return whether a remark is about some events; remarks on links do not count."""
         if self.previous is None:
             return False
         of_links = {remark.text for remark in link_problems(self.previous)}
@@ -134,26 +134,26 @@ class Drafting:
             "wishes": brief.wishes,
             "count": count,
         }
-        ground, _ = _ground_of(self.context, self.state, STORYLINES)
-        job = self._job(STORYLINES, "lines", "Finding the storylines", {**ground, **asked})
+        shared, _ = _read_story(self.context, self.state, STORYLINES)
+        job = self._job(STORYLINES, "lines", "Finding the storylines", {**shared, **asked})
         answer = self.context.ask_if_usable(job, storylines_schema(count, self.cast))
         if answer is None:
-            return [Storyline(_MAIN_LINE, str(ground["long_term_goal"]), *self.cast[:1])]
+            return [Storyline(_MAIN_LINE, str(shared["long_term_goal"]), *self.cast[:1])]
         return storylines_from(answer, self.cast)
 
     def _next_events(
         self, plan: LinePlan, start: int, planned: Sequence[OutlineEvent]
     ) -> list[OutlineEvent]:
         size = min(self._at_once, plan.count - start)
-        known = self.ground["people"]
+        known = self.shared["people"]
         newcomers = self._newcomers(plan, planned)
-        told = [short_line(event) for event in planned]
+        lines = [short_line(event) for event in planned]
         asked: Variables = {
             "people": _with_newcomers(
                 known if isinstance(known, BudgetedLines) else BudgetedLines([]), newcomers
             ),
             "line": plan.line.line,
-            "outline": within(told, self.context.memory_budget(OUTLINE, 0.2, _PLANNED)),
+            "outline": within(lines, self.context.memory_budget(OUTLINE, 0.2, _PLANNED)),
             "stretch": _stretch(start, size, plan.count),
             "last": [short_line(event) for event in plan.old[start : start + size]],
             "remarks": self._remarks,
@@ -163,13 +163,13 @@ class Drafting:
             OUTLINE,
             f"{plan.number}/{start}",
             f"Outlining “{plan.line.name}”",
-            {**self.ground, **asked},
+            {**self.shared, **asked},
         )
         answer = self.context.ask_if_usable(job, events_schema(size, [*self.cast, *newcomers]))
         return events_from(answer, plan.line.name, planned) if answer else []
 
     def _newcomers(self, plan: LinePlan, planned: Sequence[OutlineEvent]) -> list[str]:
-        """Return who is not in the cast: whom the storyline brings, and who is in an event already."""
+        """Return who is not in the cast: the storyline's newcomer, and anyone new in an event."""
         events = (*plan.old, *planned)
         names = [plan.line.newcomer or "", *(name for one in events for name in one.characters)]
         return [name for name in dict.fromkeys(names) if name and name not in self.cast]
@@ -181,7 +181,7 @@ class Drafting:
 
     @property
     def _remarks(self) -> list[str]:
-        """What the reviewer said of the draft before, with the titles of events."""
+        """What the reviewer said of the previous draft, with the titles of events."""
         if self.previous is None:
             return []
         titles = {event.id: event.title for event in self.previous.events}
@@ -192,24 +192,24 @@ class Drafting:
         return Job(agent, step_of(self.state, self.context, step), words, variables, turn)
 
 
-def _ground_of(
+def _read_story(
     context: StoryContext, state: StoryState, agent: Agent
 ) -> tuple[Variables, tuple[str, ...]]:
-    """Return what an agent is told of the story, as much as it can read, and who is in the cast."""
+    """Return what an agent's prompt says of the story, within budget, and who is in the cast."""
     store, note = context.store, context.note(state)
     foundation = store.excerpts.ground(context.branch).foundation
     about = f"{foundation.long_term_goal} {note}"
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
     past = retrieve(store, context.branch, None, query, context.memory_budget(agent, 0.1, _PAST))
-    ground: Variables = {
+    shared: Variables = {
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
         "people": cast_lines(circle, about, context.memory_budget(agent, 0.15, _PEOPLE)),
         "history": past.lines,
         "note": note,
     }
-    return ground, tuple(dict.fromkeys(person.name for person in circle.characters))
+    return shared, tuple(dict.fromkeys(person.name for person in circle.characters))
 
 
 def _with_newcomers(people: BudgetedLines, newcomers: Sequence[str]) -> BudgetedLines:

@@ -1,4 +1,4 @@
-"""From answers of the outline agents to outlines, and from outlines to lines of a prompt. Pure."""
+"""Turn answers of the outline agents into outlines, and outlines into prompt lines. Pure."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, Sub
 from store.text import name_key
 
 DRAFTS = 3
-"""How often an outline is drafted before the writer decides, at most."""
+"""The most drafts of an outline before the writer decides."""
 
 AT_ONCE = 4
-"""Events that are asked for in one call."""
+"""Events asked for in one call."""
 
 SPLIT_AT_ONCE = 3
-"""Events that are split in one call."""
+"""Events split in one call."""
 
 _FEWEST_EVENTS, _MOST_EVENTS = 3, 24
 _LINES_FROM = (4, 9, 16)
-"""From so many events on there is another storyline."""
+"""The numbers of events from which there is one more storyline."""
 _TITLE_WORDS, _TITLE_LENGTH = 6, 48
 _NOBODY = frozenset({NOTHING, "nobody", "none", "no one", "noone"})
 
@@ -44,25 +44,25 @@ def event_count(chapters: int) -> int:
 
 
 def line_count(events: int) -> int:
-    """Return on how many storylines so many events are."""
+    """Return how many storylines so many events are spread over."""
     return 1 + sum(events >= least for least in _LINES_FROM)
 
 
 def shares(count: int, lines: int) -> list[int]:
-    """Return how many of some events each storyline gets."""
+    """Return how many of `count` events each storyline gets."""
     return [count * (at + 1) // lines - count * at // lines for at in range(lines)]
 
 
 def part_count(events: int, chapters: int) -> int:
-    """Return into how many parts an event is split, so that a chapter has about two of them."""
+    """Return how many parts an event is split into, for about two parts in each chapter."""
     return min(MOST_PARTS, max(1, -(-2 * chapters // max(1, events))))
 
 
 @dataclass(frozen=True)
 class Storyline:
-    """A storyline that is to be outlined: `lead` is whose it is.
+    """A storyline to be outlined: `lead` is the person it belongs to.
 
-    `newcomer` is who comes into the story by it, if anybody.
+    `newcomer` is the person it brings into the story, if any.
     """
 
     name: str
@@ -72,14 +72,14 @@ class Storyline:
 
     @property
     def line(self) -> str:
-        """What a prompt says of it."""
+        """The storyline in a prompt."""
         return f"{self.name}: {self.about}" if self.about else self.name
 
 
 def storylines_from(answer: StorylinesAnswer, known: Sequence[str]) -> list[Storyline]:
-    """Return the storylines of an answer; `known` are the people there already.
+    """Return the storylines of an answer; `known` are the people already there.
 
-    One whose name another has is called after whose it is, or after somebody who has none.
+    If two have the same name, the second is named after its lead, or after a person without one.
     """
     lines: dict[str, Storyline] = {}
     for line in answer.lines:
@@ -101,16 +101,16 @@ def _newcomer(name: str, known: Sequence[str]) -> str | None:
 
 
 def storylines_of(outline: Outline) -> list[Storyline]:
-    """Return the storylines that an outline has, in the order in which they begin."""
+    """Return the storylines of an outline, in the order in which they begin."""
     return [Storyline(name) for name in dict.fromkeys(event.line for event in outline.events)]
 
 
 def events_from(
     answer: EventsAnswer, line: str, before: Sequence[OutlineEvent]
 ) -> list[OutlineEvent]:
-    """Return the events of an answer, without those that are `before` already, or come twice.
+    """Return the events of an answer, without repeats of each other or of those `before`.
 
-    One that has only its title from another is called after what happens in it.
+    An event that shares only its title with another gets a title from what happens in it.
     """
     events: list[OutlineEvent] = []
     for one in answer.events:
@@ -136,7 +136,7 @@ def _title_of(action: str) -> str:
 
 
 def event_of(line: Storyline) -> OutlineEvent:
-    """Return a storyline as one event, where none came that could be used."""
+    """Return a storyline as one event, for when no usable events came."""
     who = [name for name in (line.lead, line.newcomer) if name and name != NOTHING]
     return OutlineEvent(
         id=new_id(),
@@ -148,13 +148,13 @@ def event_of(line: Storyline) -> OutlineEvent:
 
 
 def completed(events: Sequence[OutlineEvent], old: Sequence[OutlineEvent]) -> list[OutlineEvent]:
-    """Return the events of a later draft, with those of the earlier one that it has nothing for."""
+    """Return the events of a later draft, and those of the earlier one that it does not replace."""
     rest = old[len(events) :]
     return [*events, *(one for one in rest if not any(is_repeated(one, new) for new in events))]
 
 
 def interwoven(lines: Iterable[Sequence[OutlineEvent]]) -> tuple[OutlineEvent, ...]:
-    """Return the events of all storylines in one order, in which they take turns."""
+    """Return the events of all storylines in one order in which the storylines take turns."""
     ranked = [
         ((at + 0.5) / len(events), number, event)
         for number, events in enumerate(lines)
@@ -164,12 +164,12 @@ def interwoven(lines: Iterable[Sequence[OutlineEvent]]) -> tuple[OutlineEvent, .
 
 
 def labelled(events: Iterable[OutlineEvent]) -> dict[str, OutlineEvent]:
-    """Return events by the labels that answers name them by."""
+    """Return events by their labels in answers."""
     return {f"E{number}": event for number, event in enumerate(events, start=1)}
 
 
 def links_from(answer: LinksAnswer, events: Mapping[str, OutlineEvent]) -> tuple[OutlineLink, ...]:
-    """Return the links of an answer, each once, without those that lead back to the same event."""
+    """Return the links of an answer, each once, without those from an event to itself."""
     named = {(link.source, link.target, link.link): None for link in answer.links}
     return tuple(
         OutlineLink(source=events[source].id, target=events[target].id, link=link)
@@ -179,7 +179,7 @@ def links_from(answer: LinksAnswer, events: Mapping[str, OutlineEvent]) -> tuple
 
 
 def remarks_from(answer: ReviewAnswer, events: Mapping[str, OutlineEvent]) -> tuple[Remark, ...]:
-    """Return what a review objects to. Who agrees must name the event that ends the story."""
+    """Return what a review objects to; not naming an event that ends the story counts as well."""
     weak = {weak.remark: events[weak.event].id for weak in answer.weak if weak.event in events}
     remarks = [Remark(event=event, text=text) for text, event in weak.items()]
     if answer.goal_reached_in not in events:
@@ -192,30 +192,30 @@ def remarks_from(answer: ReviewAnswer, events: Mapping[str, OutlineEvent]) -> tu
 def review_line(
     answer: ReviewAnswer, remarks: Sequence[Remark], events: Mapping[str, OutlineEvent]
 ) -> str:
-    """Tell in one line what a review came to."""
+    """Return the outcome of a review in one line."""
     if remarks:
         points = "one point" if len(remarks) == 1 else f"{len(remarks)} points"
         return f"The reviewer objects to {points}."
     if not answer.holds:
-        return "The reviewer doubts that it holds, and does not say why."
+        return "The reviewer doubts that the outline works, but does not say why."
     end = events[answer.goal_reached_in].title
-    return f"The reviewer finds that it holds; the story's end is reached in “{end}”."
+    return f"The reviewer finds that the outline works; the story reaches its end in “{end}”."
 
 
 def parts_from(
     answer: PartsAnswer, events: Mapping[str, OutlineEvent], placed: Sequence[SubEvent]
 ) -> list[SubEvent]:
-    """Return the parts of an answer: of each event a few, none twice, and none that is `placed`."""
-    told = [part.text for part in placed]
+    """Return the parts of an answer: a few of each event, none twice, and none already `placed`."""
+    known = [part.text for part in placed]
     kept: dict[str, list[SubEvent]] = {label: [] for label in events}
     for part in answer.parts:
         beside = kept.get(part.event)
         if beside is None or len(beside) == MOST_PARTS:
             continue
         text = _without_label(part.happens, part.event)
-        if any(are_the_same(text, other) for other in told):
+        if any(are_the_same(text, other) for other in known):
             continue
-        told.append(text)
+        known.append(text)
         event = events[part.event].id
         chapter = _chapter(part.chapter)
         beside.append(SubEvent(id=new_id(), event=event, text=text, chapter=chapter))
@@ -223,7 +223,7 @@ def parts_from(
 
 
 def _without_label(text: str, label: str) -> str:
-    """Return a text without the label that a small model begins it with."""
+    """Return a text without the label that small models put before it."""
     head, _, rest = text.partition(" ")
     return rest if rest and head.rstrip(".:") == label else text
 
@@ -234,33 +234,33 @@ def _chapter(label: str) -> int | None:
 
 
 def whole_part(event: OutlineEvent) -> SubEvent:
-    """Return an event as one part, where it was not split."""
+    """Return an event that was not split as one part."""
     return SubEvent(id=new_id(), event=event.id, text=(event.action or event.title)[:400])
 
 
 def short_line(event: OutlineEvent) -> str:
-    """Tell an event in a prompt for those who only need to know that it is there."""
+    """Return the short prompt line of an event: its title and what happens."""
     return f"{event.title}: {event.action}" if event.action else event.title
 
 
 def full_line(label: str, event: OutlineEvent) -> str:
-    """Tell an event in a prompt with its storyline, people and conflict."""
+    """Return the full prompt line of an event, with its storyline, people and conflict."""
     people = ", ".join(event.characters) or "nobody"
     against = f" Against it: {event.conflict}" if event.conflict else ""
     return f"{label}. {event.title} [{event.line}] {people}: {event.action}{against}"
 
 
 def part_line(part: SubEvent) -> str:
-    """Tell a part in a prompt with its chapter."""
+    """Return the prompt line of a part, with its chapter."""
     return f"chapter {part.chapter}: {part.text}" if part.chapter else part.text
 
 
 def link_line(link: OutlineLink, labels: Mapping[str, str]) -> str:
-    """Tell a link in a prompt; `labels` are those of events by their ids."""
+    """Return the prompt line of a link; `labels` are those of the events, by id."""
     return f"{labels[link.source]} {link.link.value} {labels[link.target]}"
 
 
 def remark_line(remark: Remark, titles: Mapping[str, str]) -> str:
-    """Tell a remark in a prompt; `titles` are those of events by their ids."""
+    """Return the prompt line of a remark; `titles` are those of the events, by id."""
     title = titles.get(remark.event or "")
     return f"“{title}”: {remark.text}" if title else remark.text

@@ -1,4 +1,4 @@
-"""What must hold of an outline, where its parts are placed, and what is wrong with it. Pure."""
+"""The rules an outline must keep, where its parts are placed, and what is wrong with it. Pure."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from store.models.proposals import Telling
 from store.text import name_key
 
 _FORWARD = {LinkKind.CAUSES, LinkKind.ENABLES, LinkKind.FORESHADOWS, LinkKind.BEFORE}
-"""Links whose source comes before their target; what pays off comes after."""
+"""Links whose source comes before their target; with *pays off*, it comes after."""
 _BINDING = {LinkKind.CAUSES, LinkKind.ENABLES, LinkKind.PAYS_OFF, LinkKind.FORESHADOWS}
 _ALIKE = 0.85
 _MOST = 10
-"""Remarks of one kind, at most."""
+"""The most remarks of one kind."""
 
 
 def are_the_same(one: str, other: str) -> bool:
-    """Return whether two texts say the same in nearly the same words."""
+    """Return whether two texts say the same thing in nearly the same words."""
     matcher = SequenceMatcher(None, one.casefold(), other.casefold())
     return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
 
 
 def in_order(link: OutlineLink) -> tuple[str, str] | None:
-    """Return the two events of a link, the earlier one first; None where it says nothing of it."""
+    """Return the two events of a link, the earlier one first; None if the link sets no order."""
     if link.link in _FORWARD:
         return link.source, link.target
     return (link.target, link.source) if link.link is LinkKind.PAYS_OFF else None
 
 
 def closing_links(links: Iterable[OutlineLink]) -> list[OutlineLink]:
-    """Return the links that close a circle with those before them, in which each comes before itself."""
+    """Return the links that close a circle with earlier ones, so that an event precedes itself."""
     order = Order()
     return [link for link in links if (pair := in_order(link)) and not order.add(*pair)]
 
 
 def earlier_events(outline: Outline) -> dict[str, set[str]]:
-    """Return for each event those that must come before it; links that close a circle do not count."""
+    """Return the events that must come before each event, ignoring links that close a circle."""
     closing = set(closing_links(outline.links))
     earlier: dict[str, set[str]] = {event.id: set() for event in outline.events}
     for link in outline.links:
@@ -62,13 +62,13 @@ def without_circles(outline: Outline) -> Outline:
 
 
 def link_problems(outline: Outline) -> list[Remark]:
-    """Return where the links of an outline cannot all hold."""
+    """Return where the links of an outline cannot all be true."""
     titles = {event.id: event.title for event in outline.events}
     circles = [
         Remark(
             event=link.target,
-            text=f"“{titles[link.source]}” {link.link.value} “{titles[link.target]}”, but by the "
-            "other links it would have to be the other way round.",
+            text=f"“{titles[link.source]}” {link.link.value} “{titles[link.target]}”, but other "
+            "links put them the other way round.",
         )
         for link in closing_links(outline.links)
     ]
@@ -76,8 +76,8 @@ def link_problems(outline: Outline) -> list[Remark]:
     contradictions = [
         Remark(
             event=link.target,
-            text=f"“{titles[link.source]}” cannot both contradict “{titles[link.target]}” and be "
-            "what leads to it.",
+            text=f"“{titles[link.source]}” cannot both contradict “{titles[link.target]}” and lead "
+            "to it.",
         )
         for link in outline.links
         if link.link is LinkKind.CONTRADICTS and _pair(link) in bound
@@ -90,7 +90,7 @@ def _pair(link: OutlineLink) -> frozenset[str]:
 
 
 def event_problems(outline: Outline) -> list[Remark]:
-    """Return the events that nobody is in, that come twice, or that are a whole storyline alone."""
+    """Return the events with nobody in them, repeated ones, and those alone on their storyline."""
     empty = [
         Remark(event=event.id, text="Nobody is in it.")
         for event in outline.events
@@ -104,12 +104,12 @@ def _repeated(events: Sequence[OutlineEvent]) -> list[Remark]:
     for at, event in enumerate(events):
         same = next((one for one in events[:at] if is_repeated(event, one)), None)
         if same is not None:
-            remarks.append(Remark(event=event.id, text=f"It is the same again as “{same.title}”."))
+            remarks.append(Remark(event=event.id, text=f"It repeats “{same.title}”."))
     return remarks
 
 
 def is_repeated(event: OutlineEvent, earlier: OutlineEvent) -> bool:
-    """Return whether an event is another one over again."""
+    """Return whether an event repeats an earlier one."""
     if name_key(event.title) == name_key(earlier.title):
         return True
     return bool(event.action) and are_the_same(event.action, earlier.action)
@@ -122,19 +122,21 @@ def _alone(events: Sequence[OutlineEvent]) -> list[Remark]:
     if len(lines) == len(events) == 1:
         return []
     return [
-        Remark(event=found[0].id, text=f"The storyline “{line}” has no other event, and so no end.")
+        Remark(
+            event=found[0].id, text=f"The storyline “{line}” has no other event, so it has no end."
+        )
         for line, found in lines.items()
         if len(found) == 1
     ]
 
 
 _NAMED = 5
-"""Parts or events that a message names, at most."""
+"""The most parts or events that a message names."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """The chapters that an outline may still place parts in: after `told`, up to `cap`."""
+    """The chapters in which an outline may still place parts: after `told`, up to `cap`."""
 
     told: int
     cap: int
@@ -146,12 +148,12 @@ class Span:
 
 
 def parts_left(outline: Outline, told: Container[str]) -> tuple[SubEvent, ...]:
-    """Return the parts that no chapter has told, in the outline's order."""
+    """Return the parts that no chapter has told yet, in the outline's order."""
     return tuple(part for part in outline.sub_events if part.id not in told)
 
 
 def carried_over(outline: Outline, told: Container[str], chapter: int) -> tuple[SubEvent, ...]:
-    """Return the parts that chapters before this one were to tell and did not, the earliest first."""
+    """Return the parts that earlier chapters should have told but did not, the earliest first."""
     late = (
         part
         for part in parts_left(outline, told)
@@ -163,10 +165,10 @@ def carried_over(outline: Outline, told: Container[str], chapter: int) -> tuple[
 def outline_links(
     outline: Outline, told: Mapping[str, str], tells: Sequence[Telling]
 ) -> list[EventLink]:
-    """Return the outline's links between events of the story, where a chapter completes them.
+    """Return the outline's links that a chapter completes, as links between events of the story.
 
-    `told` gives for each part that earlier chapters told the event that tells it; `tells` is what
-    the present chapter tells. A link that earlier chapters completed is there already.
+    `told` gives the event for each part told in earlier chapters; `tells` is what the present
+    chapter tells. Links that earlier chapters completed already exist.
     """
     now = {**told, **{telling.part: telling.event for telling in tells}}
     links: dict[tuple[str, str, str], EventLink] = {}
@@ -188,9 +190,9 @@ def _told_by(outline: Outline, event: str, told: Mapping[str, str]) -> list[str]
 
 
 def misplaced(outline: Outline, told: Container[str], span: Span) -> list[str]:
-    """Return what keeps an outline from being used, a sentence each.
+    """Return what keeps an outline from being used, in one sentence each.
 
-    Every part that is not told yet must stand in a chapter that is left, and every event needs one.
+    Every event needs a part, and every part not told yet must be in a chapter still to be plotted.
     """
     if not outline.events:
         return ["The outline has no events yet."]
@@ -198,18 +200,18 @@ def misplaced(outline: Outline, told: Container[str], span: Span) -> list[str]:
     with_parts = {part.event for part in outline.sub_events}
     bare = [event.title for event in outline.events if event.id not in with_parts]
     problems = [
-        (bare, "have no part that a chapter could tell"),
-        (_texts(part for part in left if part.chapter is None), "stand in no chapter yet"),
+        (bare, "These events have no part for a chapter to tell"),
+        (_texts(part for part in left if part.chapter is None), "These parts have no chapter yet"),
         (
             _texts(part for part in left if part.chapter and part.chapter <= span.told),
-            f"stand in a chapter that is told already (up to chapter {span.told})",
+            f"These parts are in a chapter already plotted (up to chapter {span.told})",
         ),
         (
             _texts(part for part in left if part.chapter and part.chapter > span.cap),
-            f"stand after the story's last chapter, which is {span.cap}",
+            f"These parts come after the story’s last chapter, which is {span.cap}",
         ),
     ]
-    return [f"{_named(texts)}: these {words}." for texts, words in problems if texts]
+    return [f"{words}: {_named(texts)}." for texts, words in problems if texts]
 
 
 def _texts(parts: Iterable[SubEvent]) -> list[str]:
@@ -237,17 +239,19 @@ def moved(outline: Outline, part_id: str, chapter: int | None, before: str | Non
 
 
 def spread(outline: Outline, chapters: range) -> Outline:
-    """Return an outline with each of its parts in one of the chapters, near to where it stands.
+    """Return an outline with each of its parts in one of the chapters, near its present one.
 
-    The parts of an event stay in their order, and come after those of the events that lead to it.
+    The parts of an event keep their order, and come after those of the events that lead to it.
 
     Raises:
         ValueError: if there are parts but no chapters.
     """
     parts = {part.id: part for part in outline.sub_events}
     placed = arrange(_pieces(outline), chapters)
-    told = tuple(parts[id_].model_copy(update={"chapter": chapter}) for id_, chapter in placed)
-    return outline.model_copy(update={"sub_events": told})
+    moved_parts = tuple(
+        parts[id_].model_copy(update={"chapter": chapter}) for id_, chapter in placed
+    )
+    return outline.model_copy(update={"sub_events": moved_parts})
 
 
 def _pieces(outline: Outline) -> list[OutlinePart]:
@@ -270,9 +274,9 @@ def _pieces(outline: Outline) -> list[OutlinePart]:
 def _told_before(
     part: SubEvent, parts: Mapping[str, list[str]], earlier: Mapping[str, set[str]]
 ) -> Iterator[str]:
-    """Yield the parts that must come before one: of its event, and of all that leads to that.
+    """Yield the parts that must come before one: from its own event and the events leading to it.
 
-    An event without parts of its own passes on what must come before it.
+    An event without parts passes on what must come before it.
     """
     at = parts[part.event].index(part.id)
     if at:

@@ -1,1 +1,1 @@
-"""Stage 2: goals, plots woven for them, the choice, and the end of the story (CreAgentive)."""
+"""Stage 2: goals, a plot for each, the choice, and the end of the story (CreAgentive)."""

@@ -44,7 +44,7 @@ def _weaving(work: Work, *, is_woven: bool) -> Calls:
 
 
 def _closing(work: Work) -> Calls:
-    """Expect a call after each chapter, beside the goals of the next where two run at once."""
+    """Expect a call after each chapter, alongside the next goals if two calls can run at once."""
     match work.task:
         case ChooseAgain():
             return ONE_CALL
@@ -98,8 +98,8 @@ GOALS = _agent(
     ),
     labels={
         "chapter": "The task",
-        "plan": "What the outline has for the chapter",
-        "taken": "Ways thought of already",
+        "plan": "What the outline plans for the chapter",
+        "taken": "Goals already proposed",
     },
     step="Goals",
 )

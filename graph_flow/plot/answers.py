@@ -1,4 +1,4 @@
-"""Answers of stage 2: goals, a role's moves, a plot by a single author, and whether the story is over."""
+"""Answers of stage 2: goals, a role's moves, a single author's plot, and the exit check."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from store.models.cast import Character, RelationshipKind
 from store.models.fields import shown_fields
 
 NEW_PLACE = "a new place"
-"""What a role answers as its scene when it takes the story somewhere new."""
+"""What a role answers as its place when it takes the story somewhere new."""
 
 SOMEBODY_NEW = "somebody new"
-"""Whom a role meets when it brings a new person into the story."""
+"""What a role answers as its company when it brings a new person into the story."""
 
 CHANGEABLE = tuple(
     name for name, field in shown_fields(Character).items() if field.is_changed_by_agents
 )
-"""The attributes of a character that a role may change in a chapter."""
+"""The fields of a character that a role may change in a chapter."""
 
 MOST_COMPANY = 3
-"""People whom one move brings together with who makes it."""
+"""The most people that one move brings together with the one who makes it."""
 
 
 class Meeting(BaseModel):
-    """How a role's relationship to somebody changes."""
+    """How a role's relationship to another person changes."""
 
     toward: str
     tie: RelationshipKind
@@ -51,8 +51,8 @@ class Meeting(BaseModel):
 
 
 class Move(Answer):
-    """What somebody does. What does not count of it is not looked at: a small model writes anything
-    there, and would be asked again for nothing."""
+    """What somebody does. Fields that do not count are not checked: a small model writes anything
+    there, and asking it again would gain nothing."""
 
     may_say_nothing: ClassVar[frozenset[str]] = frozenset({"change", "newcomer_is", "opens"})
 
@@ -72,7 +72,7 @@ class Move(Answer):
 
 
 class RoleAnswer(Move):
-    """What one role adds: its own move, its feeling, and what comes of it."""
+    """What one role adds: its own move, its feeling, and the consequence."""
 
     title: Title
     action: Sentences
@@ -84,23 +84,23 @@ class RoleAnswer(Move):
     change: Phrase
     relationship: Meeting
     because_of: str = NOTHING
-    """Only asked where something is remembered."""
+    """Asked only if something is remembered."""
     new_place: Title = NEW_PLACE
-    """Only asked of the role that opens a relay."""
+    """Asked only of the role that opens a relay."""
     newcomer: Title = NOTHING
     newcomer_is: Phrase = NOTHING
-    """The name of somebody new and who they are; only asked where there is room for one more."""
+    """The name of somebody new and who they are; asked only if the cast has room for one more."""
     tells: str = NOTHING
-    """Only asked where the outline has something for the chapter."""
+    """Asked only if the outline has something for the chapter."""
     closes: str = NOTHING
     opens: Phrase = NOTHING
-    """Only asked of the role that closes a relay."""
+    """Asked only of the role that closes a relay."""
 
 
 OPTIONAL = frozenset(
     {"because_of", "new_place", "newcomer", "newcomer_is", "tells", "closes", "opens"}
 )
-"""What is asked of some roles only."""
+"""Fields that only some roles are asked for."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ class RoleOptions:
 
     `others` are the people it can meet, `toward` those it can have feelings for (the dead too),
     `places` the ones it knows, `events` the labels of what it remembers, `threads` the titles of
-    those that it can answer, `parts` the labels of what the outline has for the chapter. The role
-    that opens a relay may go somewhere new (it must, where it knows no place) and, where there is
-    room, bring somebody new; the one that closes it may answer a question, and leave one open.
+    those it can pay off, `parts` the labels of what the outline has for the chapter. The role that
+    opens a relay may go somewhere new (and must, if it knows no place) and, if there is room, bring
+    somebody new; the role that closes it may pay off a thread and plant one.
     """
 
     others: Sequence[str]
@@ -128,7 +128,7 @@ class RoleOptions:
 def role_schema(options: RoleOptions) -> type[BaseModel]:
     """Return the answer of a role that can name only what its character can know.
 
-    What is not asked is left out; `role_answer` gives the whole answer.
+    Fields not asked for are left out; `role_answer` returns the whole answer.
     """
     may_go = options.is_opening or not options.places
     may_bring = options.is_opening and options.has_room
@@ -155,17 +155,17 @@ def role_schema(options: RoleOptions) -> type[BaseModel]:
 
 
 def company_of(others: Sequence[str]) -> Any:
-    """Return the type of a list of those whom a move brings together with who makes it."""
+    """Return the type of the list of people that a move brings together with its maker."""
     return list_of(one_of(others) if others else str, 0, min(MOST_COMPANY, len(others)))
 
 
 def role_answer(answer: BaseModel) -> RoleAnswer:
-    """Return an answer to `role_schema` with what was not asked filled in as *nothing*."""
+    """Return an answer to `role_schema`, with the fields not asked for filled in as *nothing*."""
     return RoleAnswer.model_validate(answer.model_dump())
 
 
 def named(choice: str) -> str | None:
-    """Return what was chosen, or None where the answer named nothing."""
+    """Return what was chosen; None if the answer named nothing."""
     return None if choice == NOTHING else choice
 
 
@@ -173,9 +173,9 @@ LEAST_MOVES, MOST_MOVES = 3, 5
 
 
 class PlotMove(Move):
-    """What one person does in a plot that an author makes up: the fields of a role's answer.
+    """What one person does in a plot by a single author: the fields of a role's answer.
 
-    They are not inherited from it, for who it is must come first, and what is not asked is left out.
+    They are not inherited, because `who` must come first and some fields are left out.
     """
 
     who: str
@@ -193,7 +193,7 @@ class PlotMove(Move):
 
 
 class PlotAnswer(BaseModel):
-    """A whole plot. A new place and a new person are named once, after the moves."""
+    """A whole plot, with the new place and the new person named once, after the moves."""
 
     moves: list[PlotMove]
     new_place: Title
@@ -205,7 +205,7 @@ class PlotAnswer(BaseModel):
 
 @dataclass(frozen=True)
 class PlotOptions:
-    """What an author can name: `people` act, `others` can be met (they among them); see `RoleOptions`."""
+    """What an author can name: `people` can act, `others` can be met; see `RoleOptions`."""
 
     people: Sequence[str]
     others: Sequence[str]
@@ -219,7 +219,7 @@ class PlotOptions:
 
 
 def plot_schema(options: PlotOptions) -> type[BaseModel]:
-    """Return the answer of an author who can name only what is there; `moves_of` reads it."""
+    """Return the answer of an author who can name only what exists; read it with `moves_of`."""
     others = [*options.others, SOMEBODY_NEW] if options.has_room else list(options.others)
     toward = one_of_or_nothing(options.toward)
     move: dict[str, Any] = {
@@ -243,10 +243,10 @@ def plot_schema(options: PlotOptions) -> type[BaseModel]:
 
 
 def moves_of(answer: BaseModel) -> Iterator[tuple[str, RoleAnswer]]:
-    """Yield who moves and what they add, as a relay would have it.
+    """Yield who moves and what they add, as a relay would.
 
-    What is said once of the whole plot belongs to its last move, where it answers or opens
-    something; the new person comes in with the first move that meets somebody new.
+    The thread that the whole plot pays off or plants goes with its last move; the new person
+    enters with the first move that meets somebody new.
     """
     plot = PlotAnswer.model_validate(answer.model_dump())
     for move in plot.moves:
@@ -262,12 +262,12 @@ def moves_of(answer: BaseModel) -> Iterator[tuple[str, RoleAnswer]]:
 
 
 class GoalAnswer(BaseModel):
-    """One path that a chapter could take, and the thread or relationship that it would move."""
+    """One path that a chapter could take, and the thread or relationship it would move forward."""
 
     title: Title
     goal: Path
     moves: str = NOTHING
-    """Only asked where there is something to move."""
+    """Asked only if there is something to move."""
 
 
 class GoalsAnswer(BaseModel):
@@ -280,7 +280,7 @@ class GoalsAnswer(BaseModel):
     def _keeps_those_that_can_be_used(
         cls, said: Any, validate: ValidatorFunctionWrapHandler
     ) -> list[GoalAnswer]:
-        """Return the paths that can be used, if there is one: others can be asked for in their place."""
+        """Return the usable paths, if there are any: the rest can be asked for again."""
         try:
             paths: list[GoalAnswer] = validate(said)
         except ValidationError as error:
@@ -293,9 +293,9 @@ class GoalsAnswer(BaseModel):
 
 
 def goals_schema(count: int, movables: Sequence[str] = ()) -> type[GoalsAnswer]:
-    """Return the answer with at most `count` goals, each moving one of the labels, or nothing.
+    """Return the answer with at most `count` goals, each moving one of `movables`, or nothing.
 
-    So many are asked for; fewer come where some cannot be used.
+    `count` are asked for; fewer remain if some cannot be used.
     """
     goal: type[BaseModel] = (
         narrowed(GoalAnswer, moves=one_of_or_nothing(movables))
@@ -306,7 +306,7 @@ def goals_schema(count: int, movables: Sequence[str] = ()) -> type[GoalsAnswer]:
 
 
 def paths_of(answer: GoalsAnswer) -> list[GoalAnswer]:
-    """Return the paths of an answer, with what was not asked filled in as *nothing*."""
+    """Return the paths of an answer, with the fields not asked for filled in as *nothing*."""
     return [GoalAnswer.model_validate(path.model_dump()) for path in answer.goals]
 
 
@@ -319,5 +319,5 @@ class ExitAnswer(BaseModel):
 
 
 def exit_schema(events: Sequence[str]) -> type[ExitAnswer]:
-    """Return the answer in which only the events labelled can be named as evidence."""
+    """Return the answer that can name only the labelled events as evidence."""
     return narrowed(ExitAnswer, events=list_of(one_of(events), 0, min(3, len(events))))

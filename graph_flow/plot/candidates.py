@@ -1,4 +1,4 @@
-"""Candidates as cards: what each would make happen and change, what to mind, what it is worth. Nothing here writes."""
+"""Candidates as cards: what happens, what changes, warnings and scores. Nothing here writes."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ from store.open import Store
 from store.prototype.excerpts import Mentions, joined
 
 _DRAWN = 6
-"""People in the picture of a card, at most: it is small."""
+"""The most people in the picture of a card, which is small."""
 
-_UNTOLD = "gave no answer that could be used."
+_NO_ANSWER = "No usable answer came."
 
 
 def best_of(candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the candidate that the scores put first, the same for the page and on autopilot.
+    """Return the candidate with the best scores, for the page and for autopilot alike.
 
-    Of several with the same score it is the first, so they are given in the order of their goals.
-    One that could not be finished is none of them; what the scorer has not read stands behind what
-    it has. Where it has read nothing, the continuity check decides, then how much happens.
+    Of several with the same score, the first is the best; pass them in the order of their goals.
+    Unfinished candidates do not count, and those the scorer has read come before those it has not.
+    If it has read none, the continuity check decides, then how much happens.
     """
-    standing = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
-    return max(standing, key=_worth, default=None)
+    finished = [one for one in candidates if one.state is not CandidateState.GIVEN_UP]
+    return max(finished, key=_worth, default=None)
 
 
 def _worth(candidate: Candidate) -> tuple[bool, float, int]:
-    # A weighted mean has the noise of its fractions in the last places, which is no difference.
+    # The last digits of a weighted mean are rounding noise.
     total = round(candidate.total or 0.0, 6)
     changes = 0 if candidate.is_judged else len(candidate.delta.changes)
     return candidate.is_judged, total, changes
 
 
 def _is_offered(candidate: Candidate) -> bool:
-    """Return whether a candidate waits for a choice, and has scores that speak for it."""
+    """Return whether a candidate has been scored and still waits for a choice."""
     return candidate.state is CandidateState.PROPOSED and candidate.is_judged
 
 
 class CandidateReader:
-    """Reads the candidates of one chapter, on the story as it stands before it.
+    """Reads the candidates of one chapter, against the story as it is before that chapter.
 
-    The cost follows what the candidates touch, not the length of the story. Continuity is checked
-    while the chapter is yet to come; later its findings are the story's.
+    The cost depends on what the candidates touch, not on the length of the story. Continuity is
+    checked only until the chapter is plotted; after that, its findings are the story's.
     """
 
     def __init__(self, store: Store, branch_id: str, chapter: int) -> None:
@@ -68,7 +68,7 @@ class CandidateReader:
         self._reasons = store.intended.reasons(self._story)
 
     def views(self, round_: int | None = None) -> list[CandidateView]:
-        """Return the candidates of one round, or of all with the newest round first, as cards."""
+        """Return the candidates of one round as cards, or of all rounds, the newest first."""
         candidates = self._store.proposals.candidates(self._branch, self._chapter, round_)
         newest = max((candidate.round for candidate in candidates), default=0)
         best = best_of([one for one in candidates if one.round == newest])
@@ -82,14 +82,14 @@ class CandidateReader:
         ]
 
     def preview(self, candidate: Candidate, notes: tuple[str, ...]) -> CandidateView:
-        """Return a candidate that is not kept yet as a card."""
+        """Return a candidate that is not saved yet as a card."""
         [found] = self._findings([candidate])
         return self._view(candidate, found).model_copy(update={"notes": notes})
 
     def _view(self, candidate: Candidate, found: Iterable[Finding]) -> CandidateView:
-        """Return as much of a candidate as the story, as it is now, allows."""
+        """Return as much of a candidate as the present story allows."""
         before = self.before(candidate.delta)
-        # The writer may have edited or locked something since it was woven.
+        # The writer may have edited or locked something since it was made.
         delta, refused = fit(candidate.delta, before)
         lines = lines_of(delta, before)
         return CandidateView(
@@ -112,14 +112,14 @@ class CandidateReader:
         for delta in deltas:
             part = self._store.prototype.around(self._branch, delta, self._chapter - 1)
             around = joined(around, part)
-        # Whom a removed tie was between is named, though it does not decide what becomes of it.
+        # The card names the people of a removed relationship, though nothing depends on them.
         named = {end for delta in deltas for end in _ends_before(delta)} - around.entities.keys()
         if not named:
             return around
         return joined(around, self._store.prototype.partial(self._branch, self._chapter - 1, named))
 
     def _findings(self, candidates: Sequence[Candidate]) -> list[list[Finding]]:
-        """Return for each candidate where it would break the story's continuity."""
+        """Return, for each candidate, where it would break the story's continuity."""
         if not self._is_next or not candidates:
             return [[] for _ in candidates]
         deltas = [candidate.delta for candidate in candidates]
@@ -143,7 +143,7 @@ class CandidateReader:
 
 
 def _touched(delta: Delta) -> list[str]:
-    """Return whom a Delta touches: first those who change, or whose ties do."""
+    """Return the people a Delta touches, those who change or whose relationships do first."""
     weights: Counter[str] = Counter()
     for change in delta.changes:
         entity = change.entity
@@ -157,7 +157,7 @@ def _touched(delta: Delta) -> list[str]:
 
 
 def _ends_before(delta: Delta) -> Iterator[str]:
-    """Yield the ids to which what a Delta changes or removes referred until then."""
+    """Yield the ids that a Delta's changed or removed entities referred to before it."""
     for change in delta.changes:
         if change.before is not None:
             yield from references(change.before).values()
@@ -182,22 +182,22 @@ def _refused(candidate: Candidate) -> Iterator[str]:
 def _skipped(candidate: Candidate) -> Iterator[str]:
     for turn in candidate.turns:
         if turn.is_skipped:
-            yield f"{turn.name} was left out: {turn.problem or _UNTOLD}"
+            yield f"{turn.name} was left out: {turn.problem or _NO_ANSWER}"
 
 
 _SIGNS: dict[Operation, str] = {"add": "＋", "change": "±", "remove": "−"}
-_OPENED = {ThreadState.PLANNED: "is to come", ThreadState.PAID_OFF: "opens and closes"}
+_OPENED = {ThreadState.PLANNED: "is planned", ThreadState.PAID_OFF: "opens and closes"}
 _TIE_FIELDS = ("strength", "tie", "is_mutual", "awareness")
 _STEPS = {
-    ThreadState.PLANNED: ("±", "is to come"),
+    ThreadState.PLANNED: ("±", "is planned"),
     ThreadState.PLANTED: ("±", "is planted"),
     ThreadState.PAID_OFF: ("✓", "closes"),
-    ThreadState.DROPPED: ("−", "is let go"),
+    ThreadState.DROPPED: ("−", "is dropped"),
 }
 
 
 class CardLines(NamedTuple):
-    """The lines of a card: what happens, in order, who changes, which threads move, and the rest."""
+    """The lines of a card: what happens, in order, who changes, which threads move, the rest."""
 
     happenings: tuple[CardLine, ...]
     people: tuple[CardLine, ...]
@@ -206,7 +206,7 @@ class CardLines(NamedTuple):
 
 
 def lines_of(delta: Delta, before: Snapshot) -> CardLines:
-    """Return a Delta as lines; `before` holds what it touches."""
+    """Return a Delta as lines of a card; `before` holds what it touches."""
     return _Reader(delta, before).lines()
 
 
@@ -214,17 +214,17 @@ class _Reader:
     def __init__(self, delta: Delta, before: Snapshot) -> None:
         self._delta = delta
         self._names = Names(before, delta)
-        self._told: dict[str, list[Sentence]] = {}
+        self._sentences: dict[str, list[Sentence]] = {}
         for sentence in describe(delta, before):
-            self._told.setdefault(sentence.ids[0], []).append(sentence)
+            self._sentences.setdefault(sentence.ids[0], []).append(sentence)
 
     def lines(self) -> CardLines:
         events = [one for one in self._delta.additions() if isinstance(one, Event)]
         happenings = [self._event(one) for one in sorted(events, key=lambda one: one.position)]
         groups: dict[str, list[CardLine]] = {"people": [], "threads": [], "rest": []}
-        told = {event.id for event in events}
+        shown = {event.id for event in events}
         for change in self._delta.changes:
-            if change.id not in told and change.id in self._told:
+            if change.id not in shown and change.id in self._sentences:
                 group, line = self._line(change)
                 groups[group].append(line)
         return CardLines(tuple(happenings), *(tuple(lines) for lines in groups.values()))
@@ -243,25 +243,25 @@ class _Reader:
         if isinstance(entity, Relationship):
             return "people", CardLine(id=change.id, mark="", text=self._tie(change, entity))
         if isinstance(entity, Character):
-            return "people", self._as_told(change)
+            return "people", self._described(change)
         if isinstance(entity, Thread):
             return "threads", self._thread(change, entity)
-        return "rest", self._as_told(change)
+        return "rest", self._described(change)
 
-    def _as_told(self, change: Change) -> CardLine:
-        sentences = self._told[change.id]
+    def _described(self, change: Change) -> CardLine:
+        sentences = self._sentences[change.id]
         text = " · ".join(sentence.text for sentence in sentences)
         return CardLine(id=change.id, mark=sentences[0].mark, text=text)
 
     def _tie(self, change: Change, tie: Relationship) -> str:
-        """Tell a tie as "Mara ± Hale: distrust 7 → 4"."""
+        """Describe a relationship as "Mara ± Hale: distrust 7 → 4"."""
         source, target = self._names.of(tie.source), self._names.of(tie.target)
         words = f"{source} {_SIGNS[change.operation]} {target}: {tie.tie}"
         if change.after is None:
-            return f"{words} is no more"
-        told = f"{words} {tie.strength}" if change.before is None else words
-        told += "".join(self._steps(change, tie))
-        return f"{told} — {tie.reason}" if "reason" in change.fields and tie.reason else told
+            return f"{words} ends"
+        text = f"{words} {tie.strength}" if change.before is None else words
+        text += "".join(self._steps(change, tie))
+        return f"{text} — {tie.reason}" if "reason" in change.fields and tie.reason else text
 
     def _steps(self, change: Change, tie: Relationship) -> Iterator[str]:
         for field in _TIE_FIELDS:
@@ -272,13 +272,13 @@ class _Reader:
 
     def _thread(self, change: Change, thread: Thread) -> CardLine:
         if change.after is None:
-            return CardLine(id=thread.id, mark="−", text=f"{thread.title}: is let go")
+            return CardLine(id=thread.id, mark="−", text=f"is dropped: {thread.title}")
         if change.before is None:
             words = _OPENED.get(thread.state, "opens")
             about = f" ({thread.description})" if thread.description else ""
             return CardLine(id=thread.id, mark="＋", text=f"{words}: {thread.title}{about}")
         if "state" not in change.fields:
-            return self._as_told(change)
+            return self._described(change)
         mark, words = _STEPS[thread.state]
         return CardLine(id=thread.id, mark=mark, text=f"{words}: {thread.title}")
 

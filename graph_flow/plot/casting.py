@@ -1,4 +1,4 @@
-"""PlotWeave without the model: who takes part, in which order, and whether enough came of it. Pure."""
+"""PlotWeave without the model: who takes part, in which order, and whether enough did. Pure."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from store.models.proposals import Turn
 from store.models.prototype import Snapshot
 
 _ALIKE = 0.72
-"""Two goals whose texts match to this share are taken for the same path."""
+"""Two goals whose texts match to this degree count as the same path."""
 _SHORTEST_REST = 2
-"""Chapters that pass before another new person may come in, even in the smallest cast."""
+"""Chapters before another new person may come in, even with the smallest cast."""
 
 
 def are_alike(one: str, other: str) -> bool:
     """Return whether two goals say the same thing in nearly the same words."""
     match = SequenceMatcher(None, one.casefold(), other.casefold())
-    # Each of these bounds the next from above, and costs a fraction of it.
+    # Each ratio is an upper bound of the next, at a fraction of its cost.
     return (
         match.real_quick_ratio() >= _ALIKE
         and match.quick_ratio() >= _ALIKE
@@ -31,9 +31,9 @@ def are_alike(one: str, other: str) -> bool:
 def cast_relay(snapshot: Snapshot, goal: str, count: int, turn: int) -> list[Character]:
     """Return the people who take part in a relay, in the order in which they speak.
 
-    The dead and the missing do not, unless nobody else is left. Those whom the goal names come
-    first, then those who acted least lately. The order is rotated by `turn`, so that the last
-    speaker is not the same in every relay.
+    The dead and the missing do not, unless nobody else is left. Those named in the goal come first,
+    then those who have not acted for longest. The order is rotated by `turn`, so the last speaker
+    is not the same in every relay.
     """
     last_act = {person.id: -1 for person in snapshot.characters}
     for part in snapshot.of(Participation):
@@ -54,9 +54,9 @@ def living(people: Iterable[Character]) -> list[Character]:
 
 
 def speakers(relay: Sequence[Character], rounds: int) -> list[tuple[int, Character]]:
-    """Return who moves when: the number of the round, from 1, and who it is.
+    """Return the order of moves: the number of the round, from 1, and the person.
 
-    Everybody moves in every round; each round begins with another of them.
+    Everybody moves in every round, and each round begins with a different person.
     """
     return [
         (round_ + 1, person) for round_ in range(rounds) for person in _rotated(list(relay), round_)
@@ -71,8 +71,8 @@ def _rotated(people: list[Character], turn: int) -> list[Character]:
 def has_room_for_another(circle: Snapshot, chapter: int) -> bool:
     """Return whether a chapter may bring a new person into the story.
 
-    The more people are at hand, the more chapters pass from one that comes in to the next, so that
-    a model which always brings somebody does not flood the cast.
+    The more people there are, the more chapters pass between newcomers, so a model that always
+    brings somebody in does not flood the cast.
     """
     rest = max(_SHORTEST_REST, len(living(circle.characters)) // 2)
     came = [circle.told_in(person.id) for person in circle.characters]
@@ -80,6 +80,6 @@ def has_room_for_another(circle: Snapshot, chapter: int) -> bool:
 
 
 def has_enough(relay: Sequence[Character], turns: Iterable[Turn]) -> bool:
-    """Return whether enough of a relay moved for its plot to be one: at least half of its people."""
+    """Return whether enough people moved for a usable plot: at least half of the relay."""
     moved = {turn.character for turn in turns if not turn.is_skipped}
     return bool(moved) and 2 * len(moved) >= len(relay)

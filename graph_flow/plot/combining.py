@@ -1,4 +1,4 @@
-"""A plot made of parts of others: single changes, with all that they need, as one Delta that fits. Pure."""
+"""Combine chosen changes of several plots, and what they need, into one Delta that fits. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Combined", "Taken", "combine"]
 
 
 class Taken(NamedTuple):
-    """What is taken of one plot: its Delta, and the ids of the entities whose changes were chosen."""
+    """What is taken from one plot: its Delta, and the ids of the entities to change."""
 
     delta: Delta
     ids: frozenset[str]
@@ -32,24 +32,24 @@ class Taken(NamedTuple):
 def combine(parts: Sequence[Taken], before: Snapshot) -> Combined:
     """Return the chosen changes of several plots as one Delta that fits a snapshot.
 
-    Each change comes with what it needs: new people and places, who is in an event and where it
-    occurs. Links between events come where both ends are taken or stand already. What is new in
-    two parts under one name becomes one. Where two parts change the same field, the later one
-    holds. Events are numbered in the order of the parts.
+    Each change brings what it needs: new people and places, who is in an event and where it occurs.
+    Links between events come along if both ends are taken or already exist. Two new things with
+    the same name become one. If two parts change the same field, the later one wins. Events are
+    numbered in the order of the parts.
 
-    The snapshot may be a part of the prototype, as long as it holds whatever the Deltas touch.
+    The snapshot may be a part of the prototype, as long as it holds everything the Deltas touch.
     """
-    standing = [Taken(rebase(part.delta, before), part.ids) for part in parts]
-    chosen = [_with_needs(part) for part in standing]
+    rebased = [Taken(rebase(part.delta, before), part.ids) for part in parts]
+    chosen = [_with_needs(part) for part in rebased]
     taken = frozenset[str]().union(*chosen)
-    joint = CombinedDelta(before, _removed(standing, chosen))
-    for part, ids in zip(standing, chosen, strict=True):
+    joint = CombinedDelta(before, _removed(rebased, chosen))
+    for part, ids in zip(rebased, chosen, strict=True):
         joint.add(_changes(part.delta, ids, taken | before.entities.keys()))
     return joint.fitted()
 
 
 def _with_needs(part: Taken) -> frozenset[str]:
-    """Return the ids of the chosen changes and of those that they cannot do without."""
+    """Return the ids of the chosen changes and of those they need."""
     changes = {change.id: change for change in part.delta.changes}
     ids = part.ids & changes.keys()
     while more := _needed(changes, ids) - ids:
@@ -69,7 +69,7 @@ def _needed(changes: dict[str, Change], ids: Set[str]) -> set[str]:
 
 
 def _belongs(change: Change, changes: dict[str, Change], ids: Set[str]) -> bool:
-    """Whether a change goes with the chosen ones: a part of a new event, a bond of what is removed."""
+    """Return whether a change belongs to a new event, or refers to something removed."""
     ends = [changes[end] for end in references(change.entity).values() if end in ids]
     if change.operation == "remove":
         return any(end.operation == "remove" for end in ends)
@@ -88,7 +88,7 @@ def _removed(parts: Sequence[Taken], chosen: Sequence[frozenset[str]]) -> frozen
 
 
 def _changes(delta: Delta, ids: Set[str], known: Set[str]) -> Iterator[Change]:
-    """Yield the changes with some ids, and the links that these bring along."""
+    """Yield the changes with these ids, and the links that they bring along."""
     in_order = sorted(delta.changes, key=_position)
     for change in canonical(Delta(changes=tuple(in_order))).changes:
         entity = change.entity
@@ -104,57 +104,59 @@ def _position(change: Change) -> int:
     return change.entity.position if isinstance(change.entity, Event) else 0
 
 
-_UNTOLD = frozenset({"id", "kind", "position", "invented", "locked"})
+_UNSHOWN = frozenset({"id", "kind", "position", "invented", "locked"})
 
 
 class Combined(NamedTuple):
-    """One Delta of several parts, and in a writer's words what they could not both have."""
+    """One Delta made of several parts, and what was dropped, in words for the writer."""
 
     delta: Delta
     dropped: tuple[str, ...]
 
 
 class CombinedDelta:
-    """Changes that are put together, part by part, onto a snapshot.
+    """Changes that are combined, part by part, on top of a snapshot.
 
-    `removed` are the ids of what any of the parts takes out of the story.
+    `removed` holds the ids of everything that any of the parts removes from the story.
     """
 
     def __init__(self, before: Snapshot, removed: frozenset[str]) -> None:
         self._before = before
         self._changes: dict[str, Change] = {}
         self._became: dict[str, str] = {}
-        self._told: list[str] = []
+        self._dropped: list[str] = []
         named: tuple[AnyEntity, ...] = (*before.of(Character), *before.of(Scene))
         self._known = {_key(one): one.id for one in named if one.id not in removed}
 
     def add(self, changes: Iterable[Change]) -> None:
-        """Take in the changes of one more part, referents before referrers."""
+        """Add the changes of one more part, each entity before those that refer to it."""
         known = dict(self._known)
         for change in changes:
             entity = self._pointed(change.after)
             if change.after is not None and entity is None:
-                self._told.append(f"{self._label(change.entity)} was left out: both are one now.")
+                self._dropped.append(
+                    f"{self._label(change.entity)} was left out: both are one person now."
+                )
             elif change.before is None and entity is not None:
-                # Two of a kind within one part are meant to be two.
+                # Two of the same name within one part are meant to be two.
                 self._add_new(entity, known.get(_key(entity)))
             else:
                 self._change(Change(before=change.before, after=entity))
 
     def fitted(self) -> Combined:
-        """Return as much of it as goes together."""
+        """Return as much of the Delta as fits together."""
         changes = list(self._changes.values())
         delta = fitting(changes, self._before)
         kept = {change.id for change in delta.changes}
         for change in changes:
             if change.id not in kept and not isinstance(change.entity, Participation | Occurrence):
                 label = self._label(change.entity)
-                self._told.append(f"{label} was left out: it does not go with the rest.")
-        told = dict.fromkeys(capital(sentence) for sentence in self._told)
-        return Combined(canonical(_numbered(delta)), tuple(told))
+                self._dropped.append(f"{label} was left out: it does not fit the rest.")
+        dropped = dict.fromkeys(capital(sentence) for sentence in self._dropped)
+        return Combined(canonical(_numbered(delta)), tuple(dropped))
 
     def _pointed(self, entity: AnyEntity | None) -> AnyEntity | None:
-        """Return an entity that refers to what others became; None: it would refer to itself."""
+        """Return an entity that refers to what others became; None if it would refer to itself."""
         if entity is None:
             return None
         ends = {field: self._became.get(id_, id_) for field, id_ in references(entity).items()}
@@ -163,7 +165,7 @@ class CombinedDelta:
         return entity.model_copy(update=ends)
 
     def _add_new(self, entity: AnyEntity, twin: str | None) -> None:
-        """Take in something new; `twin` is what an earlier part, or the story, has in its place."""
+        """Add something new; `twin` is the same thing in an earlier part or in the story."""
         twin = entity.id if entity.id in self._changes else twin
         if twin is None:
             self._known.setdefault(_key(entity), entity.id)
@@ -173,11 +175,11 @@ class CombinedDelta:
             self._became[entity.id] = twin
         other = self._changes[twin].after if twin in self._changes else None
         if other is None or other.kind != entity.kind or self._changes[twin].before is not None:
-            return  # It stands in the story already.
+            return  # It is already in the story.
         filled = {
             field: value for field, value in _filled(entity) if getattr(other, field) != value
         }
-        self._tell(other, entity, {one for one in filled if _has(other, one)})
+        self._note(other, entity, {one for one in filled if _has(other, one)})
         marks = tuple(sorted({*other.invented, *entity.invented}))
         both = other.model_copy(update={**filled, "id": twin, "invented": marks})
         self._changes[twin] = Change(after=both)
@@ -186,27 +188,29 @@ class CombinedDelta:
         earlier = self._changes.get(change.id)
         if earlier is None or earlier.after is None or change.after is None:
             if earlier is not None and earlier != change:
-                self._told.append(f"{self._label(change.entity)}: the later candidate holds.")
+                self._dropped.append(
+                    f"{self._label(change.entity)}: the later candidate’s version is used."
+                )
             self._changes[change.id] = change
             return
         same = {field for field in change.fields if field in earlier.fields}
         differing = {
             one for one in same if getattr(earlier.after, one) != getattr(change.after, one)
         }
-        self._tell(earlier.after, change.after, differing)
+        self._note(earlier.after, change.after, differing)
         self._changes[change.id] = Change(
             before=change.before, after=_together(earlier.after, change)
         )
 
-    def _tell(self, earlier: AnyEntity, later: AnyEntity, fields: Set[str]) -> None:
-        """Say of which fields the later value holds."""
+    def _note(self, earlier: AnyEntity, later: AnyEntity, fields: Set[str]) -> None:
+        """Note the fields in which the later value wins."""
         names = self._names(later)
         for field in type(later).model_fields:
-            if field in fields and field not in _UNTOLD:
+            if field in fields and field not in _UNSHOWN:
                 old, new = (value_words(one, field, names) for one in (earlier, later))
                 words = field_words(later, field)
-                self._told.append(
-                    f"{names.label(earlier)}, {words}: “{new}” holds, and not “{old}”."
+                self._dropped.append(
+                    f"{names.label(earlier)}, {words}: “{new}” is used, not “{old}”."
                 )
 
     def _label(self, entity: AnyEntity) -> str:
@@ -218,7 +222,7 @@ class CombinedDelta:
 
 
 def _key(entity: AnyEntity) -> tuple[str, ...]:
-    """Return what two new entities have in common that are the same thing to a reader."""
+    """Return the key that two new entities share if a reader would take them for the same thing."""
     match entity:
         case Character() | Scene():
             return (entity.kind, name_key(entity.name))
@@ -236,9 +240,9 @@ def _key(entity: AnyEntity) -> tuple[str, ...]:
 
 
 def _filled(entity: AnyEntity) -> Iterator[tuple[str, object]]:
-    """Yield the fields of an entity that say something."""
+    """Yield the fields of an entity that are filled in, with their values."""
     for name in type(entity).model_fields:
-        if name not in _UNTOLD and _has(entity, name):
+        if name not in _UNSHOWN and _has(entity, name):
             yield name, getattr(entity, name)
 
 
@@ -248,7 +252,7 @@ def _has(entity: AnyEntity, field: str) -> bool:
 
 
 def _together(earlier: AnyEntity, change: Change) -> AnyEntity | None:
-    """Return an entity after two changes to it; the later one alone where both make no sense."""
+    """Return an entity after two changes; the later one alone if both together are invalid."""
     both = patched(earlier, change)
     if both is None:
         return None
@@ -260,7 +264,7 @@ def _together(earlier: AnyEntity, change: Change) -> AnyEntity | None:
 
 
 def _numbered(delta: Delta) -> Delta:
-    """Return a Delta whose new events are numbered in the order in which they stand in it."""
+    """Return a Delta with its new events numbered in their order."""
     position = 0
     changes = []
     for change in delta.changes:

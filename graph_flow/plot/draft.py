@@ -1,4 +1,4 @@
-"""Where a goal's plot is woven: who plays, on which part of the story, and what was added so far."""
+"""A goal's plot in the making: who takes part, what it is based on, and what was added so far."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from store.prototype.excerpts import Mentions, joined
 
 @dataclass(frozen=True)
 class WeavingInput:
-    """What a goal's plot is woven on.
+    """Everything that a goal's plot is woven from.
 
-    `relay` are the people who play, in the order in which they speak; `head` is the part of the
-    story that the plot stands on. `threads` could be answered by a move; `parts` are what the
-    outline has for the chapter. `hidden` is what the author's texts speak of, which not every role
-    may know. `language` is the one to answer in; what the author wrote is in these `writings`.
+    `relay` holds the people who take part, in the order in which they speak; `head` is the part of
+    the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
+    outline has for the chapter. `hidden` is what the author's texts mention, which not every role
+    may know. `language` is the language of answers, `writings` the scripts of the author's texts.
     """
 
     goal: Goal
@@ -46,7 +46,7 @@ class WeavingInput:
 
 
 def read_weaving_input(context: StoryContext, goal: Goal) -> WeavingInput:
-    """Read what a goal's plot is woven on: bounded parts of the story, however long it is."""
+    """Read what a goal's plot is woven from: bounded parts of the story, however long it is."""
     excerpts = context.once(RoundExcerpts, lambda: RoundExcerpts(context.store, context.branch))
     excerpt = excerpts.of_goal(goal, context.outline)
     relay = _relay_of(context, goal, excerpt.near)
@@ -67,7 +67,7 @@ def read_weaving_input(context: StoryContext, goal: Goal) -> WeavingInput:
 
 
 def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Character]:
-    """Return the goal's own people, as far as they can act now; whoever fits, where none of them can."""
+    """Return the goal's own people who can act now; if none can, people who fit the goal."""
     chosen = [one for id_ in goal.roles if isinstance(one := near.entities.get(id_), Character)]
     if alive := living(chosen):
         return alive
@@ -76,7 +76,7 @@ def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Charact
 
 
 def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:
-    """Return a part of the story with nothing but some threads in it."""
+    """Return a part of the story that holds only some threads."""
     entities = {one.id: one for one in threads}
     return Snapshot(
         chapter=near.chapter,
@@ -86,21 +86,21 @@ def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:
 
 
 def _writings(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[str]:
-    """Return the writings of what the author wrote, in one of which an answer is to be."""
+    """Return the scripts of the author's texts; an answer must use one of them."""
     excerpt = head.foundation
     texts = (goal.text, excerpt.background, excerpt.long_term_goal, context.brief.premise)
     return voice_of(texts).writings
 
 
 def voice_for(weaving: WeavingInput, me: Character | None = None) -> Voice:
-    """Return in which voice an answer is wanted: in the story's language, of whoever answers."""
+    """Return the voice of an answer: in the story's language, spoken by whoever answers."""
     others = (person for person in weaving.head.characters if me and person.id != me.id)
     return Voice(weaving.writings, me, tuple(others))
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot as far as it is woven: the part of the story that it stands on, and what was added."""
+    """A plot so far: the part of the story that it builds on, and what was added."""
 
     head: Snapshot
     draft: Snapshot
@@ -123,23 +123,23 @@ class Plot:
 
     @property
     def newcomers(self) -> tuple[Character, ...]:
-        """Those whom this chapter brings into the story."""
+        """The people that this chapter brings into the story."""
         draft = self.draft
         return tuple(one for one in draft.characters if draft.told_in(one.id) == draft.chapter)
 
     @property
     def told_parts(self) -> frozenset[str]:
-        """The parts of the outline that a move tells already."""
+        """The parts of the outline that a move already tells."""
         return frozenset(telling.part for telling in self.candidate.tells)
 
     def with_turn(self, turn: Turn) -> Self:
-        """Return the plot with the mark that somebody added nothing."""
+        """Return the plot with a turn in which somebody added nothing."""
         return self._with(self.head, self.draft, turn)
 
     def with_move(
         self, context: StoryContext, turn: Turn, answer: RoleAnswer, choices: Choices
     ) -> Self:
-        """Return the plot with somebody's move, and with what of the story that move speaks of."""
+        """Return the plot with somebody's move, and with what it mentions of the story."""
         role = self.draft.get(Character, turn.character)
         there = context.store.excerpts.mentioned(
             context.branch, None, _mentions(role, answer, choices)
@@ -165,7 +165,7 @@ class Plot:
 
 
 def _mentions(role: Character, answer: RoleAnswer, choices: Choices) -> Mentions:
-    """Return what an answer brings up that the story may have already, out of the role's sight."""
+    """Return what an answer mentions that may already exist without the role's knowledge."""
     toward = named(answer.relationship.toward)
     return Mentions(
         place=answer.new_place if answer.place == NEW_PLACE else "",

@@ -1,4 +1,4 @@
-"""Short-term goals without the model: which are different, what they could move, who plays. Pure."""
+"""Short-term goals without the model: which differ, and what they can move forward. Pure."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from store.models.prototype import Snapshot
 from store.prototype.excerpts import OPEN_THREADS
 
 _SAME_WORDS = 0.6
-"""Two goals that share so much of their words go the same way, in whatever order they say it."""
+"""Two goals that share this much of their words go the same way, whatever the word order."""
 _THREADS, _TIES = 6, 6
-"""Open threads and relationships that a goal can choose among, at most."""
+"""The most open threads and relationships that a goal can choose from."""
 _LATE = 3
-"""Parts of the outline that a chapter takes over from earlier ones, at most."""
+"""The most parts of the outline that a chapter takes over from earlier ones."""
 
 
 class Movables(NamedTuple):
-    """What a goal may say that it moves: the lines of a prompt, and the id behind each label."""
+    """What a goal may move forward: the prompt lines, and the id behind each label."""
 
     threads: tuple[str, ...]
     ties: tuple[str, ...]
@@ -47,7 +47,7 @@ def movables_in(circle: Snapshot) -> Movables:
 
 
 def go_the_same_way(one: str, other: str) -> bool:
-    """Return whether two goals say the same: whether they share most of their words, in any order."""
+    """Return whether two goals share most of their words, in any order."""
     ours, theirs = set(terms_of(one)), set(terms_of(other))
     if not ours | theirs:
         return one == other
@@ -55,19 +55,19 @@ def go_the_same_way(one: str, other: str) -> bool:
 
 
 def is_new(goal: str, others: Iterable[str]) -> bool:
-    """Return whether a goal goes another way than all of some others."""
+    """Return whether a goal goes a different way from all the others."""
     return not any(go_the_same_way(goal, other) for other in others)
 
 
 def parts_for(outline: Outline, told: Container[str], chapter: int) -> list[SubEvent]:
-    """Return what an outline has for a chapter, after the first of what earlier chapters left untold."""
+    """Return an outline's parts for a chapter, after the first that earlier chapters left out."""
     late = carried_over(outline, told, chapter)[:_LATE]
     planned = (part for part in outline.parts_of(chapter) if part.id not in told)
     return [*late, *planned]
 
 
 def movable_words(circle: Snapshot) -> dict[str, str]:
-    """Return in words what a goal could move of a part of the story, by id: threads, relationships."""
+    """Return the threads and relationships that a goal could move forward, in words, by id."""
     names = {person.id: person.name for person in circle.characters}
     threads = {thread.id: thread.title for thread in circle.threads}
     ties = {

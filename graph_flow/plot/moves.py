@@ -1,4 +1,4 @@
-"""What a move may name, and what it adds to a draft: a weaver without a model. Pure."""
+"""What a move may name, and what it adds to a draft. Pure."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from store.text import name_key
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
 _LONGEST_NAME = 4
-"""Words of a new person's name, at most."""
+"""The most words in a new person's name."""
 _SENTENCE_MARK = re.compile(r"[!?,;:…。！？，、]")
 _SPEAKS_OF = 0.5
-"""The share of a thread's words from which on an event of its first chapter speaks of it."""
+"""The share of a thread's words at which an event of its first chapter counts as mentioning it."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a move may name: the words that an answer can choose, each with the id behind it.
+    """What a move may name: the words that an answer can choose, each with its id.
 
-    `others` can be met, `toward` are those whom one can have feelings for: the dead too.
+    `others` are people one can meet, `toward` people one can have feelings for: the dead too.
     """
 
     others: Mapping[str, str]
@@ -55,7 +55,7 @@ class Choices:
 
 
 class Woven(NamedTuple):
-    """A draft after a move, its event, and in sentences where it tried to change what is locked."""
+    """A draft after a move, its event, and a sentence for each locked thing it tried to change."""
 
     draft: Snapshot
     event: str
@@ -70,7 +70,7 @@ def choices_for(
 ) -> Choices:
     """Return what a role may name: people it knows or meets here, places and events it knows.
 
-    `remembered` are the events that it is reminded of; None: all that it knows.
+    `remembered` are the events that it is reminded of; None means all it knows.
     """
     met = {person.id for person in known.people} | {person.id for person in company}
     met.discard(known.character.id)
@@ -130,15 +130,15 @@ def _delta(draft: Snapshot, additions: Sequence[AnyEntity], changed: Sequence[An
 
 
 def _company(role: Character, answer: RoleAnswer, choices: Choices) -> list[str]:
-    """Return whom a move brings together with who makes it, by id."""
+    """Return the ids of the people that a move brings together with its maker."""
     met = (choices.others[name] for name in answer.together_with if name in choices.others)
     return [person for person in dict.fromkeys(met) if person != role.id]
 
 
 def _newcomer(draft: Snapshot, answer: RoleAnswer) -> list[Character]:
-    """Return the new person whom a move brings in, if it does: never one who is there already.
+    """Return the new person that a move brings in, if any: never one who already exists.
 
-    The draft has to hold everybody who may have that name, the dead too: they are not brought back.
+    The draft must hold everybody who may have that name. The dead count: nobody is brought back.
     """
     name = _name_in(answer.newcomer) if SOMEBODY_NEW in answer.together_with else ""
     if not name or any(is_namesake(name, person) for person in draft.characters):
@@ -154,9 +154,9 @@ def _newcomer(draft: Snapshot, answer: RoleAnswer) -> list[Character]:
 
 
 def _name_in(answer: str) -> str:
-    """Return the name that an answer gives a new person; empty where that is none.
+    """Return the name that an answer gives a new person; empty if it is not a name.
 
-    A small model answers with a sentence, whose words would be taken for names ever after.
+    A small model answers with a sentence, whose words would count as names from then on.
     """
     is_name = name_key(answer) not in _NOT_SAID and len(answer.split()) <= _LONGEST_NAME
     try:
@@ -222,13 +222,13 @@ def _closed(draft: Snapshot, answer: RoleAnswer, choices: Choices) -> list[AnyEn
 
 
 def _answered(draft: Snapshot, answer: RoleAnswer, choices: Choices) -> Thread | None:
-    """Return the thread that a move answers, if it does."""
+    """Return the thread that a move pays off, if any."""
     title = named(answer.closes)
     return draft.get(Thread, choices.threads[title]) if title else None
 
 
 def _links(draft: Snapshot, event: Event, answer: RoleAnswer, choices: Choices) -> list[AnyEntity]:
-    """Return what led to a move, and what it pays off of what was prepared before."""
+    """Return the links to what caused a move, and to what it pays off."""
     cause = named(answer.because_of)
     causes = [choices.events[cause]] if cause else []
     thread = _answered(draft, answer, choices)
@@ -246,10 +246,10 @@ def _links(draft: Snapshot, event: Event, answer: RoleAnswer, choices: Choices) 
 
 
 def _planting(draft: Snapshot, thread: Thread, causes: Sequence[str]) -> list[str]:
-    """Return the events, as far as they are at hand, that planted a thread.
+    """Return the events in the draft that planted a thread.
 
-    A thread does not say which events these were: they are of its first chapter, and speak of it
-    or are why somebody answers it now.
+    A thread does not name these events: they are those of its first chapter that mention it, or
+    that are why somebody pays it off now.
     """
     if thread.planted_in is None:
         return []

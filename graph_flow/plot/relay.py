@@ -1,4 +1,4 @@
-"""PlotWeave: one relay of role agents, each adding its own moves to one goal's plot (CreAgentive)."""
+"""PlotWeave: one relay of role agents, each adding its moves to one goal's plot (CreAgentive)."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
 
 _MEMORIES = 8
-"""Events that a role is reminded of, at most: who acts often has more of them after a few chapters,
-and a prompt is not to grow from then on."""
+"""The most events that a role is reminded of: those who act often soon have more, and their prompts
+must not keep growing."""
 
 _OF_THE_ANSWER = (UnusableAnswer, RequestRefused, PromptTooLong)
-"""What keeps one role from its move, and says nothing of the calls to come."""
+"""Errors that cost one role its move, but say nothing about later calls."""
 _OF_THE_ENDPOINT = (EndpointFailing, EndpointTimeout, TooManyRequests)
-"""What may keep one role from its move; two in a row say that the endpoint is down."""
+"""Errors that may cost one role its move; two in a row mean that the endpoint is down."""
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """Whose turn it is in a relay: the `index` runs on over its rounds, from 0 to `last`."""
+    """A turn in a relay; `index` counts through all its rounds, from 0 to `last`."""
 
     role: Character
     round: int
@@ -54,7 +54,7 @@ class _Turn:
     last: int
 
     def record(self, problem: str = "") -> Turn:
-        """Return how the turn is kept; with a problem, as one that was skipped."""
+        """Return the record of the turn; with a problem, as one that was skipped."""
         return Turn(
             character=self.role.id,
             name=self.role.name,
@@ -66,15 +66,15 @@ class _Turn:
 
 
 def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
-    """Weave one goal's candidate, turn by turn; it is saved after each.
+    """Weave one goal's candidate, turn by turn, and save it after each turn.
 
-    A role that gives no answer which can be used is skipped and named. So is one at whose turn the
-    endpoint fails; when it fails at the next turn too, it is down, and the run ends. The finished
-    turns are not asked for again when it is continued.
+    A role that gives no usable answer is skipped, and the candidate says so. The same goes for a
+    turn on which the endpoint fails; if it fails on the next turn too, it is down and the run ends.
+    When the run is continued, finished turns are not asked for again.
 
     Raises:
         ModelError: if the endpoint is down, or refuses every call.
-        RunStopped: if the run was told to stop.
+        RunStopped: if the run was stopped.
     """
     plot = Plot.begin(weaving)
     order = speakers(weaving.relay, context.settings.rounds)
@@ -140,10 +140,10 @@ def problem_of(error: ModelError) -> str:
     if not isinstance(error, UnusableAnswer):
         return error.reason[:400]
     if IN_ANOTHER_LANGUAGE in error.detail:
-        return "The answer was in another language than the story’s, also when asked again."
+        return "The answer was in another language than the story’s, even when asked again."
     if FOR_OTHERS in error.detail:
-        return "The answer told only what others do, also when asked again."
-    return "No answer came that could be used, also when asked again."
+        return "The answer said only what others do, even when asked again."
+    return "No usable answer came, even when asked again."
 
 
 _IN_PLACE = frozenset(
@@ -152,18 +152,18 @@ _IN_PLACE = frozenset(
         *("motivation", "health", "status", "secrets", "life", "traits"),
     }
 )
-"""What of a character the prompt of a role says in its own words, or leaves out."""
+"""Fields of a character that a role's prompt words in its own way, or leaves out."""
 _MOST_TIES = 8
 _MOST_PEOPLE = 8
 
 
 class RoleInput(Record):
-    """Where a role comes in: the story with the chapter's draft so far, who is there, and what for.
+    """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
-    `company` are those whom a role may meet in the chapter: who plays, and whom the chapter brought
-    in. `goal`, the titles of the `threads` that its move might answer, and the texts of the `parts`
-    that the outline has for the chapter are the author's; a role is shown what it may be shown of
-    them. `hidden` is the part of the story that they may have their words from.
+    `company` are the people that a role may meet in the chapter: the relay, and newcomers.
+    The author's texts are `goal`, the titles of the `threads` that a move might pay off, and the
+    `parts` that the outline has for the chapter; a role is shown only what it may know of them.
+    `hidden` is the part of the story that these texts may mention.
     """
 
     draft: Snapshot
@@ -184,7 +184,7 @@ class RolePrompt:
 
 
 def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RolePrompt:
-    """Return what the character with this id is told, with so much room for what it remembers.
+    """Return the prompt of the character with this id, with `memory` as the budget for memories.
 
     Raises:
         KeyError: if there is no such character.
@@ -223,7 +223,7 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
 
 
 def _with_aims(choices: Choices, role_input: RoleInput, known: Knowledge) -> Choices:
-    """Return the choices with those threads and parts that a role may be shown as a whole."""
+    """Return the choices with the threads and parts that a role may be shown in full."""
     if not (role_input.threads or role_input.parts):
         return choices
     texts = [one.title for one in role_input.threads] + [one.text for one in role_input.parts]
@@ -254,14 +254,14 @@ def _self(me: Character) -> dict[str, str | Sequence[str]]:
 
 
 def _further(me: Character) -> Iterator[str]:
-    """Yield what is known of somebody that has no place of its own in the prompt."""
+    """Yield the fields of a character that have no variable of their own in the prompt."""
     for name, field in shown_fields(type(me)).items():
         if name not in _IN_PLACE and getattr(me, name):
             yield f"{field.words}: {getattr(me, name)}"
 
 
 def _people(known: Knowledge, company: Sequence[str]) -> BudgetedLines:
-    """Return whom a role knows, those first who are in the relay."""
+    """Return the people a role knows, those in the relay first."""
     ordered = sorted(known.people, key=lambda person: person.id not in company)
     lines = (_listed(person.name, person.occupation) for person in ordered)
     return within(lines, PromptBudget(2_000, _MOST_PEOPLE))

@@ -1,4 +1,4 @@
-"""A plot as the writer reworks it: lines in other words, and lines struck out. Pure."""
+"""A plot as the writer reworks it: lines reworded, and lines struck out. Pure."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ REWORDABLE: Mapping[EntityKind, frozenset[str]] = {
     kind: frozenset(name for name, field in shown_fields(model).items() if field.is_rewordable)
     for kind, model in ENTITY_TYPES.items()
 }
-"""Which fields of a candidate's changes the writer can put otherwise."""
+"""The fields of a candidate's changes that the writer can reword, by kind."""
 
 Value = str | int
 
 
 class Rework(Record):
-    """What a writer makes of a candidate. `values` are new ones by the id of the entity and the field.
+    """What a writer changes in a candidate. `values` holds new values by the entity's id and field.
 
-    `struck` are the ids of the entities whose changes are struck out, with all that hangs on them.
+    `struck` holds the ids of entities whose changes are struck out, with all that depends on them.
     """
 
     title: str
@@ -37,7 +37,7 @@ def reworked(delta: Delta, rework: Rework) -> Delta:
     """Return a Delta with a writer's values, without what was struck out.
 
     Raises:
-        ValidationError: if a value is not one that its field can hold.
+        ValidationError: if a value is not valid for its field.
     """
     gone = _gone(delta, rework.struck)
     changes = [_changed(change, rework) for change in delta.changes if change.id not in gone]
@@ -45,7 +45,7 @@ def reworked(delta: Delta, rework: Rework) -> Delta:
 
 
 def _gone(delta: Delta, struck: Set[str]) -> set[str]:
-    """Return the ids of what goes: the lines struck out, and what refers to what they would add."""
+    """Return the ids of the lines struck out, and of what refers to their additions."""
     added = {entity.id for entity in delta.additions()}
     gone = set(struck)
     while more := {
@@ -58,7 +58,7 @@ def _gone(delta: Delta, struck: Set[str]) -> set[str]:
 
 
 def _deserted(delta: Delta, gone: Set[str]) -> set[str]:
-    """Return the new places in which nothing happens any more."""
+    """Return the new places where nothing happens any more."""
     used = {end for change in delta.changes if change.id not in gone for end in _ends(change)}
     left = {end for change in delta.changes if change.id in gone for end in _ends(change)}
     return {one.id for one in delta.additions() if isinstance(one, Scene)} & left - used
@@ -79,7 +79,7 @@ def _changed(change: Change, rework: Rework) -> Change:
 
 
 def _with(entity: AnyEntity, values: Mapping[str, Value]) -> AnyEntity:
-    """Return an entity with the writer's values, which are not the agents' any more."""
+    """Return an entity with the writer's values, no longer marked as invented by agents."""
     new = type(entity).model_validate({**dict(entity), **values})
     touched = {field for field in values if getattr(new, field) != getattr(entity, field)}
     return new.model_copy(update={"invented": _without(entity, touched)})

@@ -1,4 +1,4 @@
-"""What all goals of a round stand on: read once, for the relays of a round begin together."""
+"""The parts of the story that all goals of a round need, read once for all its relays."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from store.prototype.excerpts import Ids, joined
 from store.prototype.lineage import Head
 
 _MOST_THREADS = 4
-"""Threads among which a move can choose the one that it answers."""
+"""The most threads from which a move can choose one to pay off."""
 _MOST_PARTS = 6
-"""Parts of the outline that one chapter's moves are shown."""
+"""The most parts of the outline that the moves of one chapter are shown."""
 
 
 @dataclass(frozen=True)
 class RoundExcerpt:
     """Bounded parts of the story, however long it is.
 
-    `near` are the people and open threads at hand, and whom and what the goals name by id; `hidden`
-    is what the author's texts may have their words from, which not every role may know.
+    `near` holds the people and open threads at hand, and those that the goals name by id; `hidden`
+    is what the author's texts may mention, which not every role may know.
     """
 
     near: Snapshot
@@ -37,43 +37,43 @@ class RoundExcerpt:
 
 
 class RoundExcerpts:
-    """The ground of the round that is woven now; threads share it, and whoever comes first reads it."""
+    """The excerpt of the current round, shared by worker threads; the first to need it reads it."""
 
     def __init__(self, store: Store, branch: str) -> None:
         self._store = store
         self._branch = branch
         self._lock = threading.Lock()
-        self._newest: tuple[_Place, RoundExcerpt] | None = None
+        self._newest: tuple[_Basis, RoundExcerpt] | None = None
 
     def of_goal(self, goal: Goal, outline: Outline | None) -> RoundExcerpt:
-        """Return what a goal and the others of its round stand on, as the story is now."""
+        """Return the excerpt for a goal and the others of its round, as the story is now."""
         with self._lock:
-            place = self._place(goal, outline)
-            if self._newest is None or self._newest[0] != place:
-                self._newest = place, self._read(place)
+            basis = self._basis(goal, outline)
+            if self._newest is None or self._newest[0] != basis:
+                self._newest = basis, self._read(basis)
             return self._newest[1]
 
-    def _place(self, goal: Goal, outline: Outline | None) -> _Place:
+    def _basis(self, goal: Goal, outline: Outline | None) -> _Basis:
         goals = self._store.proposals.goals(self._branch, goal.chapter, goal.round)
         head = self._store.prototype.head(self._branch)
-        return _Place(head, tuple(one for one in goals if not one.is_dropped), outline)
+        return _Basis(head, tuple(one for one in goals if not one.is_dropped), outline)
 
-    def _read(self, place: _Place) -> RoundExcerpt:
-        excerpts, goals = self._store.excerpts, place.goals
+    def _read(self, basis: _Basis) -> RoundExcerpt:
+        excerpts, goals = self._store.excerpts, basis.goals
         named: Ids = {
             "character": set(chain.from_iterable(goal.roles for goal in goals)),
             "thread": {goal.moves for goal in goals if goal.moves},
         }
         at_hand = excerpts.at_hand(self._branch, None, " ".join(goal.text for goal in goals))
         near = joined(excerpts.of_ids(self._branch, None, named), at_hand)
-        texts = tuple(_texts(goals, near, place.outline))
+        texts = tuple(_texts(goals, near, basis.outline))
         hidden = excerpts.of_words(self._branch, None, " ".join(texts))
-        return RoundExcerpt(near, quotable(hidden, texts), place.outline)
+        return RoundExcerpt(near, quotable(hidden, texts), basis.outline)
 
 
 @dataclass(frozen=True)
-class _Place:
-    """Where a round is woven: what its ground depends on."""
+class _Basis:
+    """What an excerpt depends on."""
 
     head: Head | None
     goals: tuple[Goal, ...]
@@ -89,7 +89,7 @@ def _texts(goals: Sequence[Goal], near: Snapshot, outline: Outline | None) -> It
 
 
 def threads_for(goal: Goal, near: Snapshot) -> tuple[Thread, ...]:
-    """Return the planted threads that a move may pay off: the one that the goal moves comes first."""
+    """Return the planted threads that a move may pay off, the goal's own first."""
     newest_first = sorted(
         near.threads, key=lambda thread: (thread.id != goal.moves, -near.told_in(thread.id))
     )
@@ -102,7 +102,7 @@ def threads_for(goal: Goal, near: Snapshot) -> tuple[Thread, ...]:
 
 
 def parts_for(goal: Goal, outline: Outline | None) -> tuple[SubEvent, ...]:
-    """Return what the outline has for a goal's chapter, as far as it says anything."""
+    """Return what the outline has for a goal's chapter, without parts that have no text."""
     parts = {part.id: part for part in outline.sub_events} if outline and goal.parts else {}
     told = (parts[id_] for id_ in goal.parts if id_ in parts and parts[id_].text)
     return tuple(islice(told, _MOST_PARTS))

@@ -1,4 +1,4 @@
-"""A goal's plot without PlotWeave: one agent writes it in one call (the ablation of CreAgentive)."""
+"""A goal's plot without PlotWeave: one agent makes it in one call (the ablation of CreAgentive)."""
 
 from __future__ import annotations
 
@@ -35,48 +35,48 @@ from store.models.proposals import Candidate, Turn
 from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
-"""How much of the story the author is shown, at most."""
+"""The most events, people, relationships and places that the author is shown."""
 _WINDOW_FOR_MUCH = 8_000
-"""Tokens. A model with less room writes as few moves as make a plot, and brings nobody new."""
+"""Tokens. A model with a smaller window makes the fewest moves that are a plot, and nobody new."""
 _AUTHOR = "The author"
 
 
 def write_plot(context: StoryContext, weaving: WeavingInput) -> Candidate:
-    """Have one agent write a goal's whole plot; its moves are kept as if people had made them.
+    """Have one agent make a goal's whole plot; its moves are kept as if roles had made them.
 
-    An answer that cannot be used leaves a candidate in which nothing happens.
+    An unusable answer leaves a candidate in which nothing happens.
 
     Raises:
         ModelError: if the endpoint fails.
-        RunStopped: if the run was told to stop.
+        RunStopped: if the run was stopped.
     """
-    status = _desk_of(context, weaving)
-    plot = Plot.begin(status.weaving)
+    given = _read_input(context, weaving)
+    plot = Plot.begin(given.weaving)
     try:
-        moves = _ask(context, status)
+        moves = _ask(context, given)
     except (UnusableAnswer, RequestRefused, PromptTooLong) as error:
         plot = plot.with_turn(_turn(weaving.relay[0], _AUTHOR, problem_of(error)))
     else:
         people = {person.name: person for person in weaving.relay}
         for who, answer in moves:
             turn = _turn(people[who], who)
-            plot = plot.with_move(context, turn, answer, status.choices)
+            plot = plot.with_move(context, turn, answer, given.choices)
     return context.store.proposals.save_candidate(plot.candidate)
 
 
 @dataclass(frozen=True)
-class _Desk:
-    """What an author has before them: the stage with all that a move may name, and the past."""
+class _AuthorInput:
+    """What the author's prompt is made from: the input, what a move may name, and the past."""
 
     weaving: WeavingInput
     choices: Choices
     past: Retrieved
 
 
-def _desk_of(context: StoryContext, weaving: WeavingInput) -> _Desk:
+def _read_input(context: StoryContext, weaving: WeavingInput) -> _AuthorInput:
     query = Query(text=weaving.goal.text, people=tuple(person.id for person in weaving.relay))
-    room = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
-    past = retrieve(context.store, context.branch, None, query, room)
+    budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
+    past = retrieve(context.store, context.branch, None, query, budget)
     circle = context.store.excerpts.of_circle(context.branch, None, weaving.goal.text)
     head = joined(joined(weaving.head, past.snapshot), circle)
     near = list({one.id: one for one in (*weaving.relay, *circle.characters)}.values())
@@ -88,22 +88,22 @@ def _desk_of(context: StoryContext, weaving: WeavingInput) -> _Desk:
         threads={thread.title: thread.id for thread in weaving.threads},
         parts={f"P{at}": part.id for at, part in enumerate(weaving.parts, start=1)},
     )
-    return _Desk(replace(weaving, head=head), choices, past)
+    return _AuthorInput(replace(weaving, head=head), choices, past)
 
 
-def _ask(context: StoryContext, status: _Desk) -> list[tuple[str, RoleAnswer]]:
-    goal, choices = status.weaving.goal, status.choices
+def _ask(context: StoryContext, given: _AuthorInput) -> list[tuple[str, RoleAnswer]]:
+    goal, choices = given.weaving.goal, given.choices
     is_brief = context.window(SINGLE_AUTHOR) < _WINDOW_FOR_MUCH
     schema = plot_schema(
         PlotOptions(
-            people=[person.name for person in status.weaving.relay],
+            people=[person.name for person in given.weaving.relay],
             others=list(choices.others),
             toward=list(choices.toward),
             places=list(choices.scenes),
             events=list(choices.events),
             threads=list(choices.threads),
             parts=list(choices.parts),
-            has_room=status.weaving.has_room and not is_brief,
+            has_room=given.weaving.has_room and not is_brief,
             most_moves=LEAST_MOVES if is_brief else MOST_MOVES,
         )
     )
@@ -111,29 +111,29 @@ def _ask(context: StoryContext, status: _Desk) -> list[tuple[str, RoleAnswer]]:
         agent=SINGLE_AUTHOR,
         step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
         words=f"Writing “{goal.title}”",
-        variables=_variables(context, status),
+        variables=_variables(context, given),
         turn=goal.chapter,
     )
-    return list(moves_of(context.ask(job, checked_for_speaker(schema, voice_for(status.weaving)))))
+    return list(moves_of(context.ask(job, checked_for_speaker(schema, voice_for(given.weaving)))))
 
 
-def _variables(context: StoryContext, status: _Desk) -> Variables:
-    weaving, choices, head = status.weaving, status.choices, status.weaving.head
+def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
+    weaving, choices, head = given.weaving, given.choices, given.weaving.head
     playing = {person.id for person in weaving.relay}
     ties = [tie_line(head, tie) for tie in head.relationships if {tie.source, tie.target} & playing]
     texts = {part.id: part.text for part in weaving.parts}
-    room = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
+    budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
     return {
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
-        "people": within(map(_person, weaving.relay), room),
-        "ties": within(ties, PromptBudget(room.tokens, _TIES)),
+        "people": within(map(_person, weaving.relay), budget),
+        "ties": within(ties, PromptBudget(budget.tokens, _TIES)),
         "history": BudgetedLines(
             (
                 f"{label} {line}"
-                for label, line in zip(choices.events, status.past.lines, strict=True)
+                for label, line in zip(choices.events, given.past.lines, strict=True)
             ),
-            status.past.lines.left_out,
+            given.past.lines.left_out,
         ),
         "others": list(choices.others),
         "places": list(choices.scenes),

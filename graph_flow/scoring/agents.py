@@ -36,7 +36,7 @@ def _scores(example: Example) -> type[BaseModel]:
 
 
 def _top_of(rule: str) -> int:
-    """Return the top of the scale that a line for a rule names: "... (from 1 = calm to 10 = war)"."""
+    """Return the top of the scale that a rule's line names: "... (from 1 = calm to 10 = war)"."""
     named = re.search(r"\(from 1.* to (\d+)", rule)
     return int(named.group(1)) if named else _USUAL_TOP
 

@@ -21,16 +21,16 @@ from graph_flow.prompting.schema import list_of, one_of
 from graph_flow.prompting.text import ACCEPTED, Phrase, end_whole, tidy
 
 WHOLE = "Why"
-"""The part of an answer that speaks of a candidate as a whole; the key of a rule begins small."""
+"""The part of an answer about a candidate as a whole; keys of rules begin in lower case."""
 
 _SHOWN = 2
-"""Events that are named as evidence, at most."""
+"""The most events named as evidence."""
 
 _LENGTH = 80
-"""Characters of a reason that are asked for."""
+"""The length of a reason that is asked for."""
 
 _SCHEMAS = 16
-"""Schemas that are kept: a story asks for the same one chapter after chapter."""
+"""The schemas kept in the cache: a story uses the same one chapter after chapter."""
 
 Events = tuple[tuple[str, tuple[str, ...]], ...]
 Tops = tuple[tuple[str, int], ...]
@@ -48,9 +48,9 @@ Reason = Annotated[
 class Asked:
     """What the scorer is asked: candidates and rules, as its prompt names them.
 
-    `events` has the labels of each candidate's events, by the candidate's own label; `tops` the
-    top of each rule's scale, by its key. With reasons each rule has one, and the events that show
-    it; without, each candidate has one reason for all, which keeps the answer of a small model short.
+    `events` holds the labels of each candidate's events, by the candidate's label; `tops` the top
+    of each rule's scale, by key. With reasons, each score has its own, and the events that show it;
+    without, each candidate has one reason, which keeps the answer of a small model short.
     """
 
     events: Mapping[str, Sequence[str]]
@@ -60,7 +60,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class RuleScore:
-    """One rule's score of one candidate; `events` are the labels of those that show it."""
+    """One rule's score of one candidate; `events` holds the labels of those that show it."""
 
     score: int
     reason: str = ""
@@ -69,7 +69,7 @@ class RuleScore:
 
 @dataclass(frozen=True)
 class CardScores:
-    """One candidate's scores by the keys of the rules, and what decides about it as a whole."""
+    """One candidate's scores, by the keys of the rules, and the reason for it as a whole."""
 
     reason: str = ""
     rules: Mapping[str, RuleScore] = field(default_factory=dict)
@@ -82,15 +82,15 @@ def scores_schema(asked: Asked) -> type[BaseModel]:
 
 
 def scores_of(answer: BaseModel, asked: Asked) -> dict[str, CardScores]:
-    """Return the scores that an answer to `scores_schema` gives, by candidate."""
+    """Return the scores in an answer to `scores_schema`, by candidate."""
     return _cards(answer.model_dump(by_alias=True), asked)
 
 
 def salvaged(text: str, asked: Asked) -> dict[str, CardScores]:
-    """Return what can be used of an answer that as a whole cannot, by candidate.
+    """Return the usable parts of an answer that is unusable as a whole, by candidate.
 
-    A score that is missing or out of its range is left out, never moved into it; so is a rule that
-    not every candidate has a score for, because it would compare what was not compared.
+    A score that is missing or out of range is left out, never moved into range. A rule without a
+    score for every candidate is left out too, because the scores would not be comparable.
     """
     anything: dict[str, Any] = dict.fromkeys(asked.events, (Any, None))
     lenient = create_model("AnyScores", **anything)
@@ -119,7 +119,7 @@ def _schema(events: Events, tops: Tops, with_reasons: bool) -> type[BaseModel]:
 
 
 def _card(tops: Tops, events: Sequence[str] | None) -> type[BaseModel]:
-    """Return the answer about one candidate. Keys of rules stand as aliases: any word may be one."""
+    """Return the answer about one candidate. Any word may be a rule's key, so keys are aliases."""
     types = {top: _rule_type(top, events) for top in dict(tops).values()}
     fields: dict[str, Any] = {"whole": (Phrase, Field(alias=WHOLE))}
     for place, (key, top) in enumerate(tops):
@@ -166,7 +166,7 @@ def _scores(
 
 
 def _number(value: object, top: int) -> int | None:
-    """Return a score within its range; None for whatever is none."""
+    """Return a score within its range; None for anything else."""
     if isinstance(value, str) and value.strip().isdecimal():
         value = int(value)
     if isinstance(value, float) and value.is_integer():

@@ -1,4 +1,4 @@
-"""How candidates are laid before the scorer: in which order, by which labels, in how many words. Pure."""
+"""How candidates are shown to the scorer: their order, labels and length. Pure."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from store.models.prototype import Snapshot
 from store.models.scoring import USUAL, ScoringRule
 
 _PEOPLE = 12
-"""People who are introduced, at most."""
+"""The most people who are introduced."""
 
 _LEAST_SAID = 60
-"""Characters of an event that are told however little room there is."""
+"""The length to which an event is cut at most, however small the budget."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A candidate as the scorer sees it. `events` are the ids of what happens in it, by label."""
+    """A candidate as the scorer sees it. `events` holds the ids of its events, by label."""
 
     label: str
     candidate: Candidate
@@ -35,10 +35,10 @@ class Entrant:
 
 
 def line_up(candidates: Sequence[Candidate], seed: str) -> list[Entrant]:
-    """Return candidates in an order that only the seed decides, each with its labels.
+    """Return candidates in an order that depends only on the seed, each with its labels.
 
-    A scorer that likes what it reads first, or last, so prefers now one goal and now another. As
-    many as there are letters are compared.
+    A scorer that prefers what it reads first, or last, then does not always favour the same goal.
+    At most 26 candidates are compared, one for each letter.
     """
     places = sorted(range(len(candidates)), key=lambda place: _lot(seed, place))
     return [
@@ -49,9 +49,9 @@ def line_up(candidates: Sequence[Candidate], seed: str) -> list[Entrant]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the scorer is to compare, and by what. `around` names those who take part.
+    """What the scorer compares, and by which rules. `around` names the people who take part.
 
-    With reasons it is told more, and asked for more.
+    With reasons, it is shown more and asked for more.
     """
 
     entrants: Sequence[Entrant]
@@ -61,7 +61,7 @@ class Comparison:
 
     @property
     def asked(self) -> Asked:
-        """The form that its answer is to have."""
+        """The form that its answer must have."""
         return Asked(
             events={one.label: tuple(one.events) for one in self.entrants},
             tops={rule.key: rule.top for rule in self.rules},
@@ -73,27 +73,27 @@ class Comparison:
         return [rule_line(rule) for rule in self.rules]
 
     def candidate_lines(self, tokens: int) -> list[str]:
-        """Return what happens in each candidate, in about so many tokens for all of them."""
+        """Return what happens in each candidate, in about so many tokens altogether."""
         each = tokens // max(1, len(self.entrants))
         if self.with_reasons:
             return [tell_by_event(one, self.around, each) for one in self.entrants]
         return [tell_briefly(one, each) for one in self.entrants]
 
     def people(self) -> list[str]:
-        """Return a line for each of those who have a part in a candidate."""
+        """Return a line for each person who takes part in a candidate."""
         there = people_in(one.candidate.delta for one in self.entrants)
         lines = [person_line(one) for one in self.around.characters if one.id in there]
         return lines[:_PEOPLE]
 
 
 def tell_briefly(entrant: Entrant, tokens: int) -> str:
-    """Return a candidate on one line: its title, and what happens."""
+    """Return a candidate in one line: its title and what happens."""
     summaries = _shortened([event.summary for event in events_in(entrant.candidate.delta)], tokens)
     return f"{entrant.label}. {entrant.candidate.title}: {' '.join(summaries)}"
 
 
 def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
-    """Return a candidate in lines: its title, and each event with its label and who is in it."""
+    """Return a candidate in several lines: its title, then each event with its label and people."""
     delta = entrant.candidate.delta
     names, company = Names(around, delta), _company(delta)
     events = events_in(delta)
@@ -106,13 +106,13 @@ def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
 
 
 def rule_line(rule: ScoringRule) -> str:
-    """Return a rule as the scorer reads it: key, question, and its scale where that is its own."""
+    """Return a rule as the scorer reads it: key, question, and its scale if unusual."""
     name = "" if rule.is_general else f" ({rule.name})"
     return f"{rule.key}{name}: {rule.question or rule.name}{_scale(rule)}"
 
 
 def people_in(deltas: Iterable[Delta]) -> set[str]:
-    """Return the ids of those who have a part in what happens."""
+    """Return the ids of the people who take part in what happens."""
     parts = (change.after for delta in deltas for change in delta.changes)
     return {part.character for part in parts if isinstance(part, Participation)}
 
@@ -140,7 +140,7 @@ def _company(delta: Delta) -> dict[str, list[str]]:
 
 
 def _shortened(texts: Sequence[str], tokens: int) -> list[str]:
-    """Return texts, each shortened by the same share where they do not fit together."""
+    """Return texts, each shortened by the same share if together they do not fit."""
     wanted = sum(estimate_tokens(text) for text in texts)
     if wanted <= tokens:
         return list(texts)

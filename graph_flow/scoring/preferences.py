@@ -1,14 +1,13 @@
-"""What the writer chose against what the scores said, and weights that would say it better. Pure.
+"""Compare the writer's choices with the scores, and suggest weights that agree better. Pure.
 
-Where the scores preferred another candidate, each rule either spoke for the writer's choice or against
-it. Each weight is multiplied by a factor that grows with how much its rule spoke for the choices, on
-average of these chapters: a step of learning from mistakes alone, as in Littlestone ("Learning
-quickly when irrelevant attributes abound", 1988), in the exponential form of Kivinen and Warmuth
-("Exponentiated gradient versus gradient descent for linear predictors", 1997). A factor keeps
-weights above 0, leaves at 0 what the writer has switched off, and is bounded, so that a few choices
-never turn the rules over. All choices then say whether the step is worth it: of some lengths the one
-counts that agrees with the most of them, the shortest of these, and none that agrees with no more
-than the present weights do.
+In chapters where the scores preferred another candidate, each rule favoured either the writer's
+choice or the other one. Each weight is multiplied by a factor that grows with how much its rule
+favoured the choices, on average over these chapters: learning from mistakes only, as in Littlestone
+("Learning quickly when irrelevant attributes abound", 1988), in the exponential form of Kivinen and
+Warmuth ("Exponentiated gradient versus gradient descent for linear predictors", 1997). A factor
+keeps weights above 0, leaves rules that are switched off at 0, and is bounded, so a few choices
+never overturn the rules. Several step lengths are tried on all choices: the shortest of those that
+agree with the most choices is suggested, if it beats the present weights.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from store.models.scoring import ScoringRule
 from store.records.choices import Choice
 
 LEAST_CHOICES = 3
-"""From so many choices on, other weights are suggested."""
+"""The fewest choices from which other weights are suggested."""
 
 _STEPS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 _MOST_FACTOR = 2.0
-"""Before all are made to add up, no weight becomes more than twice or less than half of what it was."""
+"""Before the weights are normalized, none is more than doubled or halved."""
 _UNIT = 100
 """Weights are suggested in hundredths."""
 
@@ -37,14 +36,14 @@ Values = Mapping[str, float]
 """Weights, or differences of scores on a scale from 1 to 5, by the keys of rules."""
 
 Contest = tuple[Values, ...]
-"""One choice: by how much what was chosen is above each of what was passed over, rule by rule."""
+"""One choice: how far the chosen candidate is above each one passed over, rule by rule."""
 
 
 class RuleTaste(View):
-    """How one rule stands to the writer's choices.
+    """How one rule relates to the writer's choices.
 
-    `difference` is by how much what was chosen is above what the scores preferred, on a scale from 1
-    to 5, on average of the chapters in which the two differ; None where none is known.
+    `difference` is how far the chosen candidates are above those that the scores preferred, on a
+    scale from 1 to 5, on average over the chapters in which the two differ; None if there are none.
     """
 
     key: str
@@ -55,10 +54,11 @@ class RuleTaste(View):
 
 
 class PastChoices(View):
-    """The writer's choices against the scores.
+    """The writer's choices compared with the scores.
 
-    `agreed` counts the choices of what had the highest score when it was given. With the weights of
-    now it would be `agreed_now`, with those that are suggested `agreed_then`; None: none are.
+    `agreed` counts the choices of the candidate that had the highest score at the time. With the
+    present weights it would be `agreed_now`, with the suggested ones `agreed_then` (None if there
+    are none).
     """
 
     choices: int
@@ -69,12 +69,12 @@ class PastChoices(View):
 
     @property
     def suggested(self) -> dict[str, float]:
-        """The suggested weights by the keys of rules; empty where none are suggested."""
+        """The suggested weights by the keys of rules; empty if none are suggested."""
         return {rule.key: rule.suggested for rule in self.rules if rule.suggested is not None}
 
 
 def past_choices(choices: Sequence[Choice], rules: Sequence[ScoringRule]) -> PastChoices:
-    """Return how the writer's choices stand to the scores, and other weights if they agree better."""
+    """Return how the writer's choices compare with the scores, and weights that agree better."""
     weights = {rule.key: rule.weight for rule in rules}
     contests = contests_of(choices, weights)
     suggested = suggest_weights(contests, weights)
@@ -97,19 +97,19 @@ def past_choices(choices: Sequence[Choice], rules: Sequence[ScoringRule]) -> Pas
 
 
 def contests_of(choices: Iterable[Choice], keys: Collection[str]) -> list[Contest]:
-    """Return the choices as comparisons by those of some rules that all candidates have scores for."""
+    """Return the choices as comparisons by those rules for which all candidates have scores."""
     return [contest for choice in choices if (contest := _contest(choice, keys))]
 
 
 def agreement(contests: Iterable[Contest], weights: Values) -> int:
-    """Return how many choices are of what has the highest score by some weights, or one of these."""
+    """Return how many choices have the highest score by some weights, or share it."""
     return sum(all(_weighed(rival, weights) >= -_TIE for rival in contest) for contest in contests)
 
 
 def suggest_weights(contests: Sequence[Contest], weights: Values) -> dict[str, float] | None:
-    """Return weights, in hundredths, that agree with more of the choices; None where none are found.
+    """Return weights, in hundredths, that agree with more of the choices; None if none are found.
 
-    They add up to what the weights add up to, to within half of a hundredth.
+    Their sum equals the sum of the present weights to within half a hundredth.
     """
     if len(contests) < LEAST_CHOICES:
         return None
@@ -141,7 +141,7 @@ def _weighed(rival: Values, weights: Values) -> float:
 
 
 def _slope(contests: Iterable[Contest], weights: Values) -> dict[str, float]:
-    """Return how much each rule speaks for the choices that the weights got wrong, on average of these."""
+    """Return how much each rule favours the choices that the weights got wrong, on average."""
     wrong = [contest for contest in contests if not agreement([contest], weights)]
     favourites = [min(contest, key=lambda rival: _weighed(rival, weights)) for contest in wrong]
     return {
@@ -162,7 +162,7 @@ def _moved(weights: Values, slope: Values, step: float) -> dict[str, float]:
 
 
 def _in_units(weights: Values) -> dict[str, float]:
-    """Return weights in hundredths that add up to the same; none that counts is rounded away."""
+    """Return weights in hundredths with the same sum; no weight above 0 is rounded to 0."""
     exact = {key: weight * _UNIT for key, weight in weights.items()}
     units = {key: max(1, floor(value)) if value else 0 for key, value in exact.items()}
     left = round(sum(exact.values())) - sum(units.values())
@@ -176,7 +176,7 @@ def _in_units(weights: Values) -> dict[str, float]:
 
 
 def _is_favourite(choice: Choice) -> bool:
-    """Return whether what was chosen had the highest score, by the weights of its day."""
+    """Return whether the chosen candidate had the highest score, by the weights at the time."""
     return _total(choice.chosen) >= max(map(_total, choice.passed_over)) - _TIE
 
 
@@ -187,7 +187,7 @@ def _total(scores: Iterable[Score]) -> float:
 
 
 def _from_favourites(choices: Iterable[Choice], key: str) -> float | None:
-    """Return by how much the choices are above what the scores preferred, where the two differ."""
+    """Return how far the choices are above what the scores preferred, where the two differ."""
     differences = []
     for choice in choices:
         if not _is_favourite(choice):

@@ -1,4 +1,4 @@
-"""The rules of a story as a list that a writer edits, takes away as a file, and takes in again. Pure."""
+"""The scoring rules of a story: a list that a writer edits, exports and imports. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Rules = tuple[ScoringRule, ...]
 
 MOST_RULES = 30
 FILE_LIMIT = 256_000
-"""Bytes: thirty rules with every line full, in any script."""
+"""Bytes: enough for thirty rules with every line full, in any script."""
 
 _NEW_WEIGHT = 0.1
 _KEY_LENGTH = 32
@@ -33,11 +33,11 @@ _NOT_IN_KEYS = re.compile(r"[^a-z0-9]+")
 
 
 class RulesRefused(WorkbenchError):
-    """Rules cannot be kept as they are; nothing was changed."""
+    """Rules cannot be saved as they are; nothing was changed."""
 
 
 def shares(rules: Sequence[ScoringRule]) -> dict[str, float]:
-    """Return what part of the whole each rule counts for, from 0 to 1, by key."""
+    """Return each rule's share of the total weight, from 0 to 1, by key."""
     whole = sum(rule.weight for rule in rules)
     return {rule.key: rule.weight / whole if whole else 0.0 for rule in rules}
 
@@ -46,20 +46,20 @@ def with_rule(rules: Rules, name: str) -> Rules:
     """Return the rules with a new one of the writer's own at their end.
 
     Raises:
-        RulesRefused: if there are as many as there can be, or the name is another's or none.
+        RulesRefused: if there are too many rules, or another rule has this name.
     """
     if len(rules) >= MOST_RULES:
-        raise RulesRefused(f"A story has at most {MOST_RULES} rules. Take one out first.")
+        raise RulesRefused(f"A story has at most {MOST_RULES} rules. Remove one first.")
     _check_name(name, (rule.name for rule in rules))
     key = new_key(name, {rule.key for rule in (*rules, *general_rules())})
     return (*rules, ScoringRule(key=key, name=name, weight=_NEW_WEIGHT))
 
 
 def with_changed(rules: Rules, changed: ScoringRule) -> Rules:
-    """Return the rules with one as it is now; one that is not among them changes nothing.
+    """Return the rules with one of them changed; a rule that is not among them changes nothing.
 
     Raises:
-        RulesRefused: if it has the name of another.
+        RulesRefused: if another rule has its name.
     """
     before = next((rule for rule in rules if rule.key == changed.key), None)
     if before is not None and before.name != changed.name:
@@ -68,15 +68,15 @@ def with_changed(rules: Rules, changed: ScoringRule) -> Rules:
 
 
 def without_rule(rules: Rules, key: str) -> Rules:
-    """Return the rules without one of the writer's own; general ones stay."""
+    """Return the rules without one of the writer's own; general rules stay."""
     return tuple(rule for rule in rules if rule.key != key or rule.is_general)
 
 
 def restored(rules: Rules) -> Rules:
-    """Return the rules with all general ones as they were at first, and the writer's own after them.
+    """Return the rules with all general ones reset, and the writer's own after them.
 
     Raises:
-        RulesRefused: if these are more than there can be.
+        RulesRefused: if that makes too many.
     """
     general = general_rules()
     keys = {rule.key for rule in general}
@@ -84,13 +84,13 @@ def restored(rules: Rules) -> Rules:
     too_many = len(general) + len(own) - MOST_RULES
     if too_many > 0:
         raise RulesRefused(
-            f"A story has at most {MOST_RULES} rules. Take {too_many} of your own out first."
+            f"A story has at most {MOST_RULES} rules. Remove {too_many} of your own first."
         )
     return (*general, *own)
 
 
 def new_key(name: str, taken: Collection[str]) -> str:
-    """Return a key for a rule that nobody else has, with the Latin letters of its name."""
+    """Return a key that no other rule has, from the Latin letters of the rule's name."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = _NOT_IN_KEYS.sub("_", letters).strip("_")[:_KEY_LENGTH].strip("_")
     key = wanted = slug if slug[:1].isalpha() else f"rule_{slug}".rstrip("_")
@@ -103,23 +103,23 @@ def new_key(name: str, taken: Collection[str]) -> str:
 
 def rules_file(rules: Rules) -> str:
     """Return the rules as the text of a JSON file."""
-    told = [_FileRule(**_told(rule)).model_dump() for rule in rules]
-    return json.dumps({_MARK: 1, "rules": told}, ensure_ascii=False, indent=2)
+    entries = [_FileRule(**_fields(rule)).model_dump() for rule in rules]
+    return json.dumps({_MARK: 1, "rules": entries}, ensure_ascii=False, indent=2)
 
 
 def rules_from(content: bytes) -> Rules:
-    """Return the rules that a file holds; a rule without a key gets one.
+    """Return the rules in a file; a rule without a key gets one.
 
     Raises:
-        RulesRefused: if it is too large or not of the right form; the message says where.
+        RulesRefused: if the file is too large or not in the right format; the message says where.
     """
     if len(content) > FILE_LIMIT:
         raise RulesRefused("This file is too large to hold scoring rules. Nothing was changed.")
-    told = _read(content)
+    found = _read(content)
     general = {rule.key for rule in general_rules()}
-    taken = {rule.key for rule in told.rules if rule.key} | general
+    taken = {rule.key for rule in found.rules if rule.key} | general
     rules: list[ScoringRule] = []
-    for one in told.rules:
+    for one in found.rules:
         key = one.key or new_key(one.name, taken)
         taken.add(key)
         fields = {**one.model_dump(), "key": key}
@@ -129,7 +129,7 @@ def rules_from(content: bytes) -> Rules:
 
 
 _MARK = "tellwright_rules"
-"""The field by which a file of rules is known; it gives the version of the form."""
+"""The field that marks a file of rules; its value is the version of the format."""
 _MARKS = (_MARK, "fabula_rules")  # while the app was called Fabula
 
 
@@ -152,7 +152,7 @@ class _RulesFile(BaseModel):
     rules: Annotated[list[_FileRule], Field(min_length=1, max_length=MOST_RULES)]
 
 
-def _told(rule: ScoringRule) -> dict[str, Any]:
+def _fields(rule: ScoringRule) -> dict[str, Any]:
     return {field: getattr(rule, field) for field in _FileRule.model_fields}
 
 
@@ -174,7 +174,7 @@ def _read(content: bytes) -> _RulesFile:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the fields of an object; one that is given twice could mean either."""
+    """Return the fields of an object; refuse one given twice, which is ambiguous."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
@@ -186,7 +186,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _check_set(rules: Sequence[ScoringRule]) -> None:
@@ -196,32 +196,33 @@ def _check_set(rules: Sequence[ScoringRule]) -> None:
             said = str(getattr(rule, one)).casefold()
             if said in seen:
                 raise RulesRefused(
-                    f"Two rules of the file have the {what} “{getattr(rule, one)}”. Nothing was changed."
+                    f"Two rules in the file have the {what} “{getattr(rule, one)}”. "
+                    "Nothing was changed."
                 )
             seen.add(said)
 
 
 def _check_name(name: str, others: Iterable[str]) -> None:
     if name.strip().casefold() in {other.casefold() for other in others}:
-        raise RulesRefused(f"There is a rule called “{name.strip()}” already.")
+        raise RulesRefused(f"There is already a rule called “{name.strip()}”.")
 
 
 _WORDS = {
     "missing": "is missing",
-    "extra_forbidden": "is not known here",
+    "extra_forbidden": "is not a known field",
     "string_too_long": "is too long",
     "string_too_short": "is empty",
     "too_long": f"has more than {MOST_RULES} entries",
     "too_short": "has no entry",
-    "less_than_equal": "is too high: {le:g} is the most",
-    "greater_than_equal": "is too low: {ge:g} is the least",
+    "less_than_equal": "is too high: the most is {le:g}",
+    "greater_than_equal": "is too low: the least is {ge:g}",
 }
 
 
 def _problem(error: ValidationError) -> str:
-    """Return in one sentence what is wrong first, and with which rule."""
+    """Return one sentence on the first problem, and the rule it is in."""
     first = error.errors(include_input=False, include_url=False)[0]
-    words = _WORDS.get(first["type"], "is not what it should be").format(**first.get("ctx", {}))
+    words = _WORDS.get(first["type"], "is not valid").format(**first.get("ctx", {}))
     match first["loc"]:
         case ("rules", int(place), *rest) if rest:
             return f"In rule {place + 1} of the file, “{str(rest[0])[:40]}” {words}."

@@ -1,4 +1,4 @@
-"""What candidates are worth by the story's rules, and what changes when the writer intends a finding."""
+"""Score candidates by the story's rules, and again when the writer marks a finding as intended."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from store.open import Store
 from store.text import clip
 
 _TAKEN_OFF: Mapping[Severity, int] = {Severity.CONTRADICTION: 2, Severity.DOUBT: 1}
-"""What a finding takes off, on a scale from 1 to 5."""
+"""How much a finding takes off a score, on a scale from 1 to 5."""
 
 _REASON_LIMIT = 360
-_NOTHING_FOUND = "Nothing in it speaks against what was told."
+_NOTHING_FOUND = "Nothing in it contradicts the story so far."
 
 
 def asked_rules(rules: Sequence[ScoringRule]) -> list[ScoringRule]:
-    """Return the rules that the scorer is asked about: those of no weight are switched off."""
+    """Return the rules that the scorer is asked about; rules without weight are switched off."""
     return [rule for rule in rules if rule.judge is Judge.AGENT and rule.weight]
 
 
 def reason_unasked(rules: Sequence[ScoringRule]) -> str:
-    """Say to the writer why the scorer is not asked by some rules."""
+    """Return the sentence that tells the writer why the scorer is not asked."""
     judges = dict.fromkeys(rule.judge.spec.label for rule in rules if rule.weight)
     if not judges:
         return "By your rules, nothing is scored."
@@ -42,8 +42,8 @@ def reason_unasked(rules: Sequence[ScoringRule]) -> str:
 class ScoringBasis:
     """What a candidate is scored by.
 
-    `said` is what the scorer said by the keys of rules, `findings` what the candidate would break,
-    `events` the ids of what happens in it, by the labels that the scorer knows them by.
+    `said` holds the scorer's answers by the keys of rules, `findings` what the candidate would
+    break, and `events` the ids of its events, by the labels in the scorer's prompt.
     """
 
     delta: Delta
@@ -53,7 +53,7 @@ class ScoringBasis:
 
 
 def scores_by(rules: Sequence[ScoringRule], basis: ScoringBasis) -> list[Score]:
-    """Return a candidate's scores in the order of the rules that count; without an answer there is none."""
+    """Return a candidate's scores, in the order of the rules that count and have an answer."""
     scores = (_JUDGING[rule.judge](rule, basis) for rule in rules if rule.weight)
     return [score for score in scores if score is not None]
 
@@ -74,16 +74,16 @@ _JUDGING: Mapping[Judge, Callable[[ScoringRule, ScoringBasis], Score | None]] = 
     Judge.AGENT: _by_scorer,
     Judge.CHECK: _by_check,
 }
-"""How each judge scores; None where it says nothing of the rule."""
+"""How each judge scores; None if it says nothing about the rule."""
 
 
 def continuity_score(
     rule: ScoringRule, findings: Sequence[Finding], events: Collection[str]
 ) -> Score:
-    """Return what the findings of a candidate leave of the top of a scale; at least 1.
+    """Return the top of the scale less what a candidate's findings take off; at least 1.
 
-    A contradiction takes off 2 of 5, a doubt 1, on other scales in proportion. `events` are the
-    ids of the candidate's: those that findings rest on are the evidence.
+    A contradiction takes off 2 of 5, a doubt 1, and on other scales in proportion. `events` holds
+    the ids of the candidate's events: those that the findings cite are the evidence.
     """
     taken_off = sum(_TAKEN_OFF[finding.severity] for finding in findings)
     value = rule.top - ceil(taken_off * (rule.top - LOWEST) / (USUAL - LOWEST))
@@ -104,20 +104,20 @@ def _score(rule: ScoringRule, value: int, reason: str, evidence: tuple[str, ...]
 
 
 def _reason(findings: Sequence[Finding]) -> str:
-    """Return the sentence of the gravest finding, and how many more there are."""
+    """Return the sentence of the most serious finding, and how many more there are."""
     if not findings:
         return _NOTHING_FOUND
-    gravest = max(findings, key=lambda finding: _TAKEN_OFF[finding.severity])
-    sentence = clip(gravest.sentence, _REASON_LIMIT)
+    worst = max(findings, key=lambda finding: _TAKEN_OFF[finding.severity])
+    sentence = clip(worst.sentence, _REASON_LIMIT)
     more = len(findings) - 1
     return f"{sentence} And {more} more." if more else sentence
 
 
 def score_continuity_again(store: Store, story_id: str) -> None:
-    """Score the continuity of a story's open candidates by what is intended now.
+    """Score the continuity of a story's open candidates again, by what is now intended.
 
-    What other rules gave, and weight and scale of the score, stay as they were. The cost follows
-    the candidates of the chapters that are to come, one on each branch.
+    Scores by other rules stay as they were, and so do the weight and scale of this one. The cost
+    depends on the candidates of the next chapter of each branch.
     """
     intended = store.intended.reasons(story_id)
     for branch in store.library.branches(story_id):

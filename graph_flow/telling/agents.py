@@ -33,7 +33,7 @@ def _planning(work: Work) -> Calls:
 
 
 def _writing(work: Work, *, form: Form) -> Calls:
-    """Expect about a scene for each person of a plot."""
+    """Expect about one scene for each person in a plot."""
     if work.written_form is not form:
         return NO_CALLS
     return Calls(work.settings.roles, work.settings.roles)
@@ -76,7 +76,7 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "beat": _SCENE,
             "before": "The text so far",
             "eyes": _SCENE,
-            "facts": "People, places and ties of the scene",
+            "facts": "People, place and relationships",
             "happens": "What happens",
             "tone": "The tone",
             "words": "The task",
@@ -85,6 +85,6 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
 
 
 WRITERS: Mapping[Form, Agent] = {form: _writer(form, spec) for form, spec in FORMS.items()}
-"""Who writes the text, by its form."""
+"""The agent that writes the text, by form."""
 
 AGENTS = (RECALL, THREAD, PLAN, *WRITERS.values())

@@ -39,7 +39,7 @@ class ThreadsAnswer(BaseModel):
 
 
 class PlannedSceneAnswer(BaseModel):
-    """One scene of the telling."""
+    """One scene of a writing plan."""
 
     scene: str
     point_of_view: str
@@ -55,18 +55,18 @@ class PlanAnswer(BaseModel):
 
 
 def recall_schema(events: Sequence[str]) -> type[RecallAnswer]:
-    """Return the answer that can recall only the events labelled."""
+    """Return the answer that can recall only the labelled events."""
     item = narrowed(RecollectionAnswer, event=one_of(events))
     return narrowed(RecallAnswer, recall=list_of(item, 0, min(3, len(events))))
 
 
 def threads_schema(threads: Sequence[str]) -> type[ThreadsAnswer]:
-    """Return the answer that can touch only the threads labelled."""
+    """Return the answer that can touch only the labelled threads."""
     item = narrowed(CueAnswer, thread=one_of(threads))
     return narrowed(ThreadsAnswer, threads=list_of(item, 0, min(3, len(threads))))
 
 
 def plan_schema(scenes: Sequence[str], people: Sequence[str]) -> type[PlanAnswer]:
-    """Return the answer that tells the scenes labelled through the eyes of the people named."""
+    """Return the answer that tells the labelled scenes from these people's points of view."""
     item = narrowed(PlannedSceneAnswer, scene=one_of(scenes), point_of_view=one_of(people))
     return narrowed(PlanAnswer, scenes=list_of(item, len(scenes), len(scenes)))

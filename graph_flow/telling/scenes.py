@@ -1,4 +1,4 @@
-"""From a chapter's events to scenes of a telling. Pure."""
+"""From a chapter's events to the scenes of its text. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
 
 _MOST_TIES = 4
-"""Ties between the people of a scene that a writer keeps to: the strongest."""
+"""The most relationships that a scene's writer is given: the strongest between its people."""
 
 
 @dataclass(frozen=True)
 class SceneGroup:
-    """Events that one scene of the telling holds, in story order, with the people in them."""
+    """The events of one scene of the text, in story order, with the people in them."""
 
     label: str
     scene: Scene | None
@@ -28,13 +28,13 @@ class SceneGroup:
 
     @property
     def line(self) -> str:
-        """The group in one line, as a plan's prompt lists it."""
+        """The group in one line, as the planner's prompt lists it."""
         place = self.scene.name if self.scene else "somewhere"
         return f"{self.label} ({place}): " + " ".join(event.summary for event in self.events)
 
 
 def scene_groups(snapshot: Snapshot, chapter: int) -> list[SceneGroup]:
-    """Return a chapter's events in groups: what follows in the same place stands together."""
+    """Return a chapter's events in groups: successive events in the same place go together."""
     runs: list[tuple[Scene | None, list[Event]]] = []
     for event in snapshot.events_of(chapter):
         scene = snapshot.scene_of(event.id)
@@ -49,7 +49,7 @@ def scene_groups(snapshot: Snapshot, chapter: int) -> list[SceneGroup]:
 
 
 def people_in(snapshot: Snapshot, events: Iterable[Event]) -> tuple[Character, ...]:
-    """Return who has a part in some events, each once, in order."""
+    """Return the people who take part in some events, each once, in order."""
     ids = [part.character for event in events for part in snapshot.participations_in(event.id)]
     return tuple(snapshot.get(Character, person) for person in dict.fromkeys(ids))
 
@@ -57,7 +57,7 @@ def people_in(snapshot: Snapshot, events: Iterable[Event]) -> tuple[Character, .
 def planned_scenes(
     answer: PlanAnswer, groups: Sequence[SceneGroup], snapshot: Snapshot
 ) -> tuple[PlannedScene, ...]:
-    """Return the scenes in the order of the telling; each group stands once, whatever was answered."""
+    """Return the scenes in the answer's order; each group occurs exactly once in any case."""
     by_label = {group.label: group for group in groups}
     ids = {person.name: person.id for person in snapshot.characters}
     told: dict[str, PlannedSceneAnswer] = {}
@@ -80,7 +80,7 @@ def planned_scenes(
 
 
 def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> list[str]:
-    """Return what a writer must keep to in one scene: place, people, what happens, ties."""
+    """Return what the writer of a scene must keep to: place, people, relationships, cues."""
     events = [snapshot.get(Event, event) for event in scene.events if event in snapshot.entities]
     people = people_in(snapshot, events)
     present = {person.id for person in people}
@@ -101,12 +101,12 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
 
 
 def joined_scenes(texts: Sequence[str], form: Form) -> str:
-    """Return a chapter's text out of its scenes, with the break that its form has between scenes."""
+    """Return a chapter's text from its scenes, joined by the scene break of its form."""
     return form.spec.scene_break.join(text.strip() for text in texts)
 
 
 def tail(text: str, words: int) -> str:
-    """Return the last words of a text, for the next scene to go on from."""
+    """Return the last words of a text, from which the next scene continues."""
     return " ".join(text.split()[-words:])
 
 

@@ -1,1 +1,1 @@
-"""What a writer can do: a service for each part of the work, put together as the workbench."""
+"""What a writer can do: a service for each part of the work, joined in the workbench."""

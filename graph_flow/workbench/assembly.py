@@ -1,4 +1,4 @@
-"""Putting the parts together, for the app and for the command line."""
+"""Assemble the workbench, for the app and for the command line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def library_path() -> Path:
 
 
 def former_library_path() -> Path:
-    """Return where the library was while the app was called Fabula."""
+    """Return where the library was when the app was called Fabula."""
     chosen = os.environ.get("FABULA_LIBRARY", "").strip()
     folder = user_data_path("fabula", appauthor=False)
     return Path(chosen).expanduser() if chosen else folder / "library.db"
@@ -46,10 +46,10 @@ def assemble(
     lookup_key: Callable[[str], str | None] | None = None,
     pause: Pause = wait_or_stop,
 ) -> Workbench:
-    """Return a workbench on a library.
+    """Return a workbench for a library.
 
-    `lookup_key` finds the value of a named variable (a key, say); by default in the environment.
-    `pause` waits before a call to a model is tried again.
+    `lookup_key` returns the value of a named variable, by default from the environment.
+    `pause` waits before a call to a model is retried.
 
     Raises:
         StoreError: if the library cannot be opened.
@@ -81,7 +81,9 @@ def _former_library(store: Store, saver: SqliteSaver) -> FormerLibrary:
     path = former_library_path()
 
     def take_over() -> None:
-        copy_checkpoints(saver, path)  # the library last: from then on it is taken over
+        copy_checkpoints(
+            saver, path
+        )  # the library comes last: once copied, it counts as taken over
         store.database.take_over(path)
 
     return FormerLibrary(path, take_over)

@@ -1,4 +1,4 @@
-"""Branches and history: what-if lines, undo and redo, bringing lines together, what is stale."""
+"""Branches and history: what-if branches, undo and redo, merging, and what is stale."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from store.models.story import Branch, Commit
 from store.open import Store
 from store.records.library import branch_name
 
-_BUSY = "Something is at work on this story. Wait for it, or stop it first."
-_TAKEN_BACK = "The chapter before it was taken back."
+_BUSY = "Tellwright is working on this story. Wait for it to finish, or stop it first."
+_TAKEN_BACK = "An earlier chapter was taken back."
 
 
 class BranchService:
@@ -30,11 +30,11 @@ class BranchService:
         self._runner = runner
 
     def status(self, branch_id: str) -> BranchStatus:
-        """Return where a branch stands."""
+        """Return the state of a branch: what is plotted and written, and whether it has ended."""
         return status_of(self._store, branch_id)
 
     def start(self, branch_id: str, chapter: int, name: str) -> Branch:
-        """Begin a what-if branch at the end of a chapter; the open branch stays the open one.
+        """Start a what-if branch at the end of a chapter; the open branch stays open.
 
         Raises:
             NotFound: if the chapter is not plotted.
@@ -46,13 +46,13 @@ class BranchService:
         )
 
     def rewind(self, branch_id: str, chapter: int) -> Branch:
-        """Go on from an earlier chapter, on a new branch that becomes the open one.
+        """Continue from an earlier chapter, on a new branch, and open that branch.
 
-        The later chapters stay where they are, on the branch that was open.
+        The later chapters stay on the branch they are on.
 
         Raises:
             NotFound: if the chapter is not plotted.
-            BranchBusy: if a run is at work on the branch.
+            BranchBusy: if a run is in progress on the branch.
         """
         self._check_idle(branch_id)
         branch = self._store.library.branch(branch_id)
@@ -74,11 +74,11 @@ class BranchService:
     def undo(self, branch_id: str) -> Commit:
         """Take back the newest step of a branch: an edit, or its newest chapter.
 
-        Of a chapter the candidates can be chosen from again, and its text is kept, marked as stale.
+        After a chapter, its candidates can be chosen from again; its text is kept, marked as stale.
 
         Raises:
             StoreError: if there is nothing to undo.
-            BranchBusy: if a run is at work on the branch.
+            BranchBusy: if a run is in progress on the branch.
         """
         self._check_idle(branch_id)
         with self._store.database.write():
@@ -100,7 +100,7 @@ class BranchService:
 
         Raises:
             StoreError: if there is nothing to redo.
-            BranchBusy: if a run is at work on the branch.
+            BranchBusy: if a run is in progress on the branch.
         """
         self._check_idle(branch_id)
         with self._store.database.write():
@@ -121,20 +121,20 @@ class BranchService:
         """Return what bringing one branch into another would change, and what must be decided.
 
         Raises:
-            StoreError: if the branches are not two of one story.
+            StoreError: if these are not two branches of one story.
         """
         return merge_view(self._store, source_id, target_id)
 
     def merge(self, source_id: str, target_id: str, answers: Answers) -> Commit:
         """Bring one branch into another; the source stays as it is.
 
-        `answers` say by the key of each question whose side holds. Where the target has not
-        changed since the source left it, the chapters come over as they are, with their texts.
+        `answers` gives the side that wins, by the key of each question. If the target is unchanged
+        since the source was forked from it, the chapters are copied as they are, with their texts.
 
         Raises:
-            DeltaInvalid: if a question is open, or what comes together does not fit.
+            DeltaInvalid: if a question is open, or the result does not fit together.
             StoreError: if there is nothing to bring over.
-            BranchBusy: if a run is at work on the target.
+            BranchBusy: if a run is in progress on the target.
         """
         self._check_idle(target_id)
         if merge_view(self._store, source_id, target_id).is_straight:
@@ -147,13 +147,15 @@ class BranchService:
         return commit
 
     def stale(self, branch_id: str) -> list[StaleMark]:
-        """Return what depends on what was changed since, by chapter."""
+        """Return what depends on something changed since, by chapter."""
         head = self._store.prototype.head(branch_id)
-        told = head.chapter if head else 0
-        return [one for one in self._store.staleness.open_marks(branch_id) if one.chapter <= told]
+        plotted = head.chapter if head else 0
+        return [
+            one for one in self._store.staleness.open_marks(branch_id) if one.chapter <= plotted
+        ]
 
     def settle(self, *mark_ids: str) -> None:
-        """Say that what was marked as stale still fits; of several marks all, or none."""
+        """Mark what was stale as still fitting: all of these marks, or none."""
         with self._store.database.write():
             for mark_id in mark_ids:
                 self._store.staleness.settle(mark_id)
@@ -166,13 +168,13 @@ class BranchService:
             raise BranchBusy(_BUSY)
 
     def _discard_waiting(self, branch_id: str, chapter: int) -> None:
-        """End the runs that wait for an answer about what is no longer the story's next step."""
+        """End the runs that wait for an answer to a question that no longer applies."""
         for run in self._store.runs.waiting(branch_id):
             if not isinstance(run.task, WriteChapter) or run.task.chapter >= chapter:
                 self._discard(run)
 
     def _offer_again(self, branch_id: str, chapter: int) -> None:
-        """Ask the writer to choose again among the candidates of a chapter, where there are any."""
+        """Ask the writer to choose again among the candidates of a chapter, if there are any."""
         candidates = self._store.proposals.candidates(branch_id, chapter)
         if not candidates:
             return

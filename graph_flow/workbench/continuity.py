@@ -1,4 +1,4 @@
-"""Continuity: where a story contradicts itself, and what of it the writer intends."""
+"""Continuity: where a story contradicts itself, and which of that the writer intends."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class ContinuityService:
         self._checker = ContinuityChecker(store)
 
     def findings(self, branch_id: str, chapter: int | None = None) -> list[FindingView]:
-        """Return where a branch, as it stands, breaks its continuity, in the order of its chapters.
+        """Return where a branch, as it is now, breaks its continuity, in the order of its chapters.
 
-        With `chapter` only what concerns that chapter. What the writer intends is among them, with
-        the reason.
+        With `chapter`, return only findings about that chapter. Findings that the writer intends
+        are included, with the reason.
         """
         story_id = self._store.library.branch(branch_id).story
         found = self._checker.findings(branch_id)
@@ -28,13 +28,13 @@ class ContinuityService:
         return list(finding_views(story_id, asked, self._store.intended.reasons(story_id)))
 
     def open_threads(self, branch_id: str) -> list[Thread]:
-        """Return the threads that the story has planted, and neither paid off nor dropped."""
+        """Return the threads that the story has planted but neither paid off nor dropped."""
         return self._checker.open_threads(branch_id)
 
     def mark_intended(self, story_id: str, key: str, reason: str) -> None:
-        """Keep that the writer means a finding to be so, on every branch of the story.
+        """Mark a finding as intended by the writer, on every branch of the story.
 
-        Candidates that are still open are scored without it.
+        Candidates that are still open are scored again without it.
 
         Raises:
             ValidationError: if the reason is empty or too long.
@@ -43,6 +43,6 @@ class ContinuityService:
         score_continuity_again(self._store, story_id)
 
     def take_back_intended(self, story_id: str, key: str) -> None:
-        """Have a finding intended no longer."""
+        """Mark a finding as no longer intended."""
         self._store.intended.take_back(story_id, key)
         score_continuity_again(self._store, story_id)

@@ -1,4 +1,4 @@
-"""What a run is about to take, before it starts: calls by the method, the rest by the story's own past."""
+"""Estimate a run before it starts: calls from the method, the rest from the story's past calls."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from store.models.endpoint import Endpoint
 from store.models.run import AgentSpending
 
 _TOKENS_IN, _TOKENS_OUT = 900, 200
-"""Tokens of a call where none has been made yet."""
+"""Tokens of a call, if none has been made yet."""
 
 _MILLION = 1_000_000
 
 
 def calls_of(work: Work) -> int:
-    """Return how many calls a task makes when no answer has to be asked for twice."""
+    """Return how many calls a task makes if no answer has to be asked for twice."""
     return sum(agent.calls(work).count for agent in AGENTS.values())
 
 
 def estimate_run(
     work: Work, endpoints: Mapping[str, Endpoint], past: Sequence[AgentSpending]
 ) -> RunEstimate:
-    """Return calls, tokens, cost and time of a task, from what each agent took on average so far.
+    """Return calls, tokens, cost and time of a task, from each agent's average so far.
 
-    `endpoints` are those that the agents ask, by their names.
+    `endpoints` holds the endpoint of each agent, by the agent's name.
     """
     usual = _Usual(past)
     every = [_part_of(agent, work, endpoints[agent.name], usual) for agent in AGENTS.values()]
@@ -45,7 +45,7 @@ def estimate_run(
 
 @dataclass(frozen=True)
 class _Part:
-    """What the calls to one agent take together; `milliseconds` of those that wait for each other."""
+    """What the calls to one agent take together; `milliseconds` counts only calls in sequence."""
 
     calls: int
     tokens_in: float
@@ -79,7 +79,7 @@ class _Mean:
 
 
 class _Usual:
-    """What a call to an agent takes on average; of one that was never asked, what any call takes."""
+    """What a call to an agent takes on average; for one never called, the average of all calls."""
 
     def __init__(self, past: Sequence[AgentSpending]) -> None:
         self._of: Mapping[str, _Mean] = {
@@ -92,7 +92,7 @@ class _Usual:
 
 
 def _mean(past: Sequence[AgentSpending]) -> _Mean:
-    """Return what each call that was answered took, with what was tried in vain before it."""
+    """Return what each successful call took, including the failed attempts before it."""
     calls = sum(one.calls - one.failed for one in past)
     if not calls:
         return _Mean(_TOKENS_IN, _TOKENS_OUT, 0)

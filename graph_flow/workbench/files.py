@@ -1,4 +1,4 @@
-"""A story as files: taken away, and taken in."""
+"""A story as files: exports, imports, and a library to take over."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from store.open import Store
 
 @dataclass(frozen=True)
 class FormerLibrary:
-    """A library of before the app had its present name, and what takes all of it over."""
+    """The library from when the app had its former name, and the function that takes it over."""
 
     path: Path
     take_over: Callable[[], None]
@@ -29,29 +29,29 @@ class FileService:
         self._former = former
 
     def former_library(self) -> Path | None:
-        """Return the library that can be taken over: one of before, while this one never had a story."""
+        """Return the former library if it can be taken over: if this one has never had a story."""
         if self._former is None or not self._store.library.is_untouched:
             return None
         return self._former.path if self._former.path.is_file() else None
 
     def take_over_library(self) -> None:
-        """Copy all that the library of before holds into this one; it stays as it is.
+        """Copy everything in the former library into this one; the former one stays as it is.
 
         Raises:
-            StoreError: if it cannot be read, or there is none; nothing is changed then.
+            StoreError: if it cannot be read, or there is none; nothing is changed in that case.
         """
         if self._former is None or self.former_library() is None:
-            raise StoreError("There is no library to take over, or this one holds stories already.")
+            raise StoreError("There is no library to take over, or this one already has stories.")
         self._former.take_over()
 
     def export(self, branch_id: str, form: ExportFormat, chapter: int | None = None) -> bytes:
-        """Return a branch as a file; data is as of a chapter (None: as it is now)."""
+        """Return a branch as a file; data is as of a chapter, or as it is now if that is None."""
         return form.export(Source(self._store, branch_id, chapter))
 
     def import_bundle(self, text: str) -> Story:
-        """Take a bundle in as a new story.
+        """Import a bundle as a new story.
 
         Raises:
-            BundleInvalid: if it is damaged or hostile; the library is unchanged then.
+            BundleInvalid: if it is damaged or hostile; the library is unchanged in that case.
         """
         return import_bundle(self._store, text)

@@ -24,23 +24,23 @@ class ModelService:
         self._book = book
 
     def settings(self) -> ModelSettings:
-        """Return which model the app is told to use."""
+        """Return the writer's choice of models."""
         stored = self._library.read_setting(MODEL_SETTINGS, ModelSettings)
         return stored or ModelSettings()
 
     def save_settings(self, settings: ModelSettings) -> None:
-        """Use another model from the next call on."""
+        """Save the choice of models, which counts from the next call on."""
         self._library.write_setting(MODEL_SETTINGS, settings)
 
     def chip(self) -> ModelChip:
-        """Return which models are in use, in a few words."""
+        """Return a short label for the models in use."""
         first, *more = self.uses()
         others = f" and {'one' if len(more) == 1 else len(more)} more" if more else ""
         is_embedded = self._book.current().base_url == EMBEDDED_URL
         return ModelChip(label=f"{first.label}{others}", is_embedded=is_embedded)
 
     def uses(self) -> list[ModelUse]:
-        """Return the models that agents ask, the usual one first where any asks it."""
+        """Return the models that agents use, the usual one first if any agent uses it."""
         usual, named = self._book.current(), self.settings().others
         agents: dict[Endpoint, list[str]] = {usual: []}
         for agent, endpoint in self._book.current_of(AGENTS).items():
@@ -56,15 +56,15 @@ class ModelService:
         ]
 
     def embedded_label(self) -> str:
-        """Return what the embedded model is called, whoever asks it."""
+        """Return the name of the embedded model, whether or not it is in use."""
         return _label(self._book.embedded())
 
     def test_connection(self, endpoint: Endpoint | None = None) -> ConnectionReport:
-        """Ask a model for a word and for an object, and report how that went."""
+        """Ask a model for a word and for an object, and report the results."""
         return self._gateway.test_connection(endpoint or self._book.current())
 
     def premise_limit(self, premise: str) -> int:
-        """Return how many characters of a premise, from its beginning, the present models can read."""
+        """Return how many characters of a premise the present models can read."""
         return characters_that_fit(premise, founding_window(self._book.current))
 
 

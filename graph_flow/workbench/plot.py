@@ -1,4 +1,4 @@
-"""A chapter's goals and candidates: to read, edit, combine, choose from and keep; and its continuity."""
+"""A chapter's goals and candidates: read, edit, combine and keep them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from store.models.story import Branch
 from store.open import Store
 
 Parts = Mapping[str, Collection[str]]
-"""What is taken: by the id of a candidate the ids of the entities whose changes are taken of it."""
+"""What is taken: the ids of the entities whose changes are taken, by the id of the candidate."""
 
 _OWN: Mapping[str, object] = {
     "scores": (),
@@ -35,23 +35,23 @@ _OWN: Mapping[str, object] = {
     "chosen_by": None,
     "is_by_writer": True,
 }
-"""How a candidate of the writer's begins."""
+"""The first values of a candidate by the writer."""
 
 
 class PlotService:
-    """Stage 2: a chapter before it is woven, and when it is."""
+    """The goals and candidates of a chapter."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def goals(self, branch_id: str, chapter: int) -> list[Goal]:
-        """Return a chapter's goals, those of the newest round."""
+        """Return a chapter's goals of the newest round."""
         return reading.newest_goals(self._store, branch_id, chapter)
 
     def goal_views(self, branch_id: str, chapter: int) -> list[GoalView]:
-        """Return a chapter's goals of the newest round, each with what it moves and who plays.
+        """Return a chapter's goals of the newest round, each with what it could move forward.
 
-        What they could move is found in a bounded part of the story: its cost does not grow.
+        Only a bounded part of the story is read for this, so the cost does not grow.
         """
         goals = self.goals(branch_id, chapter)
         near = self._store.excerpts.of_circle(
@@ -71,17 +71,17 @@ class PlotService:
         ]
 
     def players(self, branch_id: str) -> Mapping[str, str]:
-        """Return the names of those who can play in a chapter, by id: nobody dead or missing."""
+        """Return the names of those who can take part in a chapter, by id: the living only."""
         cast = self._store.prototype.cast(branch_id)
         return {person.id: person.name for person in cast if person.life is Life.LIVING}
 
     def save_goal(self, goal: Goal) -> None:
-        """Keep a goal as the writer edited it, dropped it, pinned it, or added it.
+        """Save a goal as the writer edited it, dropped it, pinned it, or added it.
 
-        Where the text is another and nobody was chosen for it, whoever fits the new text plays.
+        If its text is new and no new people were chosen, those who fit the text take part.
 
         Raises:
-            WorkbenchError: if its chapter is told already.
+            WorkbenchError: if its chapter is already plotted.
         """
         head = self._store.prototype.head(goal.branch)
         if head is not None and goal.chapter <= head.chapter:
@@ -93,7 +93,7 @@ class PlotService:
     def candidates(
         self, branch_id: str, chapter: int, round_: int | None = None
     ) -> list[CandidateView]:
-        """Return the candidates of a round of a chapter as cards; of all rounds, the newest first."""
+        """Return a chapter's candidates as cards, of one round or of all, the newest first."""
         return self._reader(branch_id, chapter).views(round_)
 
     def edit_candidate(self, candidate_id: str, rework: Rework) -> Candidate:
@@ -103,7 +103,7 @@ class PlotService:
 
         Raises:
             ValidationError: if a value is too long, too high, or empty where it must not be.
-            WorkbenchError: if nothing would be left, or the chapter is told already.
+            WorkbenchError: if nothing would be left, or the chapter is already plotted.
             DeltaInvalid: if the result does not fit the story.
         """
         old = self._store.proposals.candidate(candidate_id)
@@ -114,14 +114,14 @@ class PlotService:
         return self._save_own(old, (old,), changes)
 
     def preview(self, branch_id: str, chapter: int, parts: Parts, title: str = "") -> CandidateView:
-        """Return what a candidate made of parts of others would be; nothing is kept.
+        """Return a candidate made of parts of others as a card; nothing is saved.
 
         Raises:
             WorkbenchError: if nothing is taken.
         """
         of = self._taken_of(parts)
         combined = self._combined(branch_id, chapter, parts, of)
-        # Not validated: a title is checked when it is kept.
+        # Not validated: a title is checked when it is saved.
         preview = of[0].model_copy(
             update={
                 "id": new_id(),
@@ -137,21 +137,21 @@ class PlotService:
 
         Raises:
             ValidationError: if the title is too long.
-            WorkbenchError: if nothing is taken, or the chapter is told already.
+            WorkbenchError: if nothing is taken, or the chapter is already plotted.
         """
         of = self._taken_of(parts)
         combined = self._combined(branch_id, chapter, parts, of)
         if not any(isinstance(one, Event) for one in combined.delta.additions()):
             raise WorkbenchError("Something has to happen in a chapter: take at least one event.")
         changes = {"title": title.strip() or of[0].title, "delta": combined.delta, "turns": ()}
-        tells = {told.event: told for one in of for told in one.tells}
+        tells = {telling.event: telling for one in of for telling in one.tells}
         return self._save_own(of[0], of, {**changes, "tells": tuple(tells.values())})
 
     def keep_as_branch(self, candidate_id: str, name: str, branch_id: str | None = None) -> Branch:
-        """Begin a branch on which a candidate is told as its chapter; nothing else changes.
+        """Start a branch on which a candidate is its chapter; nothing else changes.
 
-        It begins before the candidate's chapter, on the branch given or the candidate's own. The
-        open branch stays the open one, and what is asked there stays open.
+        It is forked before the candidate's chapter, from the branch given or the candidate's own.
+        The open branch stays open, and so do its questions.
 
         Raises:
             StoreError: if the name is empty, too long, or taken.
@@ -161,14 +161,14 @@ class PlotService:
         return keep_candidate(self._store, candidate, branch_id or candidate.branch, name)
 
     def _far(self, branch_id: str, moved: set[str]) -> Snapshot:
-        """Return threads and relationships that are not near, with the people whom these join."""
+        """Return threads and relationships that are not near, with the people they are between."""
         read = self._store.prototype.partial
         found = read(branch_id, None, moved)
         ends = {end for tie in found.relationships for end in (tie.source, tie.target)}
         return read(branch_id, None, moved | ends)
 
     def _is_reworded(self, goal: Goal) -> bool:
-        """Return whether a goal has other words than before, and the same people."""
+        """Return whether a goal has a new text, but the same people."""
         try:
             before = self._store.proposals.goal(goal.id)
         except NotFound:
@@ -187,7 +187,7 @@ class PlotService:
     def _taken_of(self, parts: Parts) -> tuple[Candidate, ...]:
         of = tuple(self._store.proposals.candidate(id_) for id_, taken in parts.items() if taken)
         if not of:
-            raise WorkbenchError("Tick what you want to take first.")
+            raise WorkbenchError("First tick what you want to take.")
         return of
 
     def _combined(
@@ -199,7 +199,7 @@ class PlotService:
     def _save_own(
         self, like: Candidate, of: tuple[Candidate, ...], changes: Mapping[str, object]
     ) -> Candidate:
-        """Keep a candidate of the writer's, with those of the newest round."""
+        """Save a candidate by the writer, in the newest round."""
         branch, chapter = like.branch, like.chapter
         head = self._store.prototype.head(branch)
         if head is None or head.chapter >= chapter:
@@ -208,8 +208,8 @@ class PlotService:
         own |= {"id": new_id(), "parts_of": tuple(one.id for one in of)}
         own["round"] = self._store.proposals.next_round(branch, chapter) - 1
         candidate = Candidate.model_validate(own)
-        told = {entity.id for entity in candidate.delta.additions()}
-        tells = tuple(one for one in candidate.tells if one.event in told)
+        added = {entity.id for entity in candidate.delta.additions()}
+        tells = tuple(one for one in candidate.tells if one.event in added)
         self._check_fit(branch, chapter, candidate.delta)
         return self._store.proposals.save_candidate(candidate.model_copy(update={"tells": tells}))
 

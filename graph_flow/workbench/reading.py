@@ -1,4 +1,4 @@
-"""Views for the pages, put together from what the store holds. Nothing here writes."""
+"""Views for the pages, assembled from the store. Nothing here writes."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from store.text import first_line
 
 
 class PrototypeReads(Protocol):
-    """The two story graphs, to be read only: what changes them goes through `StoryService`."""
+    """Read-only access to the two story graphs; changes go through `StoryService`."""
 
     def snapshot(self, branch: str, chapter: int | None = None) -> Snapshot:
-        """Return the prototype at the end of a chapter; None: as it is now."""
+        """Return the prototype at the end of a chapter; None means as it is now."""
         ...
 
 
 class ProposalReads(Protocol):
-    """What agents proposed, as it is kept; to be read only."""
+    """Read-only access to what agents proposed."""
 
     def configuration(self, branch: str) -> Configuration | None:
         """Return the proposed chapter 0, as far as it is drafted."""
         ...
 
     def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
-        """Return the candidates of a round of a chapter, in the order of their goals; None: of all rounds."""
+        """Return a chapter's candidates of one round, or of all, in the order of their goals."""
         ...
 
     def verdict(self, branch: str, chapter: int) -> Verdict | None:
@@ -42,7 +42,7 @@ class ProposalReads(Protocol):
 
 
 def status_of(store: Store, branch_id: str) -> BranchStatus:
-    """Return where a branch stands."""
+    """Return the state of a branch: what is plotted and written, and whether it has ended."""
     branch = store.library.branch(branch_id)
     head = store.prototype.head(branch_id)
     plotted = head.chapter if head else 0
@@ -53,7 +53,7 @@ def status_of(store: Store, branch_id: str) -> BranchStatus:
         is_founded=head is not None,
         people=len(store.prototype.cast(branch_id)),
         plotted=plotted,
-        # A chapter that was taken back keeps its text, for the day when it is told again.
+        # A chapter that was taken back keeps its text, in case it is brought back.
         written=sum(chapter <= plotted for chapter in written),
         is_reached=store.proposals.is_reached(branch_id, plotted),
     )
@@ -86,7 +86,7 @@ def _chapter_card(
 
 
 def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
-    """Return what each chapter after its first changed in an entity, up to a chapter."""
+    """Return what each chapter after its first one changed in an entity, up to a chapter."""
     versions = store.prototype.versions(branch_id, chapter, entity.kind, entity.id)
     around = store.prototype.partial(branch_id, chapter, references(entity).values())
     moments = []
@@ -99,6 +99,6 @@ def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) ->
 
 
 def newest_goals(store: Store, branch_id: str, chapter: int) -> list[Goal]:
-    """Return a chapter's goals, those of the newest round."""
+    """Return a chapter's goals of the newest round."""
     newest = store.proposals.next_round(branch_id, chapter) - 1
     return store.proposals.goals(branch_id, chapter, newest)

@@ -1,4 +1,4 @@
-"""Runs: begin, go on, stop, watch, and answer where one waits."""
+"""Runs: start, resume, stop and watch them, and answer their questions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _CONTINUABLE = {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}
 
 _PLOTTING = frozenset({"plot", "choose"})
 
-_BUSY = "Something is at work on this story already. Wait for it, or stop it first."
-_ANSWERED = "That was answered already, perhaps in another window. This is how it stands now."
+_BUSY = "Tellwright is already working on this story. Wait for it to finish, or stop it first."
+_ANSWERED = "That was already answered, perhaps in another window. This is the story as it is now."
 
 
 class RunService:
-    """What goes on in the background, and the writer's hand on it."""
+    """The runs in the background, and the writer's control of them."""
 
     def __init__(self, store: Store, runner: Runner, book: EndpointBook) -> None:
         self._store = store
@@ -47,10 +47,10 @@ class RunService:
         self._book = book
 
     def start(self, branch_id: str, task: Task) -> Run:
-        """Begin a task in the background.
+        """Start a task in the background.
 
         Raises:
-            BranchBusy: if a run is at work on the branch, or a question of the kind waits.
+            BranchBusy: if a run is in progress on the branch, or a question about this work waits.
             PremiseUnusable: if the premise is empty or too long for the model.
             WorkbenchError: if the story is not ready for the task.
         """
@@ -66,43 +66,43 @@ class RunService:
         if run is None:
             raise BranchBusy(_BUSY)
         if before is not None and before.state is not RunState.WAITING:
-            self._runner.forget(before)  # of each stage only the newest run can go on
+            self._runner.forget(before)  # only the newest run of each stage can be resumed
         return self._launch(run, entry_for(task, status))
 
     def resume(self, branch_id: str, *kinds: str) -> Run:
-        """Go on with the newest run after a stop, a failure or a crash; with kinds the newest of these.
+        """Resume the newest run (of some kinds, if given) after a stop, a failure or a crash.
 
         Raises:
-            NothingToContinue: if that run is at work, waits, or is done.
+            NothingToContinue: if that run is in progress, waiting, or done.
             BranchBusy: if another window was faster.
         """
         run = self._newest(branch_id, kinds)
         if run is None or run.state not in _CONTINUABLE or self._runner.live(run.id):
-            raise NothingToContinue("There is nothing to go on with; perhaps it goes on already.")
+            raise NothingToContinue("There is nothing to continue. Perhaps it is already running.")
         claimed = self._claim(run)
         fresh = entry_for(run.task, status_of(self._store, branch_id))
         return self._launch(claimed, self._runner.entry_to_continue(claimed, fresh))
 
     def stop(self, branch_id: str) -> None:
-        """Stop the run that is at work on a branch, within its present call.
+        """Stop the run in progress on a branch, without waiting for its current call to finish.
 
         Raises:
-            WorkbenchError: if another program works on it.
+            WorkbenchError: if another program is running it.
         """
         run = self._store.runs.active(branch_id)
         if run is not None and not self._runner.stop(run.id):
             raise WorkbenchError(
-                "Another program works on this story, perhaps a command line. Stop it there."
+                "Another program is working on this story, perhaps the command line. Stop it there."
             )
 
     def wait(self, run: Run, seconds: float | None = None) -> bool:
-        """Wait until a run no longer works here; False if that took longer than allowed."""
+        """Wait until a run has ended in this program; return False if that takes too long."""
         return self._runner.wait(run.id, seconds)
 
     def progress(self, branch_id: str, *kinds: str) -> Progress | None:
-        """Return the newest run of a branch as it is now, or the newest whose task is of some kinds.
+        """Return the progress of a branch's newest run; with kinds, of the newest with such a task.
 
-        None: there was none.
+        Return None if there is none.
         """
         run = self._newest(branch_id, kinds)
         if run is None:
@@ -131,12 +131,12 @@ class RunService:
         ]
 
     def decide(self, question: Question, decision: Decision) -> Run:
-        """Answer a question and go on. An answer counts once, whoever gives it first.
+        """Answer a question and resume its run. Only the first answer counts.
 
         Raises:
             AlreadyAnswered: if it was answered meanwhile.
-            BranchBusy: if something else is at work on the branch.
-            WorkbenchError: if the answer chooses what is not there.
+            BranchBusy: if another run is in progress on the branch.
+            WorkbenchError: if the answer chooses something that is not on offer.
         """
         run = self._store.runs.run_of_thread(question.thread)
         if self._is_answered(question):
@@ -155,7 +155,7 @@ class RunService:
         return self._launch(claimed, answer_to(question, answer))
 
     def estimate(self, branch_id: str, task: Task) -> RunEstimate:
-        """Return what a task will use, roughly."""
+        """Return roughly what a task will use."""
         story = self._store.library.story_of(branch_id)
         work = Work(task, story.settings, story.brief.form)
         return estimate_run(
@@ -189,7 +189,9 @@ class RunService:
             if (candidate.branch, candidate.chapter) != (question.branch, question.chapter):
                 raise WorkbenchError("That candidate belongs to another chapter.")
             if candidate.state is CandidateState.GIVEN_UP:
-                raise WorkbenchError("That one could not be finished, so it cannot be chosen.")
+                raise WorkbenchError(
+                    "That candidate could not be finished, so it cannot be chosen."
+                )
         if question.gate is Gate.GOALS and all(
             goal.is_dropped for goal in newest_goals(self._store, question.branch, question.chapter)
         ):
@@ -199,7 +201,7 @@ class RunService:
 
 
 def _stage_of(task: Task) -> frozenset[str]:
-    """Return the kinds of task of which one takes the place of another."""
+    """Return the kinds of task that replace each other's runs."""
     return _PLOTTING if task.kind in _PLOTTING else frozenset({task.kind})
 
 

@@ -1,4 +1,4 @@
-"""The scoring rules of a story: edited, taken away and in, held against what the writer chose."""
+"""The scoring rules of a story: edit, export and import them, and compare them with choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store.records.library import Library
 
 
 class ScoringService:
-    """What candidates are scored by. Scores that were given stay as they are."""
+    """The rules by which candidates are scored. Existing scores stay as they are."""
 
     def __init__(self, library: Library, choices: Choices) -> None:
         self._library = library
@@ -24,7 +24,7 @@ class ScoringService:
         return self._library.story(story_id).settings.rules
 
     def save_rules(self, story_id: str, rules: Rules) -> Rules:
-        """Keep a story's rules in place of the ones it had.
+        """Replace a story's rules.
 
         Raises:
             ValidationError: if there are too many, or two with one key.
@@ -34,10 +34,10 @@ class ScoringService:
         return self._library.update_settings(story_id, changed).settings.rules
 
     def save_rule(self, story_id: str, rule: ScoringRule) -> Rules:
-        """Keep a rule as the writer edited it.
+        """Save a rule as the writer edited it.
 
         Raises:
-            RulesRefused: if it has the name of another.
+            RulesRefused: if another rule has its name.
         """
         rules = scoring_rules.with_changed(self.rules(story_id), rule)
         return self.save_rules(story_id, rules)
@@ -46,31 +46,31 @@ class ScoringService:
         """Add a rule of the writer's own.
 
         Raises:
-            RulesRefused: if there are as many as there can be, or the name is another's.
+            RulesRefused: if there are too many rules, or another rule has this name.
             ValidationError: if the name is empty or too long.
         """
         rules = scoring_rules.with_rule(self.rules(story_id), name)
         return self.save_rules(story_id, rules)
 
     def remove_rule(self, story_id: str, key: str) -> Rules:
-        """Take out one of the writer's own rules; general ones can only be switched off."""
+        """Remove one of the writer's own rules; general rules can only be switched off."""
         rules = scoring_rules.without_rule(self.rules(story_id), key)
         return self.save_rules(story_id, rules)
 
     def restore_rules(self, story_id: str) -> Rules:
-        """Have the general rules as they were at first; the writer's own stay.
+        """Reset the general rules; the writer's own stay.
 
         Raises:
-            RulesRefused: if these are more than there can be.
+            RulesRefused: if that makes too many.
         """
         rules = scoring_rules.restored(self.rules(story_id))
         return self.save_rules(story_id, rules)
 
     def weigh_rules(self, story_id: str, weights: Mapping[str, float]) -> Rules:
-        """Give the rules other weights, by their keys; those that are not named keep theirs.
+        """Set the weights of rules, by their keys; other rules keep theirs.
 
         Raises:
-            ValidationError: if a weight is none.
+            ValidationError: if a weight is not valid.
         """
         rules = tuple(
             ScoringRule.model_validate({**dict(rule), "weight": weights.get(rule.key, rule.weight)})
@@ -83,13 +83,13 @@ class ScoringService:
         return scoring_rules.rules_file(self.rules(story_id))
 
     def import_rules(self, story_id: str, content: bytes) -> Rules:
-        """Take the rules of a file in, in place of the ones that the story has.
+        """Replace a story's rules with those in a file.
 
         Raises:
-            RulesRefused: if it holds none that can be used; nothing is changed then.
+            RulesRefused: if the file has no usable rules; nothing is changed in that case.
         """
         return self.save_rules(story_id, scoring_rules.rules_from(content))
 
     def past_choices(self, story_id: str) -> PastChoices:
-        """Return how the writer's choices stand to the scores, and weights that agree better."""
+        """Return how the writer's choices compare with the scores, and weights that fit better."""
         return past_choices(self._choices.of(story_id), self.rules(story_id))

@@ -1,4 +1,4 @@
-"""The story itself: its configuration, its state at any chapter, its text, and what is found in it."""
+"""The story itself: its configuration, its state at any chapter, its history, and search."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class StoryService:
         self._store = store
 
     def proposed_snapshot(self, branch_id: str) -> Snapshot:
-        """Return the prototype as the configuration would make it; empty where there is none."""
+        """Return the prototype that the configuration would make; empty if there is none."""
         configuration = self._store.proposals.configuration(branch_id)
         return apply(Snapshot(), configuration.delta, 0) if configuration else Snapshot()
 
     def save_configuration(self, branch_id: str, title: str, snapshot: Snapshot) -> Configuration:
-        """Keep the writer's edit of the configuration before it is approved.
+        """Save the writer's edit of the configuration before it is approved.
 
         Raises:
-            DeltaInvalid: if the edit does not hold together; nothing is changed then.
+            DeltaInvalid: if the edit does not fit together; nothing is changed in that case.
             WorkbenchError: if there is no configuration to edit.
         """
         configuration = self._store.proposals.configuration(branch_id)
@@ -60,25 +60,25 @@ class StoryService:
     def edit(self, branch_id: str, edited: Snapshot, chapter: int | None = None) -> Commit | None:
         """Commit what the writer changed in the story as of a chapter; None if nothing differs.
 
-        None is the newest chapter. `edited` is taken against the story as it stands now: it must
-        have just been read.
+        None means the newest chapter. `edited` is compared with the present story, so it must be an
+        edit of a snapshot just read.
 
         Raises:
-            DeltaInvalid: if the edit does not hold together; nothing is changed then.
+            DeltaInvalid: if the edit does not fit together; nothing is changed in that case.
             StoryMoved: if the story changed since it was read.
         """
-        standing = self._store.prototype.snapshot(branch_id, chapter)
-        return self.commit_edit(branch_id, diff(standing, edited), standing.chapter)
+        current = self._store.prototype.snapshot(branch_id, chapter)
+        return self.commit_edit(branch_id, diff(current, edited), current.chapter)
 
     def commit_edit(self, branch_id: str, delta: Delta, chapter: int) -> Commit | None:
         """Commit a change that the writer made to the story as of a chapter; None if it is empty.
 
-        What it changes in an earlier chapter holds in the later ones too, but for what they changed.
-        What was plotted, planned or written on it is marked as stale.
+        A change to an earlier chapter applies to later ones too, unless they change the same thing.
+        Whatever was plotted, planned or written from it is marked as stale.
 
         Raises:
-            DeltaInvalid: if the change does not hold together, or a later chapter needs what it
-                takes away; nothing is changed then.
+            DeltaInvalid: if the change does not fit together, or removes what a later chapter
+                needs; nothing is changed in that case.
             StoryMoved: if what it changes is no longer as it was.
         """
         if delta.is_empty:
@@ -97,31 +97,31 @@ class StoryService:
         return list(change_lines(delta, before))
 
     def history(self, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:
-        """Return what each chapter up to one changed in something, after it came to be."""
+        """Return what each chapter, up to one, changed in an entity after it first appeared."""
         return reading.moments_of(self._store, branch_id, chapter, entity)
 
     def evidence(self, branch_id: str, chapter: int) -> list[str]:
-        """Return the titles of the events that the verdict after a chapter stands on, as far as they are told."""
+        """Return the titles of the events behind the verdict after a chapter that still exist."""
         verdict = self._store.proposals.verdict(branch_id, chapter)
         if verdict is None:
             return []
-        told = {event.id: event.title for event in self._store.prototype.snapshot(branch_id).events}
-        return [told[event] for event in verdict.events if event in told]
+        titles = {one.id: one.title for one in self._store.prototype.snapshot(branch_id).events}
+        return [titles[event] for event in verdict.events if event in titles]
 
     def arrivals(self, branch_id: str) -> list[Arrival]:
-        """Return everybody who ever came into the story of a branch, in the order they came in."""
+        """Return everybody who ever entered the story of a branch, in order."""
         return read_arrivals(self._store.database, branch_id)
 
     def told(self, branch_id: str, first: int, last: int) -> list[ToldChapter]:
-        """Return what the chapters `first` to `last` of a branch ever told, in order."""
+        """Return everything that chapters `first` to `last` of a branch ever told, in order."""
         return read_told(self._store.database, branch_id, first, last)
 
     def compare(self, left: tuple[str, int], right: tuple[str, int]) -> Comparison:
-        """Return what differs between two states of a story, each a branch and a chapter of it.
+        """Return the differences between two states of a story, each a branch and a chapter.
 
-        The sentences say what leads from the left one to the right one.
+        The sentences say how to get from the left state to the right one.
         """
-        # In the order of the chapters: the store makes a snapshot out of an earlier one quickly.
+        # In the order of chapters: the store quickly makes a snapshot from an earlier one.
         sides = {
             side: self._store.prototype.snapshot(*side)
             for side in sorted({left, right}, key=_chapter)
@@ -134,19 +134,18 @@ class StoryService:
     def search(
         self, branch_id: str, chapter: int | None, text: str, limit: int = 20
     ) -> list[SearchHitView]:
-        """Return what has all words of a text in it at the end of a chapter, the best first.
+        """Return what contains all words of a text at the end of a chapter, the best hits first.
 
-        None is the newest chapter. Any text is a question; an empty one finds nothing.
+        None means the newest chapter. Any text is allowed; an empty one finds nothing.
         """
         hits = self._store.search.find(branch_id, chapter, text, limit=limit)
         return [SearchHitView(**dict(hit)) for hit in hits]
 
     def prompts(self, branch_id: str, chapter: int, stage: Stage) -> list[PromptRecord]:
-        """Return what the agents were told that plotted or wrote a chapter, in order.
+        """Return the prompts of the agents that plotted or wrote a chapter, in order.
 
-        Those that outlined the story are of no chapter: of these it is what they were told lately.
-
-        Of many calls, those of several tries perhaps, it is the newest 60.
+        Outlines belong to no chapter: for these, return the latest prompts. At most the newest 60
+        calls are returned.
         """
         return prompt_records(self._store, branch_id, chapter, stage)
 
@@ -162,9 +161,9 @@ Goals = dict[tuple[int, int], str]
 
 
 def prompt_records(store: Store, branch_id: str, chapter: int, stage: Stage) -> list[PromptRecord]:
-    """Return the newest calls that plotted or wrote a chapter, in the order in which they were made.
+    """Return the newest calls that plotted or wrote a chapter, in order.
 
-    Those that outlined the story belong to no chapter.
+    Calls that outlined the story belong to no chapter.
     """
     calls = (
         store.runs.calls_of_outlines(branch_id, _MOST_CALLS)
@@ -175,10 +174,10 @@ def prompt_records(store: Store, branch_id: str, chapter: int, stage: Stage) -> 
         (goal.round, goal.position): goal.title
         for goal in store.proposals.goals(branch_id, chapter)
     }
-    return [_told_view(call, stage, goals) for call in reversed(calls)]
+    return [_record_of(call, stage, goals) for call in reversed(calls)]
 
 
-def _told_view(call: Call, stage: Stage, goals: Goals) -> PromptRecord:
+def _record_of(call: Call, stage: Stage, goals: Goals) -> PromptRecord:
     return PromptRecord(
         id=call.id,
         stage=stage,

@@ -1,4 +1,4 @@
-"""What a task needs before it can start, and the state that a run begins with."""
+"""What a task needs before it can start, and the state in which its run begins."""
 
 from __future__ import annotations
 
@@ -25,22 +25,26 @@ def check_task(task: Task, status: BranchStatus) -> None:
     """
     if isinstance(task, Initialize):
         if status.is_founded:
-            raise WorkbenchError("This story has begun already; edit its cast instead.")
+            raise WorkbenchError("This story has already begun. Edit its cast instead.")
         return
     if not status.is_founded:
-        raise WorkbenchError("Approve the cast and the world first, on the page Premise.")
+        raise WorkbenchError("Approve the cast and the world first, on the Premise page.")
     if isinstance(task, PlotChapters | DraftOutline):
         _check_plotting(status)
     elif isinstance(task, ChooseAgain):
         if task.chapter != status.plotted + 1:
-            raise WorkbenchError(f"Chapter {task.chapter} is not the next one to choose.")
+            raise WorkbenchError(
+                f"Chapter {task.chapter} is not the next chapter to choose a plot for."
+            )
     elif task.chapter > status.plotted:
         raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
 
 
 def _check_plotting(status: BranchStatus) -> None:
     if not status.people:
-        raise WorkbenchError("Nobody is in this story. Add people on the page Premise first.")
+        raise WorkbenchError(
+            "There is nobody in this story yet. Add people on the Premise page first."
+        )
     cap = status.story.settings.chapter_cap
     if status.plotted >= cap:
         raise WorkbenchError(
@@ -51,7 +55,7 @@ def _check_plotting(status: BranchStatus) -> None:
 def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
     """Return the state in which a run of this task begins.
 
-    `round_` is the newest round in which the chapter was asked for, where one is chosen again.
+    `round_` is the newest round of candidates, for a chapter that is chosen again.
     """
     if isinstance(task, Initialize):
         return {

@@ -1,6 +1,6 @@
 """Everything that a writer can do, for the pages and the command line.
 
-Every call returns at once; what takes long goes on in a thread of the runner.
+Every call returns at once; long work runs in a thread of the runner.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from store.records.runs import Ledger
 
 
 class Workbench:
-    """The services of the app, one for each part of the work, and what can be read as it is kept.
+    """The services of the app, one for each part of the work, and access to parts of the store.
 
-    What needs no more than the store gives is read from the store's own objects; the story graphs
-    and the agents' proposals only through a view that cannot write.
+    Whatever needs no service is read from the store's own objects; the story graphs and the agents'
+    proposals only through read-only views.
     """
 
     def __init__(

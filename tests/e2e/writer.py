@@ -22,7 +22,7 @@ MILLISECONDS_OF_A_CLICK = 60
 time at all, Streamlit saves the field and forgets the click."""
 
 DONE_WITH_CAST = "Approve and begin"
-ANSWERED = "That was answered already, perhaps in another window."
+ANSWERED = "That was already answered, perhaps in another window."
 
 
 class Writer:

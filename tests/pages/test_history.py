@@ -126,7 +126,7 @@ def test_undo_waits_for_a_run_that_is_at_work(desk: Desk) -> None:
 
     press(window, "undo")
 
-    assert "at work" in " ".join(texts_of(window.warning))
+    assert "working" in " ".join(texts_of(window.warning))
     assert desk.workbench.branches.status(desk.branch(story)).plotted == 1
     desk.server.release()
     desk.settle(story)

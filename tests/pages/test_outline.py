@@ -239,7 +239,7 @@ def test_events_without_parts_are_put_on_the_board(desk: Desk, planned: Story) -
 def test_outline_that_leaves_a_part_out_says_so(desk: Desk, planned: Story) -> None:
     window = desk.window("outline", planned)
 
-    assert "stand in no chapter yet" in words(window)
+    assert "have no chapter yet" in words(window)
     assert primaries(window) == []
     desk.workbench.outline.place_part(desk.branch(planned), "p16", 4)
     button(turn_again(window), "Use this outline").click().run()

@@ -133,7 +133,7 @@ def test_double_choice_answers_one_question_only(desk: Desk) -> None:
     second.button(key=f"choose-{other.id}").click().run()
 
     expect_whole(second)
-    assert "answered already" in words(second)
+    assert "already answered" in words(second)
     assert plotted(desk, story) == 1
     assert [question.chapter for question in desk.workbench.runs.pending(desk.branch(story))] == [2]
     assert "Chapter 2" in texts_of(second.header)

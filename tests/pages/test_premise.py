@@ -347,7 +347,7 @@ def test_second_window_is_told_that_it_was_answered(desk: Desk) -> None:
     button(second, "Approve and begin").click().run()
 
     expect_whole(second)
-    assert "answered already" in words(second)
+    assert "already answered" in words(second)
     assert texts_of(second.title) == ["Premise"]
     assert "Approve and begin" not in labels(second)
 

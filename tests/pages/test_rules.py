@@ -124,7 +124,7 @@ def test_name_that_cannot_be_kept_stays_in_its_field(desk: Desk) -> None:
     field = f"rule-{story.id}-conflict-name"
 
     window.text_input(key=field).set_value("emotion").run()
-    assert "There is a rule called" in words(window)
+    assert "There is already a rule called" in words(window)
     window.text_input(key=field).set_value("").run()
 
     assert "This cannot be empty" in words(window)

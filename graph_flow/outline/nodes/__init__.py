@@ -1,1 +1,1 @@
-"""One file a node: `(state, runtime) -> update`."""
+"""One node per file: `(state, runtime) -> update`."""

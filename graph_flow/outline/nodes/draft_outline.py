@@ -1,4 +1,4 @@
-"""Outline agent: events on storylines, and what joins them (StoryWriter)."""
+"""Outline agent: events on storylines, and the links between them (StoryWriter)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from store.models.outline import Outline, OutlineEvent
 def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save a draft of the outline, in place of the one that the reviewer rejected.
 
-    A later draft is made from the one before it: only the storylines that the reviewer objected to
-    are outlined anew, or all of them where the writer asked for something else.
+    A later draft is based on the one before it: only the storylines that the reviewer objected to
+    are outlined again, or all of them if the writer asked for something else.
     """
     context, outlines = runtime.context, runtime.context.store.outlines
     round_, step = f"{context.run}/{state['round']}", f"draft/{state['draft']}"
@@ -40,20 +40,20 @@ def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 
 def _words(state: StoryState) -> str:
-    return "Outlining the story" if state["draft"] == 1 else "Bettering the outline"
+    return "Outlining the story" if state["draft"] == 1 else "Improving the outline"
 
 
 def _previous(state: StoryState, context: StoryContext) -> Outline | None:
-    """Return the draft that this one is to be better than; None where it begins afresh."""
+    """Return the draft that this one improves on; None if it starts afresh."""
     newest = context.store.outlines.newest(context.branch)
     is_ours = newest is not None and newest.id == context.run
     return newest if is_ours and (state["draft"] > 1 or context.note(state)) else None
 
 
 def _outlined(drafting: Drafting, plans: list[LinePlan]) -> list[list[OutlineEvent]]:
-    told = {plan.line.name: list(plan.old) for plan in plans}
+    events = {plan.line.name: list(plan.old) for plan in plans}
     for plan in plans:
         if plan.is_touched:
-            others = [one for name in told if name != plan.line.name for one in told[name]]
-            told[plan.line.name] = drafting.events_of(plan, others)
-    return list(told.values())
+            others = [one for name in events if name != plan.line.name for one in events[name]]
+            events[plan.line.name] = drafting.events_of(plan, others)
+    return list(events.values())

@@ -1,4 +1,4 @@
-"""What the writer approved becomes the outline that the story is plotted by."""
+"""The draft that the writer approved becomes the outline of the story."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def keep_outline(
     state: StoryState,  # noqa: ARG001 - LangGraph calls a node with these names
     runtime: Runtime[StoryContext],
 ) -> StoryState:
-    """Accept the draft under work, as the writer left it.
+    """Accept the current draft as the writer left it.
 
     Raises:
-        WorkbenchError: if a part of it stands in no chapter that is left.
+        WorkbenchError: if a part of it is not in a chapter still to be plotted.
     """
     accept_outline(runtime.context.store, runtime.context.branch)
     return {}

@@ -25,14 +25,14 @@ from graph_flow.runtime.state import StoryState
 from store.models.outline import Outline, Remark
 
 _MOST = 20
-_SILENT = "The reviewer gave no answer that can be used."
+_SILENT = "The reviewer gave no usable answer."
 
 
 def review_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save what the reviewer says; where it objects, another draft follows, within the bound.
+    """Save the review; if the reviewer objects, another draft follows, up to the limit.
 
-    What shows without asking anybody goes straight into the next draft. The last draft is kept
-    whatever the reviewer says of it: the writer decides.
+    Problems that can be found without a call go straight into the next draft. The last draft is
+    kept whatever the reviewer says of it: the writer decides.
     """
     context, draft = runtime.context, state["draft"]
     outlines, round_ = context.store.outlines, f"{context.run}/{state['round']}"

@@ -1,4 +1,4 @@
-"""Planning agent: events are split into parts, and these are spread over the chapters (StoryWriter)."""
+"""Planning agent: split events into parts, and spread these over the chapters (StoryWriter)."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from graph_flow.runtime.state import StoryState
 from store.models.outline import OutlineEvent, SubEvent
 
 _MOST_CHAPTERS = 8
-"""Chapters that an answer chooses from."""
+"""The most chapters that an answer chooses from."""
 _PLACED = 12
-"""Parts that an answer is shown."""
+"""The most placed parts that a prompt shows."""
 
 
 def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the parts of the draft, each in a chapter.
 
-    The agent proposes; what it leaves out, doubles or puts out of order is put right afterwards.
-    Events that have parts already keep them.
+    The agent proposes; what it leaves out, repeats or puts out of order is corrected afterwards.
+    Events that already have parts keep them.
     """
     context = runtime.context
     outlines, round_ = context.store.outlines, f"{context.run}/{state['round']}"
@@ -59,7 +59,7 @@ def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
 
 
 def _near(number: int, groups: int, chapters: range) -> list[int]:
-    """Return some of the chapters in which a group of events would stand by an even spread."""
+    """Return some of the chapters in which an even spread would place a group of events."""
     first = number * len(chapters) // groups
     last = max(first + 1, (number + 1) * len(chapters) // groups)
     near = chapters[max(0, first - 1) : last + 1]
@@ -69,7 +69,7 @@ def _near(number: int, groups: int, chapters: range) -> list[int]:
 
 @dataclass(frozen=True)
 class _Planner:
-    """Splits events into `each` parts or so."""
+    """Splits each event into about `each` parts."""
 
     context: StoryContext
     state: StoryState
@@ -81,12 +81,12 @@ class _Planner:
         chapters: Sequence[int],
         placed: Sequence[SubEvent],
     ) -> list[SubEvent]:
-        """Return the parts of some events; an event that is not split is one part as a whole."""
+        """Return the parts of some events; an event that is not split becomes one part."""
         schema = parts_schema(list(events), chapters, self.each * len(events))
         answer = self.context.ask_if_usable(self._job(events, chapters, placed), schema)
         parts = parts_from(answer, events, placed) if answer else []
-        told = {part.event for part in parts}
-        return [*parts, *(whole_part(one) for one in events.values() if one.id not in told)]
+        split = {part.event for part in parts}
+        return [*parts, *(whole_part(one) for one in events.values() if one.id not in split)]
 
     def _job(
         self,

@@ -1,4 +1,4 @@
-"""Stage 2 ends a turn: is the long-term goal reached?"""
+"""Stage 2, after each chapter: is the long-term goal reached?"""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _EVENTS_READ = 8
 
 
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save the exit agent's verdict. Without events that show it, a goal is not reached.
+    """Save the exit agent's verdict. Without events as evidence, a goal is not reached.
 
-    A yes is asked for once more, with another worked example before it: a small model says what the
-    example says, and a story that ends too soon is worse than one more call at its end.
+    A yes is checked by asking again with another worked example: a small model repeats what the
+    example says, and a story that ends too soon is worse than one more call.
 
-    It runs beside the goals of the next chapter, and so reads the story as of its own.
+    It runs alongside the goals of the next chapter, so it reads the story as of its own chapter.
     """
     context, chapter = runtime.context, state["chapter"]
     context.progress.go_on(f"Closing chapter {chapter}", 1)
@@ -33,7 +33,7 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     job = Job(
         agent=EXIT,
         step=f"{chapter}/{round_}/exit",
-        words="Asking whether the story's goal is reached",
+        words="Checking whether the story’s goal is reached",
         variables={
             "long_term_goal": snapshot.foundation.long_term_goal,
             "events": [

@@ -1,4 +1,4 @@
-"""Stage 2: the chosen plot becomes this chapter's snapshot, all of it or nothing."""
+"""Stage 2: the chosen plot becomes this chapter's snapshot, all of it or none."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from store.models.proposals import Candidate, Chooser
 
 
 def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Commit the candidate that the writer chose, or else the one that the scores put first.
+    """Commit the candidate that the writer chose, or else the one with the best scores.
 
-    The commit's origin names the run: where a chapter was taken back, the same candidate can be
+    The commit's origin names the run, so after a chapter is taken back, the same candidate can be
     chosen again.
 
     Raises:
@@ -32,5 +32,5 @@ def _best(state: StoryState, context: StoryContext) -> Candidate:
     woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
     best = best_of(woven)
     if best is None:
-        raise WeavingFailed("No plot of this chapter could be finished. Plot it anew.")
+        raise WeavingFailed("No plot of this chapter could be finished. Plot it again.")
     return best

@@ -1,4 +1,4 @@
-"""Stage 2 begins a turn: which chapter, and for the how-manieth time."""
+"""Stage 2, before each chapter: which chapter is next, and in which round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from graph_flow.runtime.state import StoryState
 
 
 def open_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Set the chapter after the head, in a round of its own; the one before it is to be closed."""
+    """Set the chapter after the head, in a new round, and mark the one before it for closing."""
     store, branch = runtime.context.store, runtime.context.branch
     head = store.prototype.head(branch)
     chapter = head.chapter + 1 if head else 1

@@ -1,4 +1,4 @@
-"""Stage 2: K clearly different short-term goals, asked for in one call, each with who plays."""
+"""Stage 2: K clearly different short-term goals, asked for in one call, each with its people."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from store.prototype.excerpts import Query
 
 _TRIES = 2
 _EVENTS, _PEOPLE = 18, 12
-"""How much of the story the goals are set by, at most."""
+"""The most past events and people in a prompt."""
 _TAKEN = 8
-"""Paths thought of already that a prompt names, at most."""
+"""The most goals already proposed that a prompt names."""
 
 
 def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save K goals for the chapter; too similar ones are asked for once more, then dropped.
+    """Save K goals for the chapter; those too similar are asked for once more, then dropped.
 
-    Goals that the writer pinned in the round before stay. A story that follows its outline has one
-    goal, which is what the outline has for the chapter, and no agent is asked.
+    Goals that the writer pinned in the previous round stay. A story that follows its outline has
+    one goal, which is what the outline has for the chapter, and no agent is asked.
     """
     context = runtime.context
     settings = context.settings
@@ -50,7 +50,7 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 @dataclass(frozen=True)
 class _Aim:
-    """What the goals of a round are set for: what the outline has, what is kept, what was thought of."""
+    """What a round's goals are based on: the outline, pinned goals, and those `taken` before."""
 
     state: StoryState
     context: StoryContext
@@ -61,7 +61,7 @@ class _Aim:
 
     @property
     def is_followed(self) -> bool:
-        """Whether the outline says what happens, and no other way is looked for."""
+        """Whether the outline decides what happens, and no other goals are looked for."""
         return bool(self.parts) and self.context.settings.outline_use is OutlineUse.FOLLOW
 
     def goal(self, title: str, text: str, moves: str | None = None) -> Goal:
@@ -106,27 +106,27 @@ def _told_parts(context: StoryContext) -> set[str]:
 def _followed(aim: _Aim) -> Goal:
     """Return what the outline has for the chapter as its goal."""
     events = {event.id: event for event in aim.outline.events} if aim.outline else {}
-    told = dict.fromkeys(events[part.event].title for part in aim.parts)
-    return aim.goal(" / ".join(told)[:80].strip(" /"), " ".join(part.text for part in aim.parts))
+    titles = dict.fromkeys(events[part.event].title for part in aim.parts)
+    return aim.goal(" / ".join(titles)[:80].strip(" /"), " ".join(part.text for part in aim.parts))
 
 
 def _asked(aim: _Aim, count: int) -> list[Goal]:
-    """Return goals from the agent that go other ways than those that stand, and than each other."""
+    """Return goals from the agent that differ from the pinned ones and from each other."""
     context, chapter, round_ = aim.context, aim.state["chapter"], aim.state["round"]
     if count <= 0:
         return []
     variables, movables = _variables(aim)
-    standing = [goal.text for goal in aim.pinned]
+    pinned = [goal.text for goal in aim.pinned]
     paths: list[GoalAnswer] = []
     alike: list[GoalAnswer] = []
     for attempt in range(1, _TRIES + 1):
         missing = count - len(paths)
-        thought_of = [*standing, *(path.goal for path in (*paths, *alike)), *aim.taken]
+        proposed = [*pinned, *(path.goal for path in (*paths, *alike)), *aim.taken]
         job = Job(
             agent=GOALS,
             step=f"{chapter}/{round_}/goals/{attempt}",
-            words=f"Looking for ways into chapter {chapter}",
-            variables={**variables, "count": missing, "taken": thought_of[:_TAKEN]},
+            words=f"Setting goals for chapter {chapter}",
+            variables={**variables, "count": missing, "taken": proposed[:_TAKEN]},
             turn=chapter + attempt,
         )
         try:
@@ -134,19 +134,19 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
         except UnusableAnswer:
             if not (paths or alike):
                 raise
-            break  # fewer ways into a chapter are better than none
+            break  # fewer goals are better than none
         for path in paths_of(answer):
-            others = [*standing, *(one.goal for one in paths), *aim.taken]
+            others = [*pinned, *(one.goal for one in paths), *aim.taken]
             (paths if is_new(path.goal, others) else alike).append(path)
         if len(paths) == count:
             break
-    # A goal that was thought of before is better than a chapter without any.
-    chosen = paths or alike[: not standing]
+    # A goal proposed before is better than a chapter without any.
+    chosen = paths or alike[: not pinned]
     return [aim.goal(path.title, path.goal, movables.ids.get(path.moves)) for path in chosen]
 
 
 def _variables(aim: _Aim) -> tuple[Variables, Movables]:
-    """Return what the goals are set by: the excerpt, the people, the past, what is open, what is planned."""
+    """Return the variables of the prompt, and what the goals can move forward."""
     context = aim.context
     store, note = context.store, context.note(aim.state)
     foundation = store.excerpts.ground(context.branch).foundation
@@ -171,7 +171,7 @@ def _variables(aim: _Aim) -> tuple[Variables, Movables]:
 
 
 def _cast(context: StoryContext, goal: Goal) -> Goal:
-    """Return a goal with those who play in it, in the order in which they speak."""
+    """Return a goal with the people who take part in it, in the order in which they speak."""
     if goal.roles:
         return goal
     circle = context.store.excerpts.of_circle(context.branch, None, goal.text)

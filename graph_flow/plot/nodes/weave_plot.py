@@ -1,4 +1,4 @@
-"""Stage 2: one goal's plot, woven by its people in turns (PlotWeave) or written by one agent."""
+"""Stage 2: one goal's plot, woven by its people in turns (PlotWeave) or made by one agent."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from graph_flow.runtime.state import StoryState
 
 
 def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Weave one goal's candidate; where too little comes of it, it is kept and given up.
+    """Weave one goal's candidate; if too little comes of it, it is kept as given up.
 
     Raises:
-        WeavingFailed: if that leaves no candidate of the round; continuing weaves this one again.
+        WeavingFailed: if that leaves the round without candidates; continuing weaves it again.
         ModelError: if the endpoint is down. Finished turns are not asked for again.
     """
     context = runtime.context
@@ -34,7 +34,7 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     if not proposals.conclude(candidate.id, is_given_up=is_given_up):
         problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
         raise WeavingFailed(
-            f"Too few answers came that could be used to plot chapter {goal.chapter}. "
+            f"Too few usable answers came to plot chapter {goal.chapter}. "
             f"{next(iter(problems), '')} "
             "Continue to try again, or connect a larger model in Settings."
         )

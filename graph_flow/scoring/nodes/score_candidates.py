@@ -1,4 +1,4 @@
-"""Stage 2: all candidates of a round are scored in one comparing call, and by the continuity check."""
+"""Stage 2: score all candidates of a round in one comparing call, and by the continuity check."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from store.models.proposals import CandidateState
 from store.prototype.neighbourhood import Vicinity
 
 _WINDOW_FOR_REASONS = 8_000
-"""Tokens. A model with less room gives one reason a candidate instead of one a rule."""
+"""Tokens. A model with a smaller window gives one reason per candidate, not one per rule."""
 
 _TOKENS_WITH_REASON, _TOKENS_ALONE = 60, 25
 _SHARE = 0.4
-"""Of the window, for what happens in all candidates together."""
+"""The share of the window for what happens in all candidates together."""
 _EVENTS_BEFORE = 5
 
-_UNSCORED = "The scorer gave no answer that could be used, so this is not scored."
-_PARTLY = "The scorer’s answer could be used for some of the rules only."
+_UNSCORED = "The scorer gave no usable answer, so this is not scored."
+_PARTLY = "The scorer’s answer was usable for only some of the rules."
 
 
 def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Score the round's candidates by the rules that count, and keep the scores.
+    """Score the round's candidates by the rules that count, and save the scores.
 
-    Without a usable answer of the scorer they have what the continuity check says of them.
+    Without a usable answer from the scorer, they have only the score of the continuity check.
     """
     context = runtime.context
     woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
-    standing = [one for one in woven if one.state is not CandidateState.GIVEN_UP]
-    if not standing:
+    finished = [one for one in woven if one.state is not CandidateState.GIVEN_UP]
+    if not finished:
         return {}
-    entrants = line_up(standing, f"{context.branch}/{state['chapter']}/{state['round']}")
+    entrants = line_up(finished, f"{context.branch}/{state['chapter']}/{state['round']}")
     near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
     rules = context.settings.rules
     window = context.window(SCORER)
@@ -61,7 +61,7 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
 def _compare(
     state: StoryState, context: StoryContext, comparison: Comparison
 ) -> dict[str, CardScores]:
-    """Return what the scorer says of each candidate; of what it says wrongly, whatever can be used."""
+    """Return what the scorer says of each candidate; of an unusable answer, what can be used."""
     asked = comparison.asked
     if not asked.tops:
         return dict.fromkeys(asked.events, CardScores(reason_unasked(context.settings.rules)))
@@ -69,7 +69,7 @@ def _compare(
     try:
         return scores_of(context.ask(job, scores_schema(asked)), asked)
     except UnusableAnswer as error:
-        # Whoever repeats the example has not judged these candidates at all.
+        # An answer that repeats the worked example has not judged these candidates at all.
         leaks = SCORER.prompt.leaks(context.variables_of(job), job.turn)
         is_repeated = any(leak.casefold() in error.partial.casefold() for leak in leaks)
         cards = {} if is_repeated else salvaged(error.partial, asked)
@@ -84,7 +84,7 @@ def _compare(
 def _findings(
     context: StoryContext, near: Vicinity, entrants: Sequence[Entrant]
 ) -> list[list[Finding]]:
-    """Return what each candidate would break, without what the writer means to be so."""
+    """Return what each candidate would break, except what the writer intends."""
     found = check_nearby(near, [entrant.candidate.delta for entrant in entrants])
     if not any(found):
         return found
@@ -107,8 +107,8 @@ def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Jo
 
 
 def _variables(context: StoryContext, comparison: Comparison) -> Variables:
-    """Return what the scorer reads; one with little room reads of the story only how it ends."""
-    room = context.memory_budget(SCORER, _SHARE, _EVENTS_BEFORE).tokens
+    """Return what the scorer reads; of the story, one with a small window reads only the goal."""
+    budget = context.memory_budget(SCORER, _SHARE, _EVENTS_BEFORE).tokens
     store, before = context.store, []
     if comparison.with_reasons:
         newest = store.excerpts.newest(context.branch, None, _EVENTS_BEFORE)
@@ -119,5 +119,5 @@ def _variables(context: StoryContext, comparison: Comparison) -> Variables:
         "history": before,
         "rules": comparison.rule_lines(),
         "with_reasons": comparison.with_reasons,
-        "candidates": comparison.candidate_lines(room),
+        "candidates": comparison.candidate_lines(budget),
     }

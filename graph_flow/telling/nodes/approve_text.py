@@ -1,4 +1,4 @@
-"""Stage 3 ends: the newest text of the chapter counts as approved."""
+"""The end of stage 3: the newest text of the chapter counts as approved."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _LATER_EVENTS = 4
 
 
 def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save which threads to touch; nothing where none stands open."""
+    """Save which threads to touch; none if none is open."""
     context, chapter = runtime.context, state["chapter"]
     excerpts = context.store.excerpts
     snapshot = excerpts.of_chapter(context.branch, chapter)
@@ -34,7 +34,7 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
         job = Job(
             agent=THREAD,
             step=f"{chapter}/text/{state['round']}/threads",
-            words="Looking at what the reader waits for",
+            words="Looking at what readers are waiting for",
             variables={
                 "long_term_goal": snapshot.foundation.long_term_goal,
                 "now": now,
@@ -55,7 +55,7 @@ def find_threads(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
 
 
 def _open_threads(snapshot: Snapshot, now: str) -> tuple[list[Thread], int]:
-    """Return the open threads that the chapter speaks of, then the newest; and how many are left out."""
+    """Return the open threads to offer, the most relevant last, and how many are left out."""
     said = set(terms_of(now))
     threads = [thread for thread in snapshot.threads if thread.state in OPEN_THREADS]
     threads.sort(key=lambda thread: len(said & set(terms_of(thread.title))))

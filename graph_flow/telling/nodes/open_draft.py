@@ -1,4 +1,4 @@
-"""Stage 3 begins: a chapter is to be told, for the how-manieth time."""
+"""The start of stage 3: which attempt at the chapter's text this is."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from graph_flow.telling.scenes import scene_groups
 
 
 def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Set the attempt at the chapter's text; a note of the writer stays with the state.
+    """Set the attempt at the chapter's text; a note from the writer stays in the state.
 
     Raises:
-        WorkbenchError: if nothing happens in the chapter, for the writer took it all out.
+        WorkbenchError: if nothing happens in the chapter, because the writer removed it all.
     """
     context, chapter = runtime.context, state["chapter"]
     told = context.store.excerpts.of_chapter(context.branch, chapter)
     scenes = len(scene_groups(told, chapter))
     if not scenes:
-        raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to tell.")
+        raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to write.")
     before = 3 if context.settings.recalls else 1
     context.progress.begin_step(f"Writing chapter {chapter}", before + scenes)
     return {

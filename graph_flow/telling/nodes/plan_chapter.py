@@ -15,7 +15,7 @@ from store.models.telling import Structure, WritingPlan
 
 
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save a writing plan. Without a usable answer the events are told in order."""
+    """Save a writing plan. Without a usable answer, the events are told in order."""
     context, chapter = runtime.context, state["chapter"]
     snapshot = context.store.excerpts.of_chapter(context.branch, chapter)
     groups = scene_groups(snapshot, chapter)

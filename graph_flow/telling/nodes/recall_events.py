@@ -20,7 +20,7 @@ _EVENTS_OFFERED = 8
 
 
 def recall_events(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save what to recall; nothing where there is no past, or the agent finds nothing."""
+    """Save what to recall; nothing if there is no past, or the agent finds nothing."""
     context, chapter = runtime.context, state["chapter"]
     told = context.store.excerpts.of_chapter(context.branch, chapter)
     now = told.events_of(chapter)
@@ -59,5 +59,5 @@ def _past(
         people=tuple(people),
         events=tuple(event.id for event in now),
     )
-    room = context.memory_budget(RECALL, 0.3, _EVENTS_OFFERED)
-    return retrieve(context.store, context.branch, chapter - 1, query, room)
+    budget = context.memory_budget(RECALL, 0.3, _EVENTS_OFFERED)
+    return retrieve(context.store, context.branch, chapter - 1, query, budget)

@@ -21,13 +21,13 @@ from store.prototype.excerpts import Query
 
 _TAIL_WORDS = 90
 _EVENTS = 16
-"""Past events that a scene is written with, at most."""
+"""The most past events in a scene's prompt."""
 _TOKENS_PER_WORD = 1.8
 """Bounds an answer: a scene may come out a third longer than planned."""
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Write the chapter's scenes into one draft; scenes that were finished are not written again."""
+    """Write the chapter's scenes into one draft; finished scenes are not written again."""
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
@@ -54,7 +54,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 @dataclass(frozen=True)
 class _Before:
-    """What a scene goes on from: what the chapter tells, the scenes already written, the writer's note."""
+    """What a scene continues from: the chapter's events, the scenes so far, the writer's note."""
 
     snapshot: Snapshot
     texts: Sequence[str]
@@ -83,14 +83,14 @@ def _variables(
 def _history(
     context: StoryContext, plan: WritingPlan, events: Sequence[Event], snapshot: Snapshot
 ) -> BudgetedLines:
-    """Return what was told before the chapter and matters to a scene of it."""
+    """Return what happened before the chapter that matters to one of its scenes."""
     query = Query(
         text=" ".join(event.summary for event in events),
         people=tuple(person.id for person in people_in(snapshot, events)),
         events=tuple(event.id for event in events),
     )
-    room = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
-    return retrieve(context.store, context.branch, plan.chapter - 1, query, room).lines
+    budget = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
+    return retrieve(context.store, context.branch, plan.chapter - 1, query, budget).lines
 
 
 def _name_of(person: str | None, snapshot: Snapshot) -> str:

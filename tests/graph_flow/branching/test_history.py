@@ -257,7 +257,7 @@ def test_nothing_is_undone_while_a_run_is_at_work(desk: Desk) -> None:
     branch = desk.branch(story)
     run = desk.workbench.runs.start(branch, PlotChapters(is_autopilot=True))
     try:
-        with pytest.raises(BranchBusy, match="at work"):
+        with pytest.raises(BranchBusy, match="working"):
             desk.workbench.branches.undo(branch)
     finally:
         assert desk.workbench.runs.wait(run, 30)

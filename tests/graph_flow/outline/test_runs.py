@@ -78,7 +78,7 @@ def test_outline_waits_for_the_writer_and_is_used_once_approved(desk: Desk, stor
     assert draft.state is OutlineState.DRAFT
     assert store.outlines.accepted(branch) is None
     expect_usable(draft)
-    assert "it holds" in draft.review
+    assert "works" in draft.review
 
     assert desk.answer(story).state is RunState.DONE
 
@@ -159,7 +159,7 @@ def test_doubt_without_a_reason_costs_no_other_draft(desk: Desk) -> None:
 
 def test_reviewer_without_a_usable_answer_does_not_hold_the_outline_up(desk: Desk) -> None:
     _, found = outlined(desk, reviewer=NONSENSE)
-    assert "no answer" in found.review
+    assert "no usable answer" in found.review
     expect_usable(found)
 
 
@@ -291,7 +291,7 @@ def test_writer_s_edits_are_what_is_approved_and_what_is_missing_is_named(
     desk.workbench.outline.place_part(branch, part.id, None)
     [question] = desk.workbench.runs.pending(branch)
 
-    with pytest.raises(WorkbenchError, match="stand in no chapter"):
+    with pytest.raises(WorkbenchError, match="have no chapter"):
         desk.workbench.runs.decide(question, Decision())
     assert desk.workbench.runs.pending(branch) == [question]
 

@@ -157,7 +157,7 @@ def test_ended_tie_is_told_with_both_names(desk: Desk, store: Store, branch: str
 
     view = card(desk, branch, "parting")
 
-    assert [line.text for line in view.people] == ["Mara − Hale: distrust is no more"]
+    assert [line.text for line in view.people] == ["Mara − Hale: distrust ends"]
     assert view.circle is not None
     assert view.circle.after.relationships == []
 
@@ -246,7 +246,7 @@ def test_candidate_without_any_event_is_refused(desk: Desk, branch: str) -> None
         desk.workbench.plot.edit_candidate("flight", rework)
     with pytest.raises(WorkbenchError, match="at least one event"):
         desk.workbench.plot.combine(branch, CHAPTER, {"flight": ["mara"]})
-    with pytest.raises(WorkbenchError, match="Tick"):
+    with pytest.raises(WorkbenchError, match="tick"):
         desk.workbench.plot.combine(branch, CHAPTER, {"flight": []})
 
 
@@ -264,7 +264,7 @@ def test_parts_of_two_become_one_more(desk: Desk, store: Store, branch: str) -> 
     )
     assert (own.is_by_writer, own.total, own.turns) == (True, None, ())
     assert [line.title for line in preview.happenings] == ["The storm", "Mara leaves"]
-    assert preview.notes == ("Mara, situation: “gone” holds, and not “drenched”.",)
+    assert preview.notes == ("Mara, situation: “gone” is used, not “drenched”.",)
     assert preview.candidate.delta == own.delta
     assert {one.event for one in own.tells} == {"storm", "leaving"}
     kept = card(desk, branch, own.id)

@@ -152,7 +152,7 @@ def test_two_changes_of_one_person_hold_field_by_field_and_the_later_wins() -> N
 
     mara = after(combined).get(Character, "mara")
     assert (mara.status, mara.health, mara.age) == ("free", "ill", "41")
-    assert combined.dropped == ("Mara, situation: “free” holds, and not “bound”.",)
+    assert combined.dropped == ("Mara, situation: “free” is used, not “bound”.",)
 
 
 def test_traits_of_two_parts_that_are_too_many_are_those_of_the_later() -> None:
@@ -180,7 +180,7 @@ def test_same_new_tie_of_two_parts_is_one_and_the_later_strength_holds() -> None
     combined = combine([take(adding(tie), tie), take(adding(other), other)], STORY)
 
     assert after(combined).get(Relationship, "one") == altered(tie, strength=8, reason="the door")
-    assert "strength: “8” holds, and not “3”" in combined.dropped[0]
+    assert "strength: “8” is used, not “3”" in combined.dropped[0]
 
 
 def test_reworded_copy_of_an_event_is_not_told_twice() -> None:
@@ -191,7 +191,7 @@ def test_reworded_copy_of_an_event_is_not_told_twice() -> None:
 
     assert [event.summary for event in after(combined).events_of(2)] == ["She rows."]
     assert len(after(combined).participations_in("leaving")) == 2
-    assert "“She rows.” holds" in combined.dropped[0]
+    assert "“She rows.” is used" in combined.dropped[0]
 
 
 def test_tie_to_somebody_who_is_taken_out_falls_away_and_is_told() -> None:

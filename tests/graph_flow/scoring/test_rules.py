@@ -108,7 +108,7 @@ def test_there_are_only_so_many_rules() -> None:
     with pytest.raises(RulesRefused, match="at most 30"):
         with_rule(rules, "One more")
     too_many = (*rules[len(GENERAL) :], ScoringRule(key="more", name="More"))
-    with pytest.raises(RulesRefused, match="Take 1 of your own out"):
+    with pytest.raises(RulesRefused, match="Remove 1 of your own"):
         restored(too_many)
 
 

@@ -85,7 +85,7 @@ def test_gravest_finding_is_the_reason_and_events_are_the_evidence() -> None:
     assert score.reason == "A contradiction. And 2 more."
     assert score.evidence == ("e1", "e2")
     assert (score.key, score.top, score.weight) == (CONTINUITY_KEY, 5, 0.1)
-    assert "against what was told" in continuity_score(CHECKED, [], ()).reason
+    assert "contradicts the story so far" in continuity_score(CHECKED, [], ()).reason
 
 
 def test_long_sentence_still_fits() -> None:

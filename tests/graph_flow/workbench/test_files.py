@@ -55,7 +55,7 @@ def test_library_with_a_story_is_never_replaced(former: Path) -> None:
     workbench.library.delete(story.id)
 
     assert workbench.files.former_library() is None
-    with pytest.raises(StoreError, match="holds stories already"):
+    with pytest.raises(StoreError, match="already has stories"):
         workbench.files.take_over_library()
     assert workbench.library.story(story.id).brief.premise == "Mine."
     workbench.close()

@@ -31,7 +31,7 @@ def test_story_has_no_outline_until_one_is_begun(desk: Desk, branch: str) -> Non
         desk.workbench.outline.accept(branch)
     begun = desk.workbench.outline.begin(branch)
     assert desk.workbench.outline.newest(branch) == begun
-    with pytest.raises(WorkbenchError, match="under work already"):
+    with pytest.raises(WorkbenchError, match="already a draft"):
         desk.workbench.outline.begin(branch)
 
 
@@ -110,7 +110,7 @@ def test_part_goes_only_where_it_can_be_told(
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"events": (event("theft"),)}, "does not hold together"),
+        ({"events": (event("theft"),)}, "does not fit together"),
         ({"events": (event("theft").model_copy(update={"title": " "}),)}, "needs a title"),
         ({"events": (event("theft").model_copy(update={"line": "x" * 81}),)}, "longer than 80"),
         ({"sub_events": (part("p", "theft"),) * (MOST_PARTS + 1)}, "at most 2000"),
@@ -128,9 +128,9 @@ def test_edit_that_does_not_hold_together_is_refused_in_words(
 def test_told_chapter_takes_no_more_parts(desk: Desk) -> None:
     branch = desk.branch(desk.plotted(1, {"chapter_cap": 4, "goals": 1, "roles": 1}))
     by_hand(desk, branch)
-    with pytest.raises(WorkbenchError, match="Chapter 1 is told already"):
+    with pytest.raises(WorkbenchError, match="Chapter 1 is already plotted"):
         desk.workbench.outline.place_part(branch, "leak-1", 1)
-    with pytest.raises(WorkbenchError, match="told already"):
+    with pytest.raises(WorkbenchError, match="already plotted"):
         desk.workbench.outline.accept(branch)
 
 
