@@ -82,8 +82,8 @@ class Database:
         Raises:
             LibraryDamaged: if the file cannot be read.
         """
-        # Not by `query` of sqlite-utils, which looks at each statement anew: there are hundreds of
-        # short ones in a chapter.
+        # Not by `query` of sqlite-utils, which examines every statement again: a chapter takes
+        # hundreds of short ones.
         try:
             cursor = self.read().conn.execute(sql, parameters or {})
             found = cursor.fetchall()

@@ -314,7 +314,7 @@ def m008_whole_model(database: sqlite_utils.Database) -> None:
 
 
 def m009_search(database: sqlite_utils.Database) -> None:
-    """The words of every version: for search and retrieval (see `store.database.word_index`).
+    """The words of every version, for search and retrieval (see `store.database.word_index`).
 
     A row number in `words` and `terms` is a number in `wordings`. The bits above the lowest 40 are
     the number of a shelf, which holds one kind of entity of one branch.

@@ -187,8 +187,8 @@ def insert_wordings(database: sqlite_utils.Database, wordings: Iterable[Wording]
         for (branch, kind), shelved in by_shelf.items()
         for pair in enumerate(shelved, start=_first_free(database, branch, kind))
     ]
-    # In the order of their numbers they become one part of each index; FTS5 begins another
-    # wherever a number is lower than the one before.
+    # In the order of their numbers, they form one part of each index; FTS5 begins another
+    # whenever a number is lower than the one before.
     _insert(database, sorted(numbered, key=lambda pair: pair[0]))
 
 

@@ -84,8 +84,8 @@ def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
         first_chapter.setdefault(change.id, chapter)
     if has_return:
         entities = {id_: entities[id_] for id_ in first_chapter if id_ in entities}
-    # Every entity was validated when its Delta was made: to check all of them again would make
-    # folding a story cost the square of its length.
+    # Every entity was validated when its Delta was made: checking all of them again would make
+    # the cost of folding a story grow with the square of its length.
     return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
 
 

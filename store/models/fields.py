@@ -1,6 +1,7 @@
 """What is known about a field besides its type: its label, its meaning, and its uses.
 
-A field declares this itself: `motivation: Annotated[Line, Shown("Motivation", "What the person wants.")]`.
+A field declares this itself:
+`motivation: Annotated[Line, Shown("Motivation", "What the person wants.")]`.
 Forms, sentences, locks, search and exports all read it here, so a field has one name everywhere,
 and a new one appears wherever fields of its sort do.
 """
