@@ -1,4 +1,4 @@
-"""Work with Deltas: order, apply, invert and compare them. Pure: nothing here reads or writes a file."""
+"""Work with Deltas: order, apply, invert and compare them. Pure: no file is read or written."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class OutlineEvent(Record):
 
 
 class OutlineLink(Record):
-    """How one event of an outline bears on another; the same kinds as between events of the story."""
+    """How one event of an outline bears on another, in the same ways as events of the story."""
 
     source: Annotated[Id, Shown("Event", "The event that a link starts from.")]
     target: Annotated[Id, Shown("Other event", "The event that a link leads to.")]

@@ -16,7 +16,7 @@ from store.models.fields import Shown
 
 
 class Foundation(Entity):
-    """What holds for the whole story: its world, the condition that ends it, its themes and tone."""
+    """What holds for the whole story: its world, its goal, its themes and its tone."""
 
     kind: Literal["foundation"] = "foundation"
     background: Annotated[

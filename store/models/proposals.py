@@ -151,7 +151,7 @@ class Candidate(Record):
 
 
 class Verdict(Record):
-    """The exit agent's answer after a chapter: is the long-term goal reached, and which events show it?"""
+    """The exit agent's verdict on a chapter: whether the goal is reached, and by which events."""
 
     branch: Id
     chapter: int

@@ -71,7 +71,7 @@ E = TypeVar("E", bound=AnyEntity)
 
 
 class Snapshot(Record):
-    """The prototype at the end of a chapter: entities by id, and the chapter each first appeared in.
+    """The prototype at the end of a chapter: entities by id, and where each first appeared.
 
     A snapshot is a value: it is read by the store or folded from Deltas, and never changed.
     """

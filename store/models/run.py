@@ -33,7 +33,7 @@ class Caps(Record):
 
 
 class Initialize(Record):
-    """Turn the premise into a configuration, and that into chapter 0; on autopilot, without asking."""
+    """Turn the premise into a configuration, then chapter 0; on autopilot, without asking."""
 
     kind: Literal["initialize"] = "initialize"
     is_autopilot: bool = False

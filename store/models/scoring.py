@@ -35,7 +35,7 @@ class Judge(StrEnum):
 
 @dataclass(frozen=True)
 class JudgeSpec:
-    """What sets a judge apart from the others. `graph_flow.scoring.scores` defines how it judges."""
+    """What sets a judge apart. How it judges is in `graph_flow.scoring.scores`."""
 
     label: str
     """What it is called in a sentence for the writer."""
@@ -63,7 +63,7 @@ have two underscores in a row: no key made from a writer's words has, so the two
 
 
 def judge_of(key: str) -> Judge:
-    """Return who judges a rule. Its key says so, even in scores, which keep nothing else about it."""
+    """Return who judges a rule, by its key, which scores keep too."""
     return _JUDGED_OTHERWISE.get(key, Judge.AGENT)
 
 

@@ -13,7 +13,7 @@ from store.models.form import DEFAULT_FORM, Form, FormSpec
 from store.models.scoring import ScoringRule, general_rules
 
 PREMISE_LIMIT = 200_000
-"""The most characters of a premise that are kept; how many a model can read is up to its endpoint."""
+"""The most characters of a premise that are kept; a model may be able to read fewer."""
 
 
 class Gate(StrEnum):
@@ -99,7 +99,7 @@ class StorySettings(Record):
         return self.roles * self.rounds if self.is_woven else 1
 
     def for_form(self, before: FormSpec, after: FormSpec) -> StorySettings:
-        """Return the settings for another form: its usual scene length, unless the writer set one."""
+        """Return the settings for another form: its scene length, unless the writer set one."""
         if self.words_per_scene != before.scene_words:
             return self
         return self.model_copy(update={"words_per_scene": after.scene_words})

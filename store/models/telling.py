@@ -92,7 +92,7 @@ class DraftState(StrEnum):
 
 
 class Draft(Record):
-    """A version of a chapter's text. Versions are numbered from 1; the newest is the current text."""
+    """A version of a chapter's text. Versions count from 1; the newest is the current text."""
 
     id: Id
     branch: Id

@@ -27,7 +27,7 @@ class Arrival(Record):
 
 
 class ToldChapter(Record):
-    """What a chapter ever told, by id: events in order, people and places as they come up in them."""
+    """What a chapter ever told, by id: events in order, people and places as they come up."""
 
     chapter: int
     events: tuple[str, ...] = ()

@@ -63,7 +63,7 @@ def check_place(head: Head | None, entry: Entry) -> None:
     if is_next or (entry.told is None and 0 <= entry.chapter <= head.chapter):
         return
     raise StoryMoved(
-        f"The story is now at chapter {head.chapter}, so this cannot become "
+        f"The story has reached chapter {head.chapter}, so this cannot become "
         f"chapter {entry.chapter}."
     )
 

@@ -26,7 +26,7 @@ OPEN_THREADS = frozenset({ThreadState.PLANNED, ThreadState.PLANTED})
 _POOL = 36
 """The past events that an agent chooses among: as many as a story has after some 12 chapters."""
 _NEWEST, _MINE, _NEAR, _OPEN, _SPOKEN = 12, 12, 6, 6, 12
-"""The shares of the pool: the newest events, those of the people, and those by links, threads, words."""
+"""The pool's shares: the newest events, and those found by people, links, threads and words."""
 _EVERY = 2_000
 """More words than the goals of a round contain."""
 
@@ -84,7 +84,7 @@ class Excerpts:
         return self._read(branch, self._last(branch, chapter), {})
 
     def of_chapter(self, branch: str, chapter: int) -> Snapshot:
-        """Return what one chapter tells: its events, who is in them, where, and their relationships."""
+        """Return what one chapter tells: its events, with their people, places and relationships."""
         pools = Pools(self._database, branch, chapter)
         events = pools.events_of(chapter, _CHAPTER_EVENTS)
         ids, parts = self._scenery(pools, events)
@@ -110,7 +110,7 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_circle(self, branch: str, chapter: int | None, text: str) -> Snapshot:
-        """Return the people at hand, their newest parts and relationships, new events, open threads.
+        """Return the people at hand, what they did and are to each other, new events, open threads.
 
         At hand are those whom a text names, who were in the newest events, or began the story.
         """
@@ -154,7 +154,7 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_past(self, branch: str, chapter: int | None, query: Query) -> Snapshot:
-        """Return the events that may matter to a query, with who was in them, their links, and threads."""
+        """Return the events that may matter to a query, with their people, links and threads."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         threads = self._read(branch, last, {"thread": set(pools.newest_threads(_THREADS))})

@@ -42,7 +42,7 @@ FROM line JOIN commits AS c ON c.id = (
 )
 ORDER BY c.id DESC LIMIT 1
 """
-"""A branch's newest commit is found at once; for an earlier chapter, later commits are passed over first."""
+"""A branch's newest commit is found at once; an earlier chapter's, behind the later ones."""
 
 _KINDS = f"""{LINE}
 SELECT c.id, c.kind, c.branch FROM line JOIN commits AS c
@@ -72,7 +72,7 @@ class Stretch(NamedTuple):
 def bounds(
     branch_id: str, chapter: int | None = None, commit: int | None = None
 ) -> dict[str, object]:
-    """Return the parameters of `LINE` for a branch up to a chapter and a commit; None: the newest."""
+    """Return the parameters of `LINE` up to a chapter and a commit; None: the newest."""
     return {
         "branch": branch_id,
         "chapter": UNBOUNDED if chapter is None else chapter,
@@ -81,7 +81,7 @@ def bounds(
 
 
 def line_of(database: Database, branch_id: str, chapter: int | None = None) -> list[Stretch]:
-    """Return the stretches of a branch's line up to the end of a chapter, the branch itself first."""
+    """Return the stretches of a branch's line up to a chapter, the branch itself first."""
     rows = database.rows(_STRETCHES, bounds(branch_id, chapter))
     return [Stretch(row["branch_id"], row["last_chapter"], row["last_commit"]) for row in rows]
 
@@ -133,7 +133,7 @@ _OWN = f"SELECT {COMMIT_COLUMNS} FROM commits AS c WHERE c.branch = :branch ORDE
 
 
 class Steps(NamedTuple):
-    """A branch's own commits: those that hold, and those that were undone. The last of each is next."""
+    """A branch's own commits, done and undone. The last of each is next."""
 
     done: list[Commit]
     undone: list[Commit]

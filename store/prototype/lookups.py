@@ -161,7 +161,7 @@ class Pools:
         return self._ids(_FIRST_SCENES, most)
 
     def parts_of(self, people: Iterable[str], most: int) -> dict[str, list[PartRow]]:
-        """Return what each of some people took part in, the newest first, at most `most` for each."""
+        """Return what each of some people took part in, the newest first; `most` is for each."""
         found = self._each(_PARTS_OF, people, most)
         return {person: [PartRow(*row) for row in rows] for person, rows in found.items()}
 
@@ -189,7 +189,7 @@ class Pools:
         return list(dict.fromkeys(LinkRow(*row) for row in rows))
 
     def ties_among(self, people: Sequence[str], most: int) -> list[LinkRow]:
-        """Return the relationships between any two of some people, at most `most` in all."""
+        """Return the relationships between any two of some people; `most` is for all of them."""
         pairs = json.dumps(list(permutations(people, 2)))
         return _links(self._rows(_TIES_AMONG, most, {"pairs": pairs}))
 
@@ -243,7 +243,7 @@ class Pools:
     def _each(
         self, query: str, keys: Iterable[str], most: int, **values: object
     ) -> dict[str, list[list[Any]]]:
-        """Return the rows of a query for each key along the line, those of the branch itself first."""
+        """Return a query's rows for each key along the line, those of the branch itself first."""
         found: dict[str, list[list[Any]]] = {key: [] for key in keys}
         for branch, chapter, commit in self._line:
             lacking = [key for key, rows in found.items() if len(rows) < most]

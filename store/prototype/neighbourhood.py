@@ -1,4 +1,4 @@
-"""The part of a story that a Delta touches, read at a cost that depends on the Delta, not on the story.
+"""The part of a story that a Delta touches, at a cost that depends on the Delta, not the story.
 
 `neighbourhood` is what is needed to judge one Delta; a `Vicinity` is what is needed to see what
 several would break: the newest events, and the newest versions of each person, relationship and
@@ -128,7 +128,7 @@ _LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
 
 
 class Vicinity(Record):
-    """A part of a branch's newest snapshot, with the history of its people, relationships and threads.
+    """A part of a branch's newest snapshot, with the history of people, relationships and threads.
 
     If a Delta says that one event leads to another, it holds every event from chapter `whole_from`
     on, with its people and its place. Older events are there only if a Delta refers to them.

@@ -111,7 +111,7 @@ class PrototypeStore:
         return snapshot
 
     def partial(self, branch: str, chapter: int | None, ids: Collection[str]) -> Snapshot:
-        """Return a snapshot that holds only the entities with these ids, at the cost of these alone."""
+        """Return a snapshot of only the entities with these ids, at the cost of these alone."""
         last = head_at(self._database, branch, chapter)
         if last is None:
             self._require(branch)

@@ -74,7 +74,7 @@ class Search:
     ) -> list[SearchHit]:
         """Return what contains all words of a text at the end of a chapter, the best first.
 
-        None is the newest chapter. Any text is a query: quotes and operators have no special meaning.
+        None is the newest chapter. Quotes and operators have no special meaning in a text.
         """
         words = words_of(text)
         head = head_at(self._database, branch, chapter)

@@ -79,6 +79,6 @@ def _check_same(stored: Snapshot, told: Snapshot) -> None:
 
 def _damaged(chapter: int) -> LibraryDamaged:
     return LibraryDamaged(
-        f"Chapter {chapter} of this story is no longer what was once written; the library is damaged.",
+        f"Chapter {chapter} of this story is not what was once saved; the library is damaged.",
         chapter,
     )

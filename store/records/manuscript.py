@@ -241,7 +241,7 @@ class Manuscript:
         return {row["chapter"] for row in rows}
 
     def chapters_written_after(self, branch: str, moment: datetime | None) -> set[int]:
-        """Return the chapters whose text was begun, or edited, after a moment; None: all with text."""
+        """Return the chapters whose text was begun or edited after a moment; None: all."""
         since = {"branch": branch, "since": "" if moment is None else column(moment)}
         query = f"{along('drafts', 't.chapter')} WHERE {_IS_THERE} AND t.created > :since"
         return {row["chapter"] for row in self._database.rows(query, since)}

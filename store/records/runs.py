@@ -48,7 +48,7 @@ SELECT calls.* FROM line JOIN calls ON calls.branch = line.branch_id
 WHERE calls.step >= :first AND calls.step < :after AND line.last_chapter >= :of
 ORDER BY calls.created DESC, calls.rowid DESC LIMIT :limit
 """
-"""A step is called "7/2/role/0/1", or "7/text/1/plan": a common beginning is a range of the index."""
+"""Steps are called "7/2/role/0/1" or "7/text/1/plan"; a common beginning is a range of the index."""
 
 
 @dataclass(frozen=True)
@@ -242,7 +242,7 @@ class RunStore:
     def calls_of_chapter(
         self, branch: str, chapter: int, limit: int, *, is_text: bool
     ) -> list[Call]:
-        """Return the newest calls for a chapter's plot, or its text, along a line, the newest first."""
+        """Return the newest calls for a chapter's plot or text along a line, the newest first."""
         first, after = (
             (f"{chapter}/text/", f"{chapter}/text0")
             if is_text
@@ -251,7 +251,7 @@ class RunStore:
         return self._calls_between(branch, chapter, limit, (first, after))
 
     def calls_of_outlines(self, branch: str, limit: int) -> list[Call]:
-        """Return the newest calls for the outlines of a branch, along its line, the newest first."""
+        """Return the newest calls for outlines along a branch's line, the newest first."""
         return self._calls_between(branch, 0, limit, ("0/outline/", "0/outline0"))
 
     def _calls_between(

@@ -140,7 +140,7 @@ _STAMPED: Mapping[StampedTable, str] = {
 
 
 def read_stamps(database: Database, branch: str) -> dict[StampedTable, tuple[Stamp, ...]]:
-    """Return when the rows of a branch were kept; those from before any other branch are left out."""
+    """Return when a branch's rows were kept, except those from before any other branch."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = {}
     for table, key in _STAMPED.items():
         rows = database.rows(

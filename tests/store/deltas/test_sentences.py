@@ -54,7 +54,7 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
             "±",
             "long-term goal: Mara leaves → Mara stays.",
         ),
-        (removing(DISTRUST), "−", "no more: the distrust of Mara towards Hale"),
+        (removing(DISTRUST), "−", "removed: the distrust of Mara towards Hale"),
         (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
         (changing(MARA, locked=("motivation",)), "±", "Mara: motivation locked"),
         (changing(MARA, locked=(WHOLE,)), "±", "Mara: locked"),
