@@ -23,9 +23,9 @@ ORDERING_LINKS = frozenset({LinkKind.BEFORE, LinkKind.CAUSES})
 
 _KIND_WORDS: dict[EntityKind, str] = {
     "foundation": "the foundation",
-    "character": "a character",
+    "character": "a person",
     "relationship": "a relationship",
-    "scene": "a scene",
+    "scene": "a place",
     "event": "an event",
     "participation": "a part in an event",
     "occurrence": "the place of an event",

@@ -63,6 +63,6 @@ class Names:
             case Participation():
                 return f"the part of {self.of(entity.character)} in {self.of(entity.event)}"
             case Occurrence():
-                return f"the scene of {self.of(entity.event)}"
+                return f"the place of {self.of(entity.event)}"
             case EventLink():
                 return f"the link from {self.of(entity.source)} to {self.of(entity.target)}"

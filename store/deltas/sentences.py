@@ -87,9 +87,9 @@ class _Describer:
     def _added_node(self, entity: AnyEntity) -> str:
         match entity:
             case Character():
-                return _with(f"new character: {entity.name}", entity.occupation, entity.motivation)
+                return _with(f"new person: {entity.name}", entity.occupation, entity.motivation)
             case Scene():
-                return _with(f"new scene: {entity.name}", entity.place, entity.time)
+                return _with(f"new place: {entity.name}", entity.place, entity.time)
             case Thread():
                 return _with(f"new thread: {entity.title}", entity.description)
         return ""

@@ -64,8 +64,8 @@ class Replay:
                 self._store.prototype.verify(branch)
             except LibraryDamaged as error:
                 raise BundleInvalid(
-                    f"This story file is damaged: what chapter {error.chapter} takes back was never "
-                    "plotted. Nothing was imported."
+                    f"This story file is damaged: what chapter {error.chapter} takes back was "
+                    "never there. Nothing was imported."
                 ) from error
 
     def _has_unique_ids(self) -> bool:

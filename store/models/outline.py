@@ -91,7 +91,7 @@ class OutlineState(StrEnum):
 
 
 class Outline(Record):
-    """One version of an outline. `review` is the reviewer's latest verdict, in one line.
+    """One version of an outline. `review` is the reviewer's latest comment, in one line.
 
     Every sub-event belongs to one of the events, and every link joins two of them. `version` counts
     how often the outlines of a branch were saved; a save must name the version it was made from.

@@ -264,7 +264,7 @@ class ChapterSpending(Spending):
 
 
 class LineSpending(Record):
-    """What it took to make a branch: its own calls, and its parents' up to where it forked off.
+    """What a branch used: its own calls, and its parents' up to where it forked off.
 
     Agents are sorted by what they used, the most first; chapters are in order.
     """

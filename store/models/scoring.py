@@ -59,7 +59,7 @@ CONTINUITY_KEY = "continuity"
 
 _JUDGED_OTHERWISE: Mapping[str, Judge] = {CONTINUITY_KEY: Judge.CHECK}
 """Who judges the rules that the scorer does not, by key. The key of a rule that is added here must
-have two underscores in a row: no key made from a writer's words has, so the two cannot be confused."""
+have two underscores in a row: no key made from a writer's words has, so none is mistaken for it."""
 
 
 def judge_of(key: str) -> Judge:

@@ -35,7 +35,7 @@ _EACH = 8
 _LIVED, _LIVED_BY_ALL = 12, 4
 """Past events that are read for some people: this many for each, and a few more."""
 _SHARED = 60
-"""How many events back it is noticed that two people took part in the same one."""
+"""How many events back to look for ones that two people took part in."""
 _TIES = 8
 """Relationships of one person, and as many towards them."""
 _TIED = 6
@@ -112,7 +112,7 @@ class Excerpts:
     def of_circle(self, branch: str, chapter: int | None, text: str) -> Snapshot:
         """Return the people at hand, what they did and are to each other, new events, open threads.
 
-        At hand are those whom a text names, who were in the newest events, or began the story.
+        At hand are the people that a text names, those in the newest events, and the story's first.
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
@@ -170,7 +170,7 @@ class Excerpts:
         return joined(self._read(branch, last, ids), threads)
 
     def of_threads(self, branch: str, chapter: int, text: str) -> Snapshot:
-        """Return the threads that were touched last, and those that a text mentions."""
+        """Return the threads that were touched last, and those that share a word with a text."""
         pools = Pools(self._database, branch, chapter)
         return self._read(branch, chapter, {"thread": set(_open_threads(pools, text))})
 
@@ -181,7 +181,7 @@ class Excerpts:
         return self._read(branch, last, {"event": set(events)})
 
     def after(self, branch: str, chapter: int, most: int) -> Snapshot:
-        """Return the first events that are told after a chapter, as they stand now."""
+        """Return the first events that are told after a chapter, as they are now."""
         last = self._last(branch, None)
         events = Pools(self._database, branch, last).events_after(chapter, most)
         return self._read(branch, last, {"event": set(events)})

@@ -98,7 +98,7 @@ class PrototypeStore:
         return [from_row(Commit, row) for row in rows]
 
     def snapshot(self, branch: str, chapter: int | None = None) -> Snapshot:
-        """Return the prototype as it stood at the end of a chapter.
+        """Return the prototype as it was at the end of a chapter.
 
         None is the newest chapter; a chapter that is not plotted yet counts as the newest one.
         """

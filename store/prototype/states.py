@@ -167,7 +167,7 @@ def _each_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity
 
 
 def _all_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity]:
-    """Return versions as entities, tens of thousands of them."""
+    """Return many versions as entities."""
     return from_rows(ENTITY_TYPES[kind], COLUMNS[kind], versions)
 
 
@@ -324,8 +324,8 @@ class Timelines:
     ) -> dict[str, tuple[Version, ...]]:
         """Return each entity of some kinds as it was at the end of every chapter that changed it.
 
-        The result goes up to the end of `chapter` (None: the newest), by id, each in order. It
-        takes one reading of every version of these kinds.
+        The versions are by id, each in order, up to the end of `chapter` (None: the newest). Every
+        version of these kinds is read once.
 
         Raises:
             LibraryDamaged: if a row cannot be read.

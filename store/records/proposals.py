@@ -147,7 +147,7 @@ class Proposals:
         """Keep a candidate with its scores, in place of the one with its id or its goal.
 
         A relay has one candidate per goal, however often it runs; the writer's own are kept beside
-        it. Only `mark_chosen` sets what became of a candidate (`state`).
+        it. What has become of a candidate (`state`) stays as it is.
         """
         with self._database.write() as database:
             old = self._standing(candidate)

@@ -295,7 +295,7 @@ coalesce(sum(calls.outcome = 'failed'), 0) AS failed,
 coalesce(sum(calls.outcome IN ('truncated', 'unusable')), 0) AS repeated
 """
 _CHAPTER = "CAST(calls.step AS INTEGER)"
-"""A step begins with its chapter ("7/2/role/0/1"); one without counts as before the first."""
+"""A step begins with its chapter ("7/2/role/0/1"); one without it counts as before the first."""
 
 _ALONG = f"""
 FROM line CROSS JOIN calls
@@ -328,7 +328,7 @@ class Ledger:
         return from_row(Totals, row or {})
 
     def of_line(self, branch: str) -> LineSpending:
-        """Return what it took to make a branch."""
+        """Return what a branch used along its line."""
         rows = self._database.rows(BY_CHAPTER, bounds(branch))
         return LineSpending(
             agents=tuple(self.by_agent(branch)),

@@ -32,7 +32,7 @@ def test_two_branches_are_compared(desk: Desk, store: Store) -> None:
 
     comparison = desk.workbench.story.compare((branch, 3), (other, 4))
 
-    assert [one.text for one in comparison.sentences] == ["new character: Nell"]
+    assert [one.text for one in comparison.sentences] == ["new person: Nell"]
     assert comparison.left.chapter == 3
 
 

@@ -80,8 +80,8 @@ def test_new_things_are_told_with_what_matters() -> None:
     assert told == [
         "world: A rock in the sea",
         "long-term goal: Mara leaves.",
-        "new character: Mara: lighthouse keeper; to leave",
-        "new character: Hale: inspector",
+        "new person: Mara: lighthouse keeper; to leave",
+        "new person: Hale: inspector",
         "Mara: distrust towards Hale, 7 of 10",
     ]
 
