@@ -1,1 +1,1 @@
-"""The library of stories: the records, the Story Prototype, and the only SQL."""
+"""The story library: its records, the Story Prototype, and all of the SQL."""

@@ -1,4 +1,4 @@
-"""What can go wrong in the store, each with a sentence that a writer understands."""
+"""The errors of the store, each with a message for the writer."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 class StoreError(Exception):
-    """Something the store will not do; its text is a sentence for the writer."""
+    """The store refused something; the message is a sentence for the writer."""
 
 
 class DeltaInvalid(StoreError):
-    """A Delta that does not fit the story. `problems` lists why, a sentence each."""
+    """A Delta does not fit the story. `problems` lists the reasons, a sentence each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems: tuple[str, ...] = tuple(problems)
@@ -18,7 +18,7 @@ class DeltaInvalid(StoreError):
 
 
 class StoryMoved(StoreError):
-    """The story went on while a change to it was being made; the change must be made anew."""
+    """The story changed while an edit was being made; the edit must be made again."""
 
 
 class NotFound(StoreError):
@@ -26,11 +26,11 @@ class NotFound(StoreError):
 
 
 class LibraryUnavailable(StoreError):
-    """The library file cannot be read or written just now: busy, full disk, no permission."""
+    """The library file cannot be read or written now: busy, full disk, no permission."""
 
 
 class LibraryTooNew(StoreError):
-    """The library was written by a newer version of Tellwright and is left alone. `sign` says what shows it."""
+    """A newer version of Tellwright wrote the library. `sign` says how this is known."""
 
     def __init__(self, sign: str) -> None:
         super().__init__(
@@ -40,7 +40,7 @@ class LibraryTooNew(StoreError):
 
 
 class LibraryDamaged(StoreError):
-    """The library does not hold what was once written. `chapter` is where, if it is known."""
+    """The library no longer holds what was written. `chapter` is where, if known."""
 
     def __init__(self, problem: str, chapter: int | None = None) -> None:
         self.chapter = chapter
@@ -48,4 +48,4 @@ class LibraryDamaged(StoreError):
 
 
 class BundleInvalid(StoreError):
-    """A story file that cannot be imported; the library is as it was."""
+    """A story file cannot be imported; the library is unchanged."""

@@ -23,7 +23,7 @@ from store.records.runs import Ledger, Owners, RunStore
 
 @dataclass(frozen=True)
 class Store:
-    """Everything that is kept, each part by its own door."""
+    """Everything that the library keeps."""
 
     database: Database
     library: Library
@@ -43,9 +43,9 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, owners: Owners | None = None) -> Self:
-        """Open a library file, and make it where there is none.
+        """Open a library file, creating it if there is none.
 
-        `owners` tells whether the process that worked on a run is still there.
+        `owners` knows whether the process that worked on a run is still alive.
 
         Raises:
             LibraryTooNew: if a newer version of Tellwright made the file.

@@ -1,4 +1,4 @@
-"""How texts are compared, shortened and begun: the same everywhere. Pure."""
+"""Compare, shorten and capitalise texts, the same way everywhere. Pure."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ import unicodedata
 
 
 def fold(text: str) -> str:
-    """Return a text as it is compared: without differences of case, width and ligature."""
+    """Return a text for comparison: without differences of case, width and ligature."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
 def name_key(name: str) -> str:
-    """Return what two names that a reader would take for the same have in common."""
+    """Return a key that is equal for names that a reader would take to be the same."""
     return " ".join(fold(name).split())
 
 
 def capital(text: str) -> str:
-    """Return a text as it begins a sentence."""
+    """Return a text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
 def clip(text: str, longest: int) -> str:
-    """Return a text on one line of at most `longest` characters, with an ellipsis where it was cut."""
+    """Return a text on one line of at most `longest` characters, with an ellipsis if it was cut."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def first_line(text: str, longest: int = 140) -> str:
-    """Return the first line of a text that has words, shortened at a word. Not Markdown."""
+    """Return the first line of a text that is not empty, shortened at a word. Not Markdown."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= longest else f"{first_characters(line, longest - 1)}…"
 
 
 def first_characters(text: str, limit: int) -> str:
-    """Return at most `limit` characters, ending with a whole word where there are words."""
+    """Return at most `limit` characters, ending with a whole word if possible."""
     if len(text) <= limit:
         return text
     cut = text[:limit]

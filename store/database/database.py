@@ -1,9 +1,9 @@
 """The library file: connections, migrations, and transactions that lose nothing.
 
 A connection belongs to the thread that opened it, because a shared one loses writes. Every write
-begins with `BEGIN IMMEDIATE`, because a transaction that turns from reading to writing half-way
-fails when another writer was faster. The driver's own transactions are off (`isolation_level` is
-None), so that inside ours sqlite-utils makes savepoints and commits nothing by itself.
+begins with `BEGIN IMMEDIATE`, because a transaction that turns from reading to writing halfway
+fails if another writer was faster. The driver's own transactions are off (`isolation_level` is
+None), so inside ours sqlite-utils makes savepoints and commits nothing on its own.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ class Database:
         return session.database
 
     def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> list[Row]:
-        """Return all rows of a query, so that no half-read cursor keeps an old state alive.
+        """Return all rows of a query, so no half-read cursor keeps an old state alive.
 
         Raises:
             LibraryDamaged: if the file cannot be read.
         """
-        # Not by `query` of sqlite-utils, which looks at each statement anew: there are hundreds of
-        # short ones in a chapter.
+        # Not by `query` of sqlite-utils, which examines every statement again: a chapter takes
+        # hundreds of short ones.
         try:
             cursor = self.read().conn.execute(sql, parameters or {})
             found = cursor.fetchall()
@@ -102,7 +102,7 @@ class Database:
     def tuples(
         self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[Any, ...]]:
-        """Return all rows of a query as tuples of their columns: for rows by the ten thousand.
+        """Return all rows of a query as tuples of their columns, for tens of thousands of rows.
 
         Raises:
             LibraryDamaged: if the file cannot be read.
@@ -115,9 +115,9 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[sqlite_utils.Database]:
-        """Open a write transaction: all of what is done in it is kept, or nothing.
+        """Open a write transaction: everything done in it is kept, or nothing.
 
-        Inside another one on the same thread it is a savepoint of that one.
+        Inside another one on the same thread, it is a savepoint of that one.
 
         Raises:
             LibraryUnavailable: if the file stays busy, or the disk is full.
@@ -131,10 +131,9 @@ class Database:
                 yield from _immediate(database)
 
     def take_over(self, other: Path) -> None:
-        """Hold all that another library file holds, in place of what this one holds.
+        """Replace everything in this library with what another library file holds.
 
-        The other file is only read. It may be of an earlier version; it is brought to this one on
-        the way, in a copy.
+        The other file is only read. If it is of an earlier version, a copy of it is migrated first.
 
         Raises:
             LibraryTooNew: if a newer version made the other file.
@@ -153,7 +152,7 @@ class Database:
                 migrated.close()
 
     def release(self) -> None:
-        """Close this thread's connection, as a thread may do that has ended its work."""
+        """Close this thread's connection, once the thread has done its work."""
         session: _Session | None = getattr(self._local, "session", None)
         if session is not None:
             session.close()
@@ -207,7 +206,7 @@ def _immediate(database: sqlite_utils.Database) -> Iterator[sqlite_utils.Databas
 
 @contextmanager
 def _plain_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system say of the file into sentences."""
+    """Turn errors of SQLite and the file system into messages for the writer."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
@@ -216,7 +215,7 @@ def _plain_errors(path: Path) -> Iterator[None]:
 
 
 def _say_plainly(error: Exception, path: Path) -> None:
-    """Raise what SQLite or the file system says of the file as a sentence; nothing where we are at fault."""
+    """Raise an error of SQLite or the file system in plain words; return if the fault is ours."""
     match error:
         case OSError():
             raise LibraryUnavailable(
@@ -226,7 +225,7 @@ def _say_plainly(error: Exception, path: Path) -> None:
             return
         case sqlite3.OperationalError():
             raise LibraryUnavailable(
-                f"The library {path.name} cannot be used just now ({error}). Nothing was changed."
+                f"The library {path.name} cannot be used right now ({error}). Nothing was changed."
             ) from error
         case sqlite3.DatabaseError():
             raise LibraryDamaged(
@@ -235,7 +234,7 @@ def _say_plainly(error: Exception, path: Path) -> None:
 
 
 def _migrate(database: sqlite_utils.Database) -> None:
-    """Bring the file to this version under one exclusive lock: every migration once, then new fields."""
+    """Migrate the file under one exclusive lock: every migration once, then new fields."""
     if _version(database) < len(MIGRATIONS) or has_missing_columns(database):
         connection = database.conn
         connection.execute("BEGIN EXCLUSIVE")
@@ -258,12 +257,10 @@ def _version(database: sqlite_utils.Database) -> int:
     if not tables:
         return 0
     if "migrations" not in tables:
-        raise LibraryDamaged(
-            "This file is a database of another program, not a Tellwright library."
-        )
+        raise LibraryDamaged("This file is another program's database, not a Tellwright library.")
     found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
     if found > len(MIGRATIONS):
-        raise LibraryTooNew(f"its format is {found}, this version knows {len(MIGRATIONS)}")
+        raise LibraryTooNew(f"its format is {found}; this version knows {len(MIGRATIONS)}")
     if unknown := unknown_columns(database):
         raise LibraryTooNew(f"this version does not know {', '.join(unknown)}")
     return found

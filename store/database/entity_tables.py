@@ -1,7 +1,7 @@
-"""The tables of entities follow the models: a field with a default gets its column when a library opens.
+"""Let the entity tables follow the models: opening a library adds columns for new fields.
 
-So an attribute that is new needs no migration of its own. Versions that were written before it have
-its default, which a Delta does not write down either, so that no hash changes.
+So a new field with a default needs no migration of its own. Versions that were written before it
+have its default, which a Delta leaves out too, so no hash changes.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
 
 _OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "removed", "name_key"})
-"""The columns that are no field."""
+"""The columns that are not fields."""
 
 
 def unknown_columns(database: sqlite_utils.Database) -> list[str]:
-    """Return the columns of entities, as "table.column", that are no field of this version's models."""
+    """Return the entity columns, as "table.column", that this version's models do not have."""
     return [
         f"{table}.{name}"
         for kind, table in TABLES.items()
@@ -38,12 +38,12 @@ def unknown_columns(database: sqlite_utils.Database) -> list[str]:
 
 
 def has_missing_columns(database: sqlite_utils.Database) -> bool:
-    """Return whether a field has no column yet that can be added."""
+    """Return whether a field still lacks a column that can be added."""
     return next(_missing(database), None) is not None
 
 
 def add_missing_columns(database: sqlite_utils.Database) -> None:
-    """Add a column for every field that has none, and show what it holds among the triples."""
+    """Add a column for every field that has none, and include it in the triples."""
     missing = list(_missing(database))
     for kind, name in missing:
         model = ENTITY_TYPES[kind]
@@ -56,7 +56,7 @@ def add_missing_columns(database: sqlite_utils.Database) -> None:
 
 
 def _missing(database: sqlite_utils.Database) -> Iterator[tuple[EntityKind, str]]:
-    """Yield the fields without a column, but those that need a migration: they have no default."""
+    """Yield the fields without a column, except those without a default: they need a migration."""
     for kind, table in TABLES.items():
         columns = _columns(database, table)
         for name, field in ENTITY_TYPES[kind].model_fields.items():
@@ -69,7 +69,7 @@ def _columns(database: sqlite_utils.Database, table: str) -> list[str]:
 
 
 def _default_of(model: type[BaseModel], name: str) -> Value:
-    """Return what stands in the column of a version that was written without it; None: nothing."""
+    """Return the value of a column for versions that were written before it; None: nothing."""
     default = model.model_fields[name].get_default(call_default_factory=True)
     if name in structured_fields(model) and default is not None:
         return dump_json(to_jsonable_python(default))
@@ -98,7 +98,7 @@ def _scalars(annotation: Any) -> Iterator[type]:
 def _triples() -> tuple[
     dict[str, tuple[str, ...]], dict[str, tuple[str, str, str, tuple[str, ...]]]
 ]:
-    """Return the tables of nodes and of edges as they are seen as triples, with all of their fields."""
+    """Return the node and edge tables with all their fields, for the view of triples."""
     fields = {TABLES[kind]: tuple(shown_fields(model)) for kind, model in ENTITY_TYPES.items()}
     edges = {
         table: (*parts[:3], tuple(one for one in fields[table] if one not in parts[:3]))

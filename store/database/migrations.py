@@ -1,8 +1,8 @@
-"""The library's tables, as small numbered steps: a step is appended, and never changed afterwards.
+"""The library's tables, as small numbered migrations: append one, and never change it afterwards.
 
-The columns are written out, and do not follow the models: a library that was made by an old step
-must stay what it was. Fields that an entity gains later, with a default, need no step: see
-`store.database.entity_tables`. A table of entities holds versions, and its rows are never updated.
+The columns are written out, and do not follow the models: a library that an old migration made must
+stay as it was. Fields that an entity gains later, with a default, need no migration: see
+`store.database.entity_tables`. An entity table holds versions, and its rows are never updated.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _VERSIONED = """
     chapter INTEGER NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL,
     removed INTEGER NOT NULL, invented TEXT NOT NULL
 """
-"""`ordinal` is the place of the change in its Delta."""
+"""`ordinal` is the position of the change in its Delta."""
 
 _VERSION_KEY = "PRIMARY KEY (branch_id, id, chapter, commit_id)"
 
@@ -142,7 +142,7 @@ EDGES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
 
 
 def m004_triples(database: sqlite_utils.Database) -> None:
-    """One view of every version of everything as triples; `removed` stands in the properties."""
+    """One view of every version of everything as triples; `removed` is in the properties."""
     create_triples(database, NODES)
 
 
@@ -151,7 +151,7 @@ def create_triples(
     nodes: Mapping[str, tuple[str, ...]],
     edges: Mapping[str, tuple[str, str, str, tuple[str, ...]]] = EDGES,
 ) -> None:
-    """Show all tables of nodes and edges as triples."""
+    """Create the view of all node and edge tables as triples."""
     selects = [
         _triple(table, "id", f"'{column}'", column, ()) + (f" WHERE {column} NOT IN ('', '[]')")
         for table, columns in nodes.items()
@@ -175,7 +175,7 @@ def _triple(
 
 
 def m005_proposals(database: sqlite_utils.Database) -> None:
-    """Configurations, goals, candidates, scores and verdicts. An agent makes one candidate a goal."""
+    """Configurations, goals, candidates, scores and verdicts. Agents make one candidate per goal."""
     database.executescript(
         """
         CREATE TABLE configurations (
@@ -217,7 +217,7 @@ def m005_proposals(database: sqlite_utils.Database) -> None:
 def m006_manuscript(database: sqlite_utils.Database) -> None:
     """Writing notes, plans, and the versions of each chapter's text. `words` counts the text.
 
-    `plan` is what an agent's draft tells; a version that the writer typed has none.
+    `plan` is the plan of an agent's draft; a version that the writer typed has none.
     """
     database.executescript(
         """
@@ -245,9 +245,9 @@ def m006_manuscript(database: sqlite_utils.Database) -> None:
 
 
 def m007_runs(database: sqlite_utils.Database) -> None:
-    """Runs, decisions, and the ledger of calls. One run at a time is under way on a branch.
+    """Runs, decisions, and the ledger of calls. A branch has one run under way at a time.
 
-    The ledger refers to nothing by key: a call that was paid for is recorded in any case.
+    The ledger has no foreign keys: a call that was paid for is always recorded.
     """
     database.executescript(
         """
@@ -283,7 +283,7 @@ _VERSIONED_TABLES = (*NODES, *EDGES)
 def m008_whole_model(database: sqlite_utils.Database) -> None:
     """Locks, life and traits, story time, the chapters of threads; edits of earlier chapters.
 
-    `told` is the newest chapter after a commit. `open_branch` is the line the writer works on.
+    `told` is the newest chapter after a commit. `open_branch` is the branch that the writer works on.
     """
     for table in _VERSIONED_TABLES:
         database.execute(f"ALTER TABLE {table} ADD COLUMN locked TEXT NOT NULL DEFAULT '[]'")
@@ -314,10 +314,10 @@ def m008_whole_model(database: sqlite_utils.Database) -> None:
 
 
 def m009_search(database: sqlite_utils.Database) -> None:
-    """The words of every version: what is searched, and what is retrieved by (see `store.database.word_index`).
+    """The words of every version, for search and retrieval (see `store.database.word_index`).
 
-    A row number in `words` and `terms` is a number in `wordings`. Its bits above the lowest 40
-    are the number of a shelf, which holds one kind of entity of one branch.
+    A row number in `words` and `terms` is a number in `wordings`. The bits above the lowest 40 are
+    the number of a shelf, which holds one kind of entity of one branch.
     """
     database.executescript(
         """
@@ -367,9 +367,7 @@ def _wording(table: str, columns: tuple[str, ...], row: dict[str, Any]) -> Wordi
 
 
 def m010_findings(database: sqlite_utils.Database) -> None:
-    """What an edit made stale, what the writer means in spite of the continuity check, and what
-    went into a prompt.
-    """
+    """What an edit made stale, findings that the writer intends, and what went into a prompt."""
     database.executescript(
         """
         CREATE TABLE stale_marks (
@@ -389,7 +387,7 @@ def m010_findings(database: sqlite_utils.Database) -> None:
 
 
 def m011_shared_tellings(database: sqlite_utils.Database) -> None:
-    """What was told of a chapter before a branch left its parent is the branch's too.
+    """What was made for a chapter before a branch started is the branch's too.
 
     `number` counts a story's branches in the order in which they started, the main one being 0;
     `newest_branch` is the number of the newest branch when a row was kept.
@@ -413,9 +411,9 @@ def m011_shared_tellings(database: sqlite_utils.Database) -> None:
 
 
 def m012_reading_by_index(database: sqlite_utils.Database) -> None:
-    """Indexes by which an agent's part of a story is read, however long the story is.
+    """Indexes for reading an agent's part of a story, however long the story is.
 
-    `calls.words` is what the writer was told of a call: "Mara speaks".
+    `calls.words` is what the writer was shown for a call: "Mara speaks".
     """
     database.executescript(
         """
@@ -442,8 +440,8 @@ def m012_reading_by_index(database: sqlite_utils.Database) -> None:
 def m013_small_pages_of_terms(database: sqlite_utils.Database) -> None:
     """Keep the index of whole words in few and small pages.
 
-    To find the newest mentions of a word, SQLite reads a whole page of each part of the index: of
-    a word that is said everywhere this grew with the story, until the page was full.
+    To find the newest mentions of a word, SQLite reads a whole page of each part of the index: for
+    a word that is everywhere, this grew with the story until the page was full.
     """
     database.executescript(
         """
@@ -455,7 +453,7 @@ def m013_small_pages_of_terms(database: sqlite_utils.Database) -> None:
 
 
 def m014_weaving(database: sqlite_utils.Database) -> None:
-    """What goals move and who plays in them, scores with scales and evidence, who chose."""
+    """What goals advance and who takes part, scores with scales and evidence, who chose."""
     database.executescript(
         """
         ALTER TABLE goals ADD COLUMN moves TEXT;
@@ -473,9 +471,9 @@ def m014_weaving(database: sqlite_utils.Database) -> None:
 
 
 def m016_outlines(database: sqlite_utils.Database) -> None:
-    """Outlines, a row each time one was saved. `origin` is the step of the agents that saved it.
+    """Outlines, one row per save. `origin` is the agents' step that saved it.
 
-    Which chapters told parts of an outline is read from the candidates that say so.
+    Which chapter tells which parts of an outline is read from the candidates.
     """
     database.executescript(
         """
@@ -495,7 +493,7 @@ def m016_outlines(database: sqlite_utils.Database) -> None:
 
 
 def m015_ledger(database: sqlite_utils.Database) -> None:
-    """Indexes that hold all that is summed of calls, so that no prompt is read for it.
+    """Indexes that hold everything that is summed up over calls, so no prompt is read for it.
 
     `runs.portions` is how many times a run was allowed its caps.
     """
@@ -512,7 +510,7 @@ def m015_ledger(database: sqlite_utils.Database) -> None:
 
 
 def m017_choices(database: sqlite_utils.Database) -> None:
-    """An index of what the writer chose, so that it is found without reading what it would change."""
+    """An index of what the writer chose, to find it without reading its Delta."""
     database.executescript(
         "CREATE INDEX candidates_by_writer_s_choice ON candidates (branch, chapter, chosen_by) "
         "WHERE chosen_by = 'writer'"
@@ -530,7 +528,7 @@ _SEARCHED: dict[str, tuple[str, ...]] = {
     "threads": ("title", "description"),
     "participations": ("emotion", "impact"),
 }
-"""The columns whose words are searched, as they were when the search came."""
+"""The columns that were searched when search was introduced."""
 
 
 MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (

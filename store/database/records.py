@@ -1,4 +1,4 @@
-"""Tables that hold one record a row: find, keep and replace them by id."""
+"""Tables that hold one record per row: find, keep and replace records by id."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from store.errors import NotFound
 R = TypeVar("R", bound=BaseModel)
 
 _STATEMENTS = 64
-"""Statements that are kept: there is one for each table and what is kept in it."""
+"""Cached statements: one for each table and set of columns."""
 
 
 def put(database: sqlite_utils.Database, table: str, row: Mapping[str, Value]) -> None:
-    """Keep a row, in place of one with the same id: one statement, where sqlite-utils makes several."""
+    """Keep a row, in place of one with the same id, in one statement; sqlite-utils takes several."""
     database.execute(_upsert(table, tuple(row)), dict(row))
 
 
 def add_all(
     database: sqlite_utils.Database, table: str, rows: Sequence[Mapping[str, Value]]
 ) -> None:
-    """Insert new rows, all of the same columns, by one statement that is made once."""
+    """Insert new rows, all with the same columns, with one cached statement."""
     if rows:
         database.conn.executemany(_insert(table, tuple(rows[0])), rows)
 
@@ -45,7 +45,7 @@ def _insert(table: str, columns: tuple[str, ...]) -> str:
 
 
 class Records(Generic[R]):
-    """The records of one type, in the table of one name. `missing` is said where there is none."""
+    """The records of one type, in one table. `missing` is the message if one is not there."""
 
     def __init__(self, database: Database, model: type[R], table: str, missing: str) -> None:
         self._database = database
@@ -72,17 +72,17 @@ class Records(Generic[R]):
         return record
 
     def first(self, condition: str, values: Mapping[str, object]) -> R | None:
-        """Return the first record that meets an SQL condition, which may end with an order."""
+        """Return the first record that meets an SQL condition, which may end with ORDER BY."""
         return next(iter(self.all(f"{condition} LIMIT 1", values)), None)
 
     def all(self, condition: str, values: Mapping[str, object]) -> list[R]:
-        """Return the records that meet an SQL condition, which may end with an order."""
+        """Return the records that meet an SQL condition, which may end with ORDER BY."""
         # Conditions are constants of the store; what comes from outside is bound as a value.
         sql = f"SELECT * FROM {self._table} WHERE {condition}"
         return [from_row(self._model, row) for row in self._database.rows(sql, values)]
 
     def save(self, record: R, **more: Value) -> R:
-        """Keep a record, in place of one with the same id. `more` are columns that are no field."""
+        """Keep a record, in place of one with the same id. `more` are columns that are not fields."""
         with self._database.write() as database:
             put(database, self._table, to_row(record) | more)
         return record

@@ -16,15 +16,15 @@ from store.models.base import dump_json
 
 R = TypeVar("R", bound=BaseModel)
 Value = str | int | float | None
-"""What stands in one column of one row."""
+"""The value of one column of one row."""
 
 _SCALARS = (str, int, float, datetime)
 
 _KEPT = 4_096
-"""Records that are kept: what the agents of a chapter read is read again and again."""
+"""Cached records: the agents of a chapter read the same ones again and again."""
 
 _BATCH = 500
-"""Rows that are validated together: so many at once, because what waits is walked by the collector."""
+"""Rows that are validated together; more at once would burden the garbage collector."""
 
 
 def to_row(record: BaseModel) -> dict[str, Value]:
@@ -40,7 +40,7 @@ def to_row(record: BaseModel) -> dict[str, Value]:
 
 
 def from_row(model: type[R], row: Mapping[str, Any]) -> R:
-    """Return the record that a row holds; columns that are no field of it are left out.
+    """Return the record that a row holds; columns that are not its fields are left out.
 
     Raises:
         LibraryDamaged: if the row does not hold such a record.
@@ -60,9 +60,9 @@ def from_row(model: type[R], row: Mapping[str, Any]) -> R:
 
 
 def from_rows(model: type[R], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> list[R]:
-    """Return the records that rows hold, like `from_row`, for rows by the ten thousand.
+    """Return the records that rows hold, like `from_row`, for tens of thousands of rows.
 
-    `columns` names the values of a row, in order; those that are no field stand before the others.
+    `columns` names the values of a row, in order; those that are not fields come first.
 
     Raises:
         LibraryDamaged: if a row does not hold such a record.
@@ -73,16 +73,16 @@ def from_rows(model: type[R], columns: Sequence[str], rows: Sequence[tuple[Any, 
             values = _field_values(model, columns, rows[start : start + _BATCH])
             records += _batches_of(model).validate_python(values)
     except (ValueError, TypeError):
-        # Taken one by one, the damaged row says where it is.
+        # Read one by one, the damaged row shows where it is.
         return [from_row(model, dict(zip(columns, row, strict=True))) for row in rows]
     return records
 
 
 @lru_cache(maxsize=_KEPT)
 def kept_record(model: type[R], columns: tuple[str, ...], row: tuple[Any, ...]) -> R:
-    """Return the record that a row holds, like `from_row`; one that was read lately is kept.
+    """Return the record that a row holds, like `from_row`, cached if it was read recently.
 
-    A record is a value: whoever reads the same row again may have the same record.
+    A record is a value: whoever reads the same row again can have the same record.
     """
     return from_row(model, dict(zip(columns, row, strict=True)))
 
@@ -101,7 +101,7 @@ def _field_values(
 
 
 def _parsed(text: str | None) -> Any:
-    """Return the value of a column of JSON text; most are empty lists."""
+    """Return the value of a JSON text column; most hold empty lists."""
     if text is None:
         return None
     return () if text == "[]" else json.loads(text)
@@ -109,7 +109,7 @@ def _parsed(text: str | None) -> Any:
 
 @cache
 def _batches_of(model: type[R]) -> TypeAdapter[list[R]]:
-    return TypeAdapter(list[model])  # type: ignore[valid-type]  # mypy knows no type in a variable
+    return TypeAdapter(list[model])  # type: ignore[valid-type]  # mypy takes no variable for a type
 
 
 def column(value: object) -> Value:

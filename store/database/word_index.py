@@ -1,11 +1,10 @@
-"""The words of the story, indexed as they are committed: what is searched, and what is retrieved by.
+"""The words of the story, indexed as they are committed, for search and retrieval.
 
-Three indexes, for three questions. `words` (FTS5, three letters at a time) finds any piece of any
-script. `terms` (FTS5, whole words) finds what speaks of something, the newest first, in
-a time that does not grow with the story. `names` finds people and places by what they are called.
-The texts themselves stand in the tables of entities only; `wordings` says which version a row of
-the indexes is of. Rows of one branch and kind stand together on a shelf, a range of row numbers,
-so that no other story is in the way.
+There are three indexes. `words` (FTS5, three letters at a time) finds any piece of any script.
+`terms` (FTS5, whole words) finds what mentions something, the newest first, in a time that does not
+grow with the story. `names` finds people and places by name. The texts themselves are in the entity
+tables only; `wordings` says which version a row of the indexes belongs to. The rows of one branch
+and kind share a shelf, a range of row numbers, so no other story is in the way.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ INDEXED: tuple[EntityKind, ...] = (*SEARCHED, "participation")
 """The kinds of entities whose words are indexed."""
 
 SHELF_BITS = 40
-"""A shelf has room for 2 to this power of versions."""
+"""A shelf has room for 2 to the power of this many versions."""
 
 END = "\n\n"
-"""Stands after every indexed text, so that its last letters too begin three letters."""
+"""Added to every indexed text, so its last letters begin a group of three as well."""
 
 _MOST_TERMS = 400
-"""Terms of one text that are indexed; a longer text is found by its beginning."""
+"""The most terms of a text that are indexed; a longer text is found by its beginning."""
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
 class Wording(NamedTuple):
-    """One version's words: its whole text, what it speaks of, and what it is called."""
+    """One version's words: its whole text, what it mentions, and its names."""
 
     branch: str
     kind: str
@@ -61,16 +60,16 @@ class Wording(NamedTuple):
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Return the different words of a text, folded, in order; single letters are none.
+    """Return the distinct words of a text, folded, in order; single letters do not count.
 
-    In a script without spaces every two letters that follow each other count as a word.
+    In a script without spaces, every two adjacent letters count as a word.
     """
     return tuple(dict.fromkeys(word_sequence(text)))
 
 
 @lru_cache(maxsize=4_096)
 def word_sequence(text: str) -> tuple[str, ...]:
-    """Return the words of a text as `terms_of` has them, each as often as it is said."""
+    """Return the words of a text as `terms_of` has them, each as often as it occurs."""
     return tuple(
         piece for word in _words_of(fold(text)) for piece in _pieces_of(word) if len(piece) > 1
     )
@@ -92,12 +91,12 @@ def _pieces_of(word: str) -> Iterator[str]:
 
 
 def _is_letter(character: str) -> bool:
-    """Return whether a character is a letter, a mark upon one, or a digit."""
+    """Return whether a character is a letter, a combining mark, or a digit."""
     return unicodedata.category(character)[0] in "LMN"
 
 
 def lines_of(entity: AnyEntity) -> tuple[str, ...]:
-    """Return the texts of an entity that are searched, what it is called first."""
+    """Return the texts of an entity that are searched, its name first."""
     read, has_several = _reader(type(entity))
     said = read(entity)
     if not has_several:
@@ -110,9 +109,9 @@ def lines_of(entity: AnyEntity) -> tuple[str, ...]:
 
 @cache
 def _reader(model: type[AnyEntity]) -> tuple[Callable[[AnyEntity], tuple[Any, ...]], bool]:
-    """Return what reads the searched fields of a type, and whether one of them holds several texts.
+    """Return a reader of a type's searched fields, and whether any of them holds several texts.
 
-    It is asked of every entity that a prompt might quote, so it is made once for each type.
+    It reads every entity that a prompt might quote, so it is made once for each type.
     """
     names = [name for name, field in shown_fields(model).items() if field.is_searched]
     has_several = any(get_origin(model.model_fields[name].annotation) is tuple for name in names)
@@ -126,7 +125,7 @@ def _line(one: str | Trait) -> str:
 
 
 def names_of(entity: AnyEntity) -> tuple[str, ...]:
-    """Return what a person or a place is called."""
+    """Return the names of a person or a place."""
     match entity:
         case Character():
             return (entity.name, *entity.aliases)
@@ -138,10 +137,10 @@ def names_of(entity: AnyEntity) -> tuple[str, ...]:
 def index_words(
     database: sqlite_utils.Database, commit: Commit, places: Iterable[tuple[int, Change]]
 ) -> None:
-    """Index what a commit tells, by the chapter in which it tells it.
+    """Index the words of a commit's changes, each under its chapter.
 
-    A version whose words are those of the version before it needs no row of its own: whoever
-    sees the one sees the other.
+    A version with the same words as the one before it needs no row of its own: whoever sees one
+    sees the other.
     """
     insert_wordings(
         database,
@@ -174,12 +173,12 @@ def _wording(commit: Commit, chapter: int, entity: AnyEntity) -> Wording:
 
 
 def _speaks_of(entity: AnyEntity) -> str:
-    """Return what of an entity is retrieved by its words: all, but a place, which has its name."""
+    """Return the text by which an entity is retrieved; none for a place, which has its name."""
     return "" if isinstance(entity, Scene) else "\n".join(lines_of(entity))
 
 
 def insert_wordings(database: sqlite_utils.Database, wordings: Iterable[Wording]) -> None:
-    """Put wordings on their shelves, the newest last."""
+    """Index wordings, each on its shelf, the newest last."""
     by_shelf: dict[tuple[str, str], list[Wording]] = {}
     for wording in wordings:
         by_shelf.setdefault((wording.branch, wording.kind), []).append(wording)
@@ -188,8 +187,8 @@ def insert_wordings(database: sqlite_utils.Database, wordings: Iterable[Wording]
         for (branch, kind), shelved in by_shelf.items()
         for pair in enumerate(shelved, start=_first_free(database, branch, kind))
     ]
-    # In the order of their numbers they become one part of each index; FTS5 begins another
-    # wherever a number is lower than the one before.
+    # In the order of their numbers, they form one part of each index; FTS5 begins another
+    # whenever a number is lower than the one before.
     _insert(database, sorted(numbered, key=lambda pair: pair[0]))
 
 

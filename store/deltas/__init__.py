@@ -1,1 +1,1 @@
-"""What can be done with a Delta, without a database: apply, check, lock, rebase, merge, hash, say in words."""
+"""Work with Deltas, without a database: apply, check, lock, rebase, merge, hash, describe."""

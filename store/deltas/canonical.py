@@ -1,4 +1,4 @@
-"""The one form in which a Delta is written down, and the hash chain over it. Pure."""
+"""The one form in which a Delta is stored, and the hash chain over it. Pure."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ NO_PARENT = ""
 
 
 def delta_json(delta: Delta) -> str:
-    """Return a Delta as JSON text in which equal Deltas are equal texts.
+    """Return a Delta as JSON text; equal Deltas give equal text.
 
-    Fields that have their default are left out, so that a model that gains a field with a default
-    does not change the hash of any earlier Delta.
+    Fields that have their default are left out, so a model that gains a field with a default does
+    not change the hash of any earlier Delta.
     """
     changes = [
         {"before": _entity_values(change.before), "after": _entity_values(change.after)}
@@ -30,7 +30,7 @@ def parse_delta(text: str) -> Delta:
     """Return the Delta that `delta_json` wrote.
 
     Raises:
-        ValueError: if the text is no Delta.
+        ValueError: if the text is not a Delta.
     """
     return Delta.model_validate_json(text)
 
@@ -39,7 +39,7 @@ def chain_hash(parent_hash: str, content: tuple[int, str, str], delta: str) -> s
     """Return the SHA-256, in hexadecimal, of a commit.
 
     `content` is chapter, kind and title; `delta` is the Delta's JSON text. Story, branch and date
-    do not count, so that an imported story has the same hashes.
+    do not count, so an imported story has the same hashes.
     """
     chapter, kind, title = content
     document = dump_json(

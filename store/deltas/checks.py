@@ -1,7 +1,7 @@
-"""What must hold for a Delta to fit a snapshot: each rule once, and each problem as a value. Pure.
+"""What must hold for a Delta to fit a snapshot: each rule once, each problem a value. Pure.
 
-`validate` says the problems in a writer's words; `without_misfits` leaves out the changes that they
-are about, where as much of a Delta is wanted as fits.
+`validate` gives the problems in a writer's words; `without_misfits` leaves out the changes they are
+about, to keep as much of a Delta as fits.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from store.models.prototype import FOUNDATION_ID, REFERENCES, AnyEntity, EntityK
 from store.text import capital, name_key
 
 ORDERING_LINKS = frozenset({LinkKind.BEFORE, LinkKind.CAUSES})
-"""Links that say that one event comes before another; together they must not run in a circle."""
+"""Links that put one event before another; together they must not form a circle."""
 
 _KIND_WORDS: dict[EntityKind, str] = {
     "foundation": "the foundation",
-    "character": "a character",
+    "character": "a person",
     "relationship": "a relationship",
-    "scene": "a scene",
+    "scene": "a place",
     "event": "an event",
     "participation": "a part in an event",
     "occurrence": "the place of an event",
@@ -35,7 +35,7 @@ _KIND_WORDS: dict[EntityKind, str] = {
 
 
 class Problem(NamedTuple):
-    """What is wrong with a Delta, in a sentence. Without the change of `id` it would be right."""
+    """A problem with a Delta, in a sentence. Without the change of `id`, it would be solved."""
 
     id: str
     sentence: str
@@ -45,10 +45,10 @@ Check = Callable[[Delta, Snapshot], Iterator[Problem]]
 
 
 def validate(delta: Delta, snapshot: Snapshot) -> list[str]:
-    """Return what keeps a Delta from being committed on a snapshot; nothing if it fits.
+    """Return the problems that keep a Delta from fitting a snapshot; none if it fits.
 
-    The snapshot may be a part of the prototype, as long as it holds whatever the Delta touches,
-    refers to, or takes a reference away from.
+    The snapshot may be a part of the prototype, as long as it holds whatever the Delta touches or
+    refers to, and whatever refers to what it removes.
     """
     return sentences(
         stale(delta, snapshot), _wrong_additions(delta, snapshot), integrity(delta, snapshot)
@@ -61,7 +61,7 @@ def sentences(*problems: Iterable[Problem]) -> list[str]:
 
 
 def integrity(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield what would not hold together after a Delta: references, names, the order of events."""
+    """Yield what a Delta would break: references, names, the order of events."""
     yield from loose_references(delta, snapshot)
     yield from duplicate_names(delta, snapshot)
     yield from circles(delta, snapshot)
@@ -97,13 +97,13 @@ def _wrong_additions(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
             label = capital(names.label(entity))
             yield Problem(entity.id, f"{label} is already in the story.")
         if entity.kind == "foundation" and entity.id != FOUNDATION_ID:
-            yield Problem(entity.id, "A story has one foundation only.")
+            yield Problem(entity.id, "A story has only one foundation.")
 
 
 def loose_references(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield what would refer to nothing, or to what is of another kind.
+    """Yield what would refer to nothing, or to something of another kind.
 
-    Where a Delta removes what something that it leaves alone still refers to, the removal is wrong.
+    If a Delta removes what something it leaves alone still refers to, the removal is wrong.
     """
     names = Names(snapshot, delta)
     removed = {change.id for change in delta.changes if change.after is None}
@@ -155,13 +155,13 @@ def duplicate_names(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
         if key in taken:
             yield Problem(
                 person.id,
-                f"There are two characters called {person.name}; give one another name.",
+                f"There are two people called {person.name}; please rename one of them.",
             )
         taken.add(key)
 
 
 def names_given(delta: Delta) -> list[Character]:
-    """Return the people to whom a Delta gives a name, as they are after it."""
+    """Return the people that a Delta names or renames, as they are after it."""
     return [
         change.after
         for change in delta.changes
@@ -170,7 +170,7 @@ def names_given(delta: Delta) -> list[Character]:
 
 
 def names_kept(delta: Delta, snapshot: Snapshot) -> set[str]:
-    """Return the keys of the names of those who have after a Delta the name that they had."""
+    """Return the keys of the names that a Delta leaves as they are."""
     changing = {change.id for change in delta.changes}
     kept = [person for person in snapshot.of(Character) if person.id not in changing]
     kept += [
@@ -182,13 +182,13 @@ def names_kept(delta: Delta, snapshot: Snapshot) -> set[str]:
 
 
 class Order:
-    """Which comes before which, without a circle."""
+    """An order of events, without circles."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._following = nx.DiGraph(list(pairs))
 
     def add(self, earlier: str, later: str) -> bool:
-        """Let one come before another, unless that would close a circle; return whether it does."""
+        """Put one before another unless that would close a circle; return whether it was done."""
         self._following.add_nodes_from((earlier, later))
         if nx.has_path(self._following, later, earlier):
             return False
@@ -197,7 +197,7 @@ class Order:
 
 
 def circles(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield each link of a Delta that closes a circle of events with those before it."""
+    """Yield each link of a Delta that closes a circle with the links before it."""
     new = ordering_links(delta)
     if not new:
         return
@@ -218,7 +218,7 @@ def circles(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def ordering_links(delta: Delta) -> list[EventLink]:
-    """Return the links that a Delta brings in and that could close a circle of events."""
+    """Return the links that a Delta adds or changes and that could close a circle of events."""
     return [
         change.after
         for change in delta.changes

@@ -1,4 +1,4 @@
-"""Work with Deltas: order, apply, invert and compare them. Pure: nothing here reads or writes a file."""
+"""Work with Deltas: order, apply, invert and compare them. Pure: no file is read or written."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _RANK: Mapping[EntityKind, int] = {
     "occurrence": 7,
     "event_link": 8,
 }
-"""What is referred to stands before what refers to it."""
+"""What is referred to comes before what refers to it."""
 
 
 def canonical(delta: Delta) -> Delta:
-    """Return the Delta in the order in which it is written down and hashed.
+    """Return the Delta in the order in which it is stored and hashed.
 
     Additions and changes come first, referents before referrers; then removals, referrers before
-    referents. Within one kind the given order stays, because it is the order of the telling.
+    referents. Within a kind the given order is kept, because it is the order of the telling.
     """
     return Delta(changes=tuple(sorted(delta.changes, key=_order)))
 
@@ -53,7 +53,7 @@ def _order(change: Change) -> tuple[bool, int]:
 
 
 def apply(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
-    """Return the snapshot as it stands when `chapter` has told the Delta.
+    """Return the snapshot after `chapter` has applied the Delta.
 
     Raises:
         DeltaInvalid: if the Delta does not fit the snapshot.
@@ -67,8 +67,9 @@ def apply(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
 def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
     """Return the snapshot after a Delta that is known to fit it, without checking again.
 
-    Where an earlier chapter was edited since the Delta was committed, the edit carries forward:
-    see `patched`. `first_chapter` keeps removed entities in mind, so that one that comes back stands where it was.
+    If an earlier chapter was edited since the Delta was committed, the edit carries forward: see
+    `patched`. `first_chapter` remembers removed entities, so one that comes back returns to its old
+    place.
     """
     entities = dict(snapshot.entities)
     first_chapter = dict(snapshot.first_chapter)
@@ -83,16 +84,16 @@ def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
         first_chapter.setdefault(change.id, chapter)
     if has_return:
         entities = {id_: entities[id_] for id_ in first_chapter if id_ in entities}
-    # Every entity was validated when its Delta was made: to check all of them again would make
-    # folding a story cost the square of its length.
+    # Every entity was validated when its Delta was made: checking all of them again would make
+    # the cost of folding a story grow with the square of its length.
     return Snapshot.model_construct(chapter=chapter, entities=entities, first_chapter=first_chapter)
 
 
 def patched(standing: AnyEntity | None, change: Change) -> AnyEntity | None:
-    """Return an entity after a change that may have been made on an earlier state of it.
+    """Return an entity after a change that may have been made to an earlier state of it.
 
-    Of the fields only those that the change touches become what it says; what is no longer there
-    is not changed. None: the entity is not there afterwards.
+    Only the fields that the change touches are set; an entity that is gone is not changed. None:
+    the entity is not there afterwards.
     """
     if change.before is None or change.after is None or standing == change.before:
         return change.after
@@ -106,7 +107,7 @@ def patched(standing: AnyEntity | None, change: Change) -> AnyEntity | None:
 
 
 def _merged(standing: object, before: object, after: object) -> object:
-    """Return a field after a change to it; of a list only the items that the change touches."""
+    """Return a field after a change to it; in a list, only the items that the change touches."""
     if not (isinstance(standing, tuple) and isinstance(before, tuple) and isinstance(after, tuple)):
         return after
     old, new = _keyed(before), _keyed(after)

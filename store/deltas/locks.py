@@ -29,7 +29,7 @@ def is_locked(entity: AnyEntity, field: str) -> bool:
 
 
 def broken_locks(delta: Delta, snapshot: Snapshot) -> list[str]:
-    """Return in a writer's words where a Delta would change what is locked; nothing if nowhere.
+    """Return, in a writer's words, where a Delta would change what is locked.
 
     The snapshot may be a part of the prototype, as long as it holds whatever the Delta touches.
     """
@@ -42,11 +42,10 @@ def broken_locks(delta: Delta, snapshot: Snapshot) -> list[str]:
 
 
 def without_locked(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, ...]]:
-    """Return an agent's Delta without what would change locks or locked things, and each such try.
+    """Return an agent's Delta without what would break a lock, and a sentence for each attempt.
 
-    What no longer fits without it falls away too: what referred to it, a person who would have the
-    name of another, a link that would lead in a circle. The Delta must fit the snapshot; so does
-    the result.
+    What no longer fits without it is left out too: what referred to it, a person with the name of
+    another, a link that would close a circle. The Delta must fit the snapshot; so does the result.
     """
     sentences = broken_locks(delta, snapshot)
     if not sentences:
@@ -60,13 +59,13 @@ def without_locked(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, 
 
 
 def _standing(change: Change, snapshot: Snapshot) -> AnyEntity | None:
-    """Return what a change is about as it stands; None where the change does not fit it at all."""
+    """Return what a change is about, as it is now; None if the change does not fit it at all."""
     standing = snapshot.entities.get(change.id)
     return standing if standing is not None and standing.kind == change.kind else None
 
 
 def _tries(change: Change, standing: AnyEntity | None) -> tuple[str, ...]:
-    """Return the fields in which a change breaks a lock; `WHOLE` where it would take away a thing."""
+    """Return the fields in which a change breaks a lock; `WHOLE` if it would remove the entity."""
     if standing is None:
         is_locking = change.before is None and change.after is not None and change.after.locked
         return ("locked",) if is_locking else ()
@@ -80,7 +79,7 @@ def _tries(change: Change, standing: AnyEntity | None) -> tuple[str, ...]:
 
 
 def _allowed(change: Change, standing: AnyEntity | None) -> Change | None:
-    """Return as much of a change as the locks allow; None: nothing of it."""
+    """Return as much of a change as the locks allow; None if nothing."""
     tries = _tries(change, standing)
     if standing is None:
         return Change(after=_unlocked(change.after)) if tries else change
@@ -104,13 +103,13 @@ def _touched(standing: AnyEntity, after: AnyEntity) -> list[str]:
 
 
 def _marks(standing: AnyEntity, after: AnyEntity) -> tuple[str, ...]:
-    """Return which fields are invented: of locked ones what stands, of others what the agent says."""
+    """Return which fields are invented: locked ones as before, others as the agent says."""
     kept = {field for field in standing.invented if is_locked(standing, field)}
     return tuple(sorted(kept | {one for one in after.invented if not is_locked(standing, one)}))
 
 
 def fitting(changes: list[Change], snapshot: Snapshot) -> Delta:
-    """Return as many of some changes as fit together once others were taken out."""
+    """Return as many of some changes as fit together once others have been left out."""
     moved = rebase(Delta(changes=tuple(changes)), snapshot)
     return without_misfits(moved.changes, snapshot, integrity)
 
@@ -122,7 +121,7 @@ def _said(change: Change, standing: AnyEntity | None, names: Names) -> Iterator[
             yield f"Only you can lock something; the plot would have locked {label}."
         elif change.after is None:
             label = capital(names.label(standing))
-            yield f"{label} is locked; the plot would have taken it out of the story."
+            yield f"{label} is locked; the plot would have removed it from the story."
         elif field == "locked":
             yield f"Only you can lock or unlock {names.label(standing)}; the plot would have done so."
         elif field not in BOOKKEEPING:
@@ -147,17 +146,17 @@ def _place(entity: AnyEntity, field: str, names: Names) -> str:
 
 
 def fit(delta: Delta, snapshot: Snapshot) -> tuple[Delta, tuple[str, ...]]:
-    """Return as much of an agent's Delta as a snapshot takes, and in sentences what is locked there.
+    """Return as much of an agent's Delta as fits a snapshot, and a sentence for each broken lock.
 
-    What the writer changed or took away meanwhile stays so. Somebody whom the Delta brings in, and
-    who has come meanwhile by that name, is the one who is there.
+    What the writer has changed or removed in the meantime stays that way. If a person whom the
+    Delta adds is there by now under the same name, the two are taken to be the same.
     """
     met = Delta(changes=tuple(_met(delta, _there_already(delta, snapshot))))
     return without_locked(rebase(met, snapshot), snapshot)
 
 
 def _there_already(delta: Delta, snapshot: Snapshot) -> dict[str, str]:
-    """Return for each new person who has the name of one in the snapshot whom that is."""
+    """Return, for each new person whose name is in the snapshot already, the id of its owner."""
     new = [one for one in delta.additions() if isinstance(one, Character)]
     if not new:
         return {}
@@ -170,13 +169,13 @@ def _there_already(delta: Delta, snapshot: Snapshot) -> dict[str, str]:
 
 
 def _met(delta: Delta, same: Mapping[str, str]) -> Iterator[Change]:
-    """Yield the changes, which speak of those who are there in place of those who are not to come."""
+    """Yield the changes, with newcomers replaced by those of the same name who are there."""
     for change in delta.changes:
         after = change.after
         if not same or after is None:
             yield change
         elif change.id not in same:
             cast = {field: same.get(id_, id_) for field, id_ in references(after).items()}
-            # Nobody has a relationship to themselves.
+            # Nobody has a relationship with themselves.
             if after.kind != "relationship" or len(set(cast.values())) == len(cast):
                 yield Change(before=change.before, after=after.model_copy(update=cast))

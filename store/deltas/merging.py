@@ -1,4 +1,4 @@
-"""Bring one branch into another: a three-way Delta, and questions where both changed the same. Pure."""
+"""Merge one branch into another: a three-way Delta, with questions about conflicts. Pure."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Side = Literal["ours", "theirs"]
 Answers = Mapping[str, Side]
 
 PRESENCE = "presence"
-"""Stands for a field where the question is whether an entity is there at all."""
+"""In place of a field, if the question is whether an entity is there at all."""
 
 _MARKS = frozenset({"id", "kind", "invented", "locked"})
-"""Fields about which nobody is asked: ours hold."""
+"""Fields that raise no questions: ours win."""
 
 
 class Conflict(Record):
-    """What both branches changed, each in its own way since they parted.
+    """Something that both branches changed since they parted, each in its own way.
 
-    `field` is a field of the entity, or `PRESENCE` where one branch removed what the other changed.
-    A side on which the entity is not there is None.
+    `field` is a field of the entity, or `PRESENCE` if one branch removed what the other changed. A
+    side without the entity is None.
     """
 
     entity: str
@@ -44,12 +44,12 @@ class Conflict(Record):
 
     @property
     def key(self) -> str:
-        """What an answer to this conflict is kept under."""
+        """The key under which an answer to this conflict is kept."""
         return f"{self.entity}.{self.field}"
 
 
 class Sides(Record):
-    """The story as it was when two branches parted, as ours is now, and as theirs is."""
+    """The story when two branches parted, and as it is now on ours and on theirs."""
 
     base: Snapshot
     ours: Snapshot
@@ -57,7 +57,7 @@ class Sides(Record):
 
 
 def conflicts(sides: Sides) -> list[Conflict]:
-    """Return what must be decided before the branches can be brought together, in story order."""
+    """Return what must be decided before the branches can be merged, in story order."""
     return [
         conflict
         for change in diff(sides.base, sides.theirs).changes
@@ -89,15 +89,14 @@ def _value(entity: AnyEntity, field: str) -> object:
 
 
 def merge(sides: Sides, answers: Answers) -> Delta:
-    """Return the Delta that brings theirs into ours.
+    """Return the Delta that merges theirs into ours.
 
-    What only they changed is taken over; what both changed is as the answers say. Something that
-    would refer to what is not there on our side stays out. A person whose name is taken on our side
-    gets a number after it. Their new events come after
-    ours, in their order.
+    What only they changed is taken over; what both changed is as the answers say. What would refer
+    to something missing on our side is left out. A person whose name is taken on our side gets a
+    number after it. Their new events come after ours, in their own order.
 
     Raises:
-        DeltaInvalid: if a conflict has no answer, or what is brought together does not fit.
+        DeltaInvalid: if a conflict has no answer, or the result does not fit.
     """
     open_ones = [one for one in conflicts(sides) if one.key not in answers]
     if open_ones:
@@ -105,7 +104,7 @@ def merge(sides: Sides, answers: Answers) -> Delta:
     theirs = diff(sides.base, sides.theirs)
     wanted = [_taken(change, sides, answers) for change in theirs.changes]
     changes = [one for one in wanted if one is not None]
-    # What refers to what is not there stays out, and so does a removal of what ours still needs.
+    # What refers to something missing stays out, and so does a removal of what ours still needs.
     held = without_misfits(changes, sides.ours, loose_references)
     delta = canonical(_renamed(_placed(held, sides), sides.ours))
     problems = validate(delta, sides.ours)
@@ -115,7 +114,7 @@ def merge(sides: Sides, answers: Answers) -> Delta:
 
 
 def _taken(change: Change, sides: Sides, answers: Answers) -> Change | None:
-    """Return what one of their changes becomes on our side; None: nothing."""
+    """Return what one of their changes becomes on our side; None if nothing."""
     ours = sides.ours.entities.get(change.id)
     if change.before is None:
         return change if ours is None else None
@@ -152,7 +151,7 @@ def _placed(delta: Delta, sides: Sides) -> Delta:
 
 
 def _renamed(delta: Delta, ours: Snapshot) -> Delta:
-    """Return the Delta with another name for a person whose name somebody else has."""
+    """Return the Delta with another name for each person whose name is taken."""
     taken = names_kept(delta, ours)
     renamed: dict[str, AnyEntity] = {}
     for person in names_given(delta):
@@ -165,7 +164,7 @@ def _renamed(delta: Delta, ours: Snapshot) -> Delta:
 
 
 def _with(delta: Delta, entities: Mapping[str, AnyEntity]) -> Delta:
-    """Return a Delta with some entities otherwise than it leaves them."""
+    """Return a Delta that leaves some entities in another state."""
     changes = (
         Change(before=one.before, after=entities.get(one.id, one.after)) for one in delta.changes
     )

@@ -33,7 +33,7 @@ class Names:
         }
 
     def find(self, entity_id: str) -> AnyEntity | None:
-        """Return an entity as the Delta leaves it, or as it stands; None if neither knows it."""
+        """Return an entity as the Delta leaves it, or as it is; None if neither knows it."""
         return self._changing.get(entity_id) or self._standing.get(entity_id)
 
     def of(self, entity_id: str) -> str:
@@ -51,7 +51,7 @@ class Names:
             case Thread():
                 return f"the thread “{entity.title}”"
             case Foundation():
-                return "the ground of the story"
+                return "the foundation of the story"
         return self._edge_label(entity)
 
     def _edge_label(self, entity: Relationship | Participation | Occurrence | EventLink) -> str:
@@ -63,6 +63,6 @@ class Names:
             case Participation():
                 return f"the part of {self.of(entity.character)} in {self.of(entity.event)}"
             case Occurrence():
-                return f"the scene of {self.of(entity.event)}"
+                return f"the place of {self.of(entity.event)}"
             case EventLink():
                 return f"the link from {self.of(entity.source)} to {self.of(entity.target)}"

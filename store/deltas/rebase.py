@@ -8,10 +8,10 @@ from store.models.prototype import AnyEntity, Snapshot
 
 
 def rebase(delta: Delta, snapshot: Snapshot) -> Delta:
-    """Return the Delta as it applies to a snapshot that went on meanwhile.
+    """Return the Delta as it applies to a snapshot that has changed since.
 
-    What was changed there stays: of a field that both changed, the snapshot's value holds. What
-    the Delta changes, or refers to, and is there no more, falls away.
+    What was changed there stays: if both changed a field, the snapshot's value wins. Changes to
+    what is no longer there, or that refer to it, are left out.
     """
     moved = [_moved(change, snapshot.entities.get(change.id)) for change in delta.changes]
     kept = [change for change in moved if change is not None]

@@ -1,4 +1,4 @@
-"""A Delta in sentences that a writer reads. Pure."""
+"""A Delta in sentences for the writer. Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CLIP = 160
 
 
 class Sentence(Record):
-    """One thing that a Delta does. `ids` are the entities whose changes it tells of."""
+    """One thing that a Delta does. `ids` are the entities whose changes it describes."""
 
     mark: Mark
     kind: EntityKind
@@ -39,31 +39,31 @@ class Sentence(Record):
 
 
 def describe(delta: Delta, snapshot: Snapshot) -> list[Sentence]:
-    """Return a Delta as sentences, in its own order; every change is told in at least one.
+    """Return a Delta as sentences, in its own order; every change is in at least one.
 
-    Who takes part in an event, and where it occurs, is told in the sentence of the event when both
-    come or go together.
+    Who takes part in an event, and where it occurs, is part of the event's sentence if they are
+    added or removed together.
     """
-    return _Teller(delta, snapshot).sentences()
+    return _Describer(delta, snapshot).sentences()
 
 
-class _Teller:
+class _Describer:
     def __init__(self, delta: Delta, snapshot: Snapshot) -> None:
         self._delta = delta
         self._names = Names(snapshot, delta)
         self._attached = _attachments(delta)
 
     def sentences(self) -> list[Sentence]:
-        """Tell every change that is not told by its event."""
-        told_elsewhere = {change.id for attached in self._attached.values() for change in attached}
+        """Return the sentences of all changes, those of an event in one."""
+        attached = {change.id for changes in self._attached.values() for change in changes}
         return [
             sentence
             for change in self._delta.changes
-            if change.id not in told_elsewhere
-            for sentence in self._tell(change)
+            if change.id not in attached
+            for sentence in self._sentences_of(change)
         ]
 
-    def _tell(self, change: Change) -> Iterator[Sentence]:
+    def _sentences_of(self, change: Change) -> Iterator[Sentence]:
         attached = self._attached.get(change.id, [])
         ids = (change.id, *(other.id for other in attached))
         for text in self._texts(change, attached):
@@ -77,9 +77,9 @@ class _Teller:
             return [
                 f"{field_words(entity, field)}: {value_words(entity, field, self._names)}"
                 for field in _filled(entity)
-            ] or ["the ground of the story"]
+            ] or ["the foundation of the story"]
         if change.operation == "remove":
-            return [f"no more: {self._names.label(entity)}"]
+            return [f"removed: {self._names.label(entity)}"]
         if isinstance(entity, Event):
             return [_with(self._heading(entity, attached), entity.summary)]
         return [self._added_node(entity) or self._added_edge(entity)]
@@ -87,9 +87,9 @@ class _Teller:
     def _added_node(self, entity: AnyEntity) -> str:
         match entity:
             case Character():
-                return _with(f"new character: {entity.name}", entity.occupation, entity.motivation)
+                return _with(f"new person: {entity.name}", entity.occupation, entity.motivation)
             case Scene():
-                return _with(f"new scene: {entity.name}", entity.place, entity.time)
+                return _with(f"new place: {entity.name}", entity.place, entity.time)
             case Thread():
                 return _with(f"new thread: {entity.title}", entity.description)
         return ""
@@ -159,7 +159,7 @@ class _Teller:
 
 
 def _attachments(delta: Delta) -> dict[str, list[Change]]:
-    """Return, by event, the parts and places that come or go in the same Delta as the event."""
+    """Return, by event, the parts and places that the same Delta adds or removes with it."""
     events = {
         change.id: change.operation
         for change in delta.changes
@@ -180,7 +180,7 @@ def _filled(entity: AnyEntity) -> list[str]:
 
 
 def value_words(entity: AnyEntity, field: str, names: Names) -> str:
-    """Return what stands in a field of an entity, in words; empty where nothing does."""
+    """Return the value of an entity's field in words; empty if there is none."""
     value = getattr(entity, field)
     if field in REFERENCES.get(entity.kind, {}):
         return names.of(value)
@@ -196,7 +196,7 @@ def value_words(entity: AnyEntity, field: str, names: Names) -> str:
 
 
 def _step(old: str, new: str) -> str:
-    """Tell a value before and after; what was not known before has only an after."""
+    """Return a value before and after; one that was not known before has only an after."""
     return f"{old.removesuffix('.')} → {new or 'no longer known'}" if old else new
 
 

@@ -1,1 +1,1 @@
-"""One file a format, out and in."""
+"""One module per format, for export and import."""

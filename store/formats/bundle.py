@@ -1,6 +1,6 @@
-"""A whole story as one JSON file that another library takes in, with the same hashes.
+"""A whole story as one JSON file that another library can import, with the same hashes.
 
-A bundle holds what the writer and the agents made. It holds no runs, no prompts and no keys.
+A bundle holds what the writer and the agents made. It holds no runs, prompts or keys.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from store.records.sharing import read_stamps
 R = TypeVar("R", Configuration, Goal, Candidate, Verdict, WritingPlan, Draft)
 
 SIZE_LIMIT = 200_000_000
-"""Characters of a bundle that are read; a story of 2,770 chapters has about a quarter of them."""
+"""The most characters a bundle may have; a story of 2,770 chapters has about a quarter of them."""
 
 
 def export_bundle(store: Store, story_id: str) -> str:
@@ -50,10 +50,11 @@ def export_bundle(store: Store, story_id: str) -> str:
 
 
 def import_bundle(store: Store, text: str) -> Story:
-    """Take a story in as a new one, commit by commit through the one write path.
+    """Import a story as a new one, commit by commit through the one write path.
 
     Raises:
-        BundleInvalid: if the text is no bundle, or its hash chain breaks; nothing is changed then.
+        BundleInvalid: if the text is not a bundle, or its hash chain is broken. Nothing is
+            changed then.
     """
     file = _parse(text)
     try:
@@ -91,7 +92,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
 
 
 def _own(records: Iterable[R], branch: Branch) -> tuple[R, ...]:
-    """Return what is the branch's own, not what it shares with the one that it left."""
+    """Return a branch's own records, not those that it shares with its parent."""
     return tuple(record for record in records if record.branch == branch.id)
 
 
@@ -132,7 +133,7 @@ def _parse(text: str) -> StoryFile:
 
 
 def _where(error: ValidationError) -> str:
-    """Return which part of a story file cannot be read, without quoting what stands there."""
+    """Return which part of a story file cannot be read, without quoting it."""
     place = error.errors(include_url=False, include_input=False)[0]["loc"]
     parts = [str(part).replace("_", " ") for part in place if not isinstance(part, int)]
     return f"This story file is damaged: its {parts[0] if parts else 'content'} cannot be read."

@@ -21,7 +21,7 @@ from store.open import Store
 
 
 class Source(NamedTuple):
-    """What is exported. A format of a state of the story is as of `chapter`; None is as it is now."""
+    """What to export. Data formats are as of `chapter`; None is the newest."""
 
     store: Store
     branch: str
@@ -30,13 +30,13 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class ExportFormat(ABC):
-    """A format: how the writer knows it, and how its file is called and sent."""
+    """A format: its name for the writer, and the name and type of its file."""
 
     label: str
     about: str
     """What it holds and what it is good for."""
     suffix: str
-    """What comes after the name of the story in the name of the file."""
+    """What follows the story's title in the name of the file."""
     media_type: str
 
     def export(self, source: Source) -> bytes:
@@ -50,12 +50,12 @@ class ExportFormat(ABC):
 
     @abstractmethod
     def _content(self, source: Source) -> str | bytes:
-        """Return what stands in the file."""
+        """Return the content of the file."""
 
 
 @dataclass(frozen=True)
 class DocumentFormat(ExportFormat):
-    """The written chapters of a branch, to read."""
+    """The written chapters of a branch, for reading."""
 
     write: Callable[[Manuscript], str | bytes]
 
@@ -65,7 +65,7 @@ class DocumentFormat(ExportFormat):
 
 @dataclass(frozen=True)
 class StoryFormat(ExportFormat):
-    """The whole story with all its branches, which a library can take in again."""
+    """The whole story with all its branches, which a library can import again."""
 
     write: Callable[[Store, str], str | bytes]
 
@@ -94,7 +94,8 @@ MARKDOWN = DocumentFormat(
 WHOLE_STORY = StoryFormat(
     "Whole story",
     "Everything in one JSON file: premise, cast, plot, candidates, every version of the text. For "
-    "a backup or another machine; Import in the library takes it in again. It holds no keys.",
+    "a backup or another machine; import it in the library to get the story back. It contains "
+    "no keys.",
     ".json",
     "application/json",
     export_bundle,
@@ -102,7 +103,7 @@ WHOLE_STORY = StoryFormat(
 
 TABLES = DataFormat(
     "Tables for a spreadsheet",
-    "A zip of CSV files, one for each kind of thing: people, ties, scenes, events, threads …",
+    "A zip of CSV files, one for each kind: people, relationships, places, events, threads …",
     " tables.zip",
     "application/zip",
     export_tables,
@@ -123,7 +124,7 @@ PLOT_GRAPH = DataFormat(
 )
 TURTLE = DataFormat(
     "Facts for a knowledge base",
-    "Turtle: every fact as subject, predicate and object, to ask questions of.",
+    "Turtle: every fact as subject, predicate and object, ready to be queried.",
     ".ttl",
     "text/turtle",
     export_turtle,

@@ -16,11 +16,11 @@ Cell = str | int | float
 _UNWRITABLE = re.compile(
     r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]"
 )
-"""What XML 1.0 has no place for, or advises against; no other format gains by it either."""
+"""Characters that XML 1.0 forbids or advises against; no other format needs them either."""
 
 
 class Extract(NamedTuple):
-    """A snapshot, and whose it is. `branch` is the name of the line it stands on."""
+    """A snapshot, and whose it is. `branch` is the name of its branch."""
 
     story: str
     title: str
@@ -29,7 +29,7 @@ class Extract(NamedTuple):
 
 
 def extract_of(store: Store, branch_id: str, chapter: int | None = None) -> Extract:
-    """Return a branch as of a chapter; None is as it is now.
+    """Return a branch as of a chapter; None is the newest.
 
     Raises:
         NotFound: if there is no such branch.
@@ -63,17 +63,17 @@ def manuscript_of(store: Store, branch_id: str) -> Manuscript:
 
 
 def writable(text: str) -> str:
-    """Return a text with a mark for each character that would break a file; all others stay."""
+    """Return a text with each character that would break a file replaced by a mark."""
     return _UNWRITABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def name_of(entity: AnyEntity) -> str:
-    """Return the name or title of something that has one of its own; empty where it has none."""
+    """Return the name or title of an entity; empty if it has none."""
     return writable(getattr(entity, "name", "") or getattr(entity, "title", ""))
 
 
 def cell_of(value: object) -> Cell:
-    """Return the value of a field as one number or text; empty where there is none."""
+    """Return the value of a field as one number or text; empty if there is none."""
     match value:
         case None:
             return ""

@@ -17,7 +17,7 @@ Attributes = dict[str, Cell]
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _APART = {"name", "title", "traits"}
-"""What stands in a graph in another way than as a field."""
+"""Fields that a graph shows in another way."""
 _FIXED_LABELS: Mapping[type[AnyEntity], str] = {Occurrence: "occurs in"}
 _LABEL_FIELDS: Mapping[type[AnyEntity], str] = {
     Relationship: "tie",
@@ -27,13 +27,13 @@ _LABEL_FIELDS: Mapping[type[AnyEntity], str] = {
 
 
 def export_role_graph(extract: Extract) -> str:
-    """Return people and what they are to each other; the weight of a tie is its strength, 1 to 10."""
+    """Return people and their relationships; the weight of an edge is its strength, 1 to 10."""
     snapshot = extract.snapshot
     return _graphml(extract, "Role Graph", snapshot.characters, snapshot.relationships)
 
 
 def export_plot_graph(extract: Extract) -> str:
-    """Return events with their people, scenes and links; threads stand by themselves."""
+    """Return events with their people, scenes and links; threads have no edges."""
     snapshot = extract.snapshot
     nodes: list[AnyEntity] = [
         *snapshot.characters,

@@ -1,7 +1,7 @@
-"""The text of a chapter as Markdown, laid out as its form asks.
+"""The text of a chapter as Markdown, laid out as its form requires.
 
-Nothing in a text may become structure by itself, and who shows it says how that is prevented:
-`escape` gets one line at a time and returns it as Markdown, which may hold blank lines.
+Nothing in a text may turn into structure, and the caller says how to prevent that: `escape` gets
+one line at a time and returns it as Markdown, which may hold blank lines.
 """
 
 from __future__ import annotations

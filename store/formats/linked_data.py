@@ -1,8 +1,8 @@
 """The story as semantic triples (METHOD: subject, predicate, object, plus properties), in Turtle and JSON-LD.
 
-Whatever has properties of its own, a relationship or a part in an event too, is a node; beside it
-stands the direct triple, so that "who distrusts whom" is one step away. Names are URNs: they
-belong to no website, and mean the same in every copy of the file.
+Whatever has properties of its own is a node, even a relationship or a part in an event; the direct
+triple is added beside it, so "who distrusts whom" is one step away. Names are URNs: they belong to
+no website, and mean the same in every copy of the file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def export_jsonld(extract: Extract) -> str:
     prefix = str(story_prefix(extract))
     context = {"@vocab": str(TERMS), "story": prefix, "rdf": str(RDF), "rdfs": str(RDFS)}
     text = graph.serialize(format="json-ld", context=context)
-    # The library gives nodes and values in an order that differs from run to run.
+    # rdflib gives nodes and values in an order that differs from run to run.
     document: dict[str, Any] = json.loads(text)
     order = _order(extract, prefix)
     document["@graph"].sort(key=lambda node: order[node["@id"]])
@@ -65,18 +65,18 @@ Triple = tuple[Node, Node, Node]
 TERMS = Namespace("urn:tellwright:terms#")
 
 _BARE_EDGES = (Occurrence, EventLink)
-"""What says no more than the direct triple does."""
+"""Edges that say no more than the direct triple does."""
 _APART = {"name", "title", "traits"}
-"""What stands in the triples in another way than as a field."""
+"""Fields that the triples show in another way."""
 
 
 def triples_of(extract: Extract) -> Iterator[Triple]:
-    """Yield a story's triples, the story itself first, then all of it in order of appearance.
+    """Yield a story's triples: the story itself, then everything in it in order of appearance.
 
-    What our terms mean follows at the end, for those that were used.
+    The meanings of the terms used follow at the end.
     """
     used: dict[str, None] = {}
-    for triple in _told(extract):
+    for triple in _facts(extract):
         for node in triple[1:]:
             if isinstance(node, URIRef) and node.startswith(TERMS):
                 used[node.removeprefix(TERMS)] = None
@@ -85,11 +85,11 @@ def triples_of(extract: Extract) -> Iterator[Triple]:
 
 
 def story_prefix(extract: Extract) -> Namespace:
-    """Return what the names of all that is in a story begin with."""
+    """Return the prefix of all names in a story."""
     return Namespace(f"urn:tellwright:story:{extract.story}#")
 
 
-def _told(extract: Extract) -> Iterator[Triple]:
+def _facts(extract: Extract) -> Iterator[Triple]:
     names = _Names(extract)
     story = names.story
     yield story, RDF.type, TERMS.Story
@@ -161,7 +161,7 @@ class _Names:
         self.story = self._prefix.story
 
     def of(self, entity_id: str) -> URIRef:
-        """Return the name of an entity; its kind stands first, for those who read the file."""
+        """Return the name of an entity; its kind comes first, for those who read the file."""
         kind = self.extract.snapshot.entities[entity_id].kind
         return self._prefix[f"{kind}-{entity_id}"]
 
@@ -185,7 +185,7 @@ def _declared(used: Mapping[str, None]) -> Iterator[Triple]:
 
 
 def _meanings() -> dict[str, str]:
-    """Return what the terms mean that stand for fields."""
+    """Return the meanings of the terms that are fields."""
     models = [model for model in ENTITY_TYPES.values() if model not in _BARE_EDGES]
     return {
         _term(name): field.meaning
@@ -197,17 +197,17 @@ def _meanings() -> dict[str, str]:
 
 MEANINGS: Mapping[str, str] = {
     **_meanings(),
-    "Story": "A story on one line of chapters, as of one chapter.",
+    "Story": "A story on one branch, as of one chapter.",
     "Character": "A person of the story.",
     "Relationship": "What one person is to another.",
     "Scene": "A place at a time, with its mood.",
     "Event": "Something that happens.",
     "Participation": "One person's part in one event.",
-    "Thread": "Something that the reader is made to wait for.",
+    "Thread": "Something that is planted, to be paid off later.",
     "Trait": "An attribute of a person that the writer named.",
-    "branch": "The line of chapters that the story is told on.",
+    "branch": "The branch of the story.",
     "asOfChapter": "The last chapter that is taken into account.",
-    "fromChapter": "The chapter that first tells of it; 0 is the beginning.",
+    "fromChapter": "The chapter in which it first appears; 0 is the beginning.",
     "trait": "An attribute that the writer named.",
     "inEvent": "Joins a person to an event that they take part in.",
     "occurredIn": "Joins an event to its scene.",
@@ -224,8 +224,8 @@ MEANINGS: Mapping[str, str] = {
     "causes": "Makes another event happen.",
     "enables": "Makes another event possible.",
     "foreshadows": "Hints at another event.",
-    "paysOff": "Brings what another event promised.",
-    "contradicts": "Cannot both be true with another event.",
+    "paysOff": "Delivers what another event promised.",
+    "contradicts": "Cannot be true together with another event.",
     "parallels": "Mirrors another event.",
     "before": "Happens before another event.",
 }

@@ -1,7 +1,7 @@
 """The written chapters as one Markdown document with YAML front matter.
 
 Titles and texts come from models and files, so nothing in them may become structure: a heading is
-a heading because it stands here, not because a text says so.
+one because this module wrote it, not because a text says so.
 """
 
 from __future__ import annotations

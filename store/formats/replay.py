@@ -1,4 +1,4 @@
-"""Take the records of a story file into a library, as a new story."""
+"""Import the records of a story file into a library, as a new story."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, Outline)
 
 
 class Replay:
-    """One import. Commits are made again in their old order, and must come to the old hashes.
+    """One import. Commits are made again in their old order, and must give the old hashes.
 
-    Entities keep their ids; story, branches, goals, candidates, plans and drafts get new ones, so
-    that a story can be imported into the library that it came from.
+    Entities keep their ids; story, branches, goals, candidates, plans and drafts get new ones, so a
+    story can be imported into the library that it came from.
     """
 
     def __init__(self, store: Store, file: StoryFile) -> None:
@@ -34,10 +34,10 @@ class Replay:
         self._commits: dict[int, int] = {}
 
     def story(self) -> Story:
-        """Make the story; call it inside a write transaction.
+        """Create the story; call this inside a write transaction.
 
         Raises:
-            BundleInvalid: if the file does not hold together.
+            BundleInvalid: if the file contradicts itself.
         """
         roots = [branch for branch in self._file.branches if branch.parent is None]
         if len(roots) != 1 or not self._has_unique_ids():
@@ -58,14 +58,14 @@ class Replay:
         return self._store.library.story(story.id)
 
     def _verify(self) -> None:
-        """Raise where a step claims to take back what it does not, so that the chain tells a lie."""
+        """Raise if a commit claims to take back what was never there, so the chain is false."""
         for branch in self._branches.values():
             try:
                 self._store.prototype.verify(branch)
             except LibraryDamaged as error:
                 raise BundleInvalid(
-                    f"This story file is damaged: what chapter {error.chapter} takes back was never "
-                    "told. Nothing was imported."
+                    f"This story file is damaged: what chapter {error.chapter} takes back was "
+                    "never there. Nothing was imported."
                 ) from error
 
     def _has_unique_ids(self) -> bool:
@@ -100,7 +100,7 @@ class Replay:
         return made.id
 
     def _fork_what_is_ready(self) -> None:
-        """Fork every branch whose parent is there and whose fork is told, before either goes on."""
+        """Fork every branch whose parent and fork commit are there, before either goes on."""
         while ready := [branch for branch in self._file.branches if self._is_ready(branch)]:
             for branch in ready:
                 self._fork(branch)
@@ -148,7 +148,7 @@ class Replay:
         self._store.outlines.take_in(self._renewed(one, branch) for one in branch.outlines)
 
     def _take_sharing(self) -> None:
-        """Let each branch share with its parent what it shared where the file comes from."""
+        """Let each branch share with its parent what it shared in the library of the file."""
         branches = self._file.branches
         numbers = {branch.id: branch.number for branch in branches if branch.number is not None}
         with self._store.database.write() as database:
@@ -163,7 +163,7 @@ class Replay:
     def _renewed_stamps(self, branch: FiledBranch) -> dict[StampedTable, list[Stamp]]:
         renewed: dict[StampedTable, list[Stamp]] = {}
         for table, stamps in branch.stamps.items():
-            # A verdict is told by its chapter and an outline by its version, which stay.
+            # A verdict is known by its chapter and an outline by its version, which stay.
             has_id = table not in {"verdicts", "outlines"}
             renewed[table] = [
                 stamp.model_copy(update={"id": self._new_id(stamp.id)}) if has_id else stamp
@@ -172,12 +172,12 @@ class Replay:
         return renewed
 
     def _check_order(self, numbers: Mapping[str, int]) -> None:
-        is_told_apart = len(set(numbers.values())) == len(numbers)
+        is_distinct = len(set(numbers.values())) == len(numbers)
         is_in_order = all(
             branch.parent is None or numbers[branch.parent] < numbers[branch.id]
             for branch in self._file.branches
         )
-        if not (is_told_apart and is_in_order):
+        if not (is_distinct and is_in_order):
             raise BundleInvalid("The branches of this story file do not fit together.")
 
     def _renewed(self, record: R, branch: FiledBranch) -> R:

@@ -53,9 +53,9 @@ class FiledBranch(Record):
     plans: tuple[WritingPlan, ...] = ()
     drafts: tuple[Draft, ...] = ()
     number: Number | None = None
-    """Counts the branches in the order in which they started; None: as they come."""
+    """The branch's number in the order in which they started; None: as listed."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)
-    """When the records were kept, where that was not before any other branch started."""
+    """When records were kept, for those not kept before any other branch started."""
 
 
 class StoryFile(Record):
@@ -68,4 +68,4 @@ class StoryFile(Record):
     settings: StorySettings
     branches: Annotated[tuple[FiledBranch, ...], Field(min_length=1, max_length=200)]
     intended: tuple[Intention, ...] = ()
-    """What the writer means in spite of the continuity check, on all branches."""
+    """The findings of the continuity check that the writer intends, on all branches."""

@@ -1,6 +1,6 @@
 """The story as tables: a zip of CSV files, one for each kind of thing, for spreadsheets.
 
-What is told comes from models and files, so a cell that a spreadsheet would take for a formula
+The texts come from models and files, so a cell that a spreadsheet would take for a formula
 begins with an apostrophe.
 """
 
@@ -20,7 +20,7 @@ _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The oldest date that a zip can hold: the same story makes the same file on any day."""
 _MARK_OF_UTF_8 = "\ufeff"
-"""Without it Excel reads names in other scripts as something else."""
+"""Without it, Excel misreads names in other scripts."""
 
 
 def export_tables(extract: Extract) -> bytes:
@@ -66,5 +66,5 @@ def _traits(snapshot: Snapshot) -> Iterator[list[Cell]]:
 
 
 def _safe(cell: Cell) -> Cell:
-    """Return a cell that no spreadsheet takes for a formula; a number is one already."""
+    """Return a cell that no spreadsheet takes for a formula; a number is safe already."""
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

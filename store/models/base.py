@@ -29,15 +29,15 @@ class Record(BaseModel):
 
 
 WHOLE = "*"
-"""What stands in `Entity.locked` where not one field but the whole entity is locked."""
+"""The entry in `Entity.locked` that locks the whole entity."""
 
 
 class Entity(Record):
     """A versioned part of the Story Prototype.
 
-    `invented` names the fields that an agent made up and the writer has not yet touched,
-    in alphabetical order. `locked` names the fields that no agent may change, in alphabetical
-    order; with `WHOLE` among them the entity as a whole.
+    `invented` names the fields that an agent made up and the writer has not touched yet, `locked`
+    those that no agent may change, both in alphabetical order. `WHOLE` in `locked` locks the entity
+    as a whole.
     """
 
     id: Id
@@ -51,12 +51,12 @@ RANDOM_BYTES = 5
 def new_id() -> str:
     """Return a url-safe id of 22 lower-case hexadecimal characters.
 
-    It begins with the time, in milliseconds, so that what is made later is indexed behind what was
-    made before: a commit then writes to the ends of the indexes, however long the story is.
+    It begins with the time in milliseconds, so newer ids are indexed behind older ones: a commit
+    writes to the ends of the indexes, however long the story is.
     """
     return f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(RANDOM_BYTES)}"
 
 
 def dump_json(value: object) -> str:
-    """Return a value as compact JSON with sorted keys, so that equal values are equal texts."""
+    """Return a value as compact JSON with sorted keys, so equal values give equal text."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

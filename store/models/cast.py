@@ -12,7 +12,7 @@ from store.models.fields import Shown
 
 
 class RelationshipKind(StrEnum):
-    """What ties one person to another; the colour of an edge."""
+    """The kind of a relationship; the colour of its edge."""
 
     KINSHIP = "kinship"
     ROMANCE = "romance"
@@ -27,7 +27,7 @@ class RelationshipKind(StrEnum):
 
 
 class Awareness(StrEnum):
-    """Who knows of a relationship: both; only its holder; or its holder, who hides it from all."""
+    """Who knows about a relationship: both people, only its source, or its source, who hides it."""
 
     MUTUAL = "mutual"
     ONE_SIDED = "one-sided"
@@ -35,7 +35,7 @@ class Awareness(StrEnum):
 
 
 class Life(StrEnum):
-    """Whether a person can act: what the continuity check goes by, in any language."""
+    """Whether a person can act; the continuity check relies on it, in any language."""
 
     LIVING = "living"
     MISSING = "missing"
@@ -43,14 +43,14 @@ class Life(StrEnum):
 
 
 class Trait(Record):
-    """An attribute of a character that a genre needs and the model has no field for: rank, magic …"""
+    """An attribute that a genre needs and `Character` has no field for: rank, magic …"""
 
     name: Annotated[Name, Shown("Trait", "What the attribute is called.")]
-    value: Annotated[Line, Shown("Value", "What a trait is.")] = ""
+    value: Annotated[Line, Shown("Value", "The trait itself.")] = ""
 
 
 class Character(Entity):
-    """A person of the story, as they are at one moment of it."""
+    """A person in the story, as they are at one moment."""
 
     kind: Literal["character"] = "character"
     name: Annotated[
@@ -59,7 +59,7 @@ class Character(Entity):
     ]
     aliases: Annotated[
         tuple[Name, ...],
-        Shown("Other names", "Another name of the person.", is_plural=True, is_searched=True),
+        Shown("Other names", "Another name for the person.", is_plural=True, is_searched=True),
     ] = ()
     gender: Annotated[Line, Shown("Gender", "The person's gender.", is_rewordable=True)] = ""
     age: Annotated[Line, Shown("Age", "The person's age.", is_rewordable=True)] = ""
@@ -67,7 +67,7 @@ class Character(Entity):
         Line,
         Shown(
             "Occupation",
-            "What the person does.",
+            "What the person does for a living.",
             is_searched=True,
             is_rewordable=True,
             is_changed_by_agents=True,
@@ -77,7 +77,7 @@ class Character(Entity):
         Line,
         Shown(
             "Affiliations",
-            "Whom the person belongs to.",
+            "The groups that the person belongs to.",
             is_plural=True,
             is_searched=True,
             is_rewordable=True,
@@ -120,7 +120,7 @@ class Character(Entity):
         Line,
         Shown(
             "Situation",
-            "How things stand with the person.",
+            "The person's present situation.",
             is_long=True,
             is_searched=True,
             is_rewordable=True,
@@ -160,11 +160,11 @@ Strength = Annotated[int, Field(ge=1, le=10)]
 
 
 class Relationship(Entity):
-    """What `source` is to `target`: a directed edge; several may stand between the same two."""
+    """What `source` is to `target`: a directed edge. Two people may have several."""
 
     kind: Literal["relationship"] = "relationship"
-    source: Annotated[Id, Shown("Person", "Where a relationship starts.")]
-    target: Annotated[Id, Shown("Other person", "Whom a relationship is towards.")]
+    source: Annotated[Id, Shown("Person", "Whose relationship it is.")]
+    target: Annotated[Id, Shown("Other person", "The person that a relationship is with.")]
     tie: Annotated[RelationshipKind, Shown("Kind", "The kind of a relationship.")]
     strength: Annotated[
         Strength,
@@ -182,7 +182,7 @@ class Relationship(Entity):
         Awareness,
         Shown(
             "Awareness",
-            "Who knows of a relationship: both (mutual), only its source (one-sided), "
+            "Who knows about a relationship: both (mutual), only its source (one-sided), "
             "or its source, who hides it (hidden).",
         ),
     ] = Awareness.MUTUAL

@@ -14,13 +14,13 @@ Operation = Literal["add", "change", "remove"]
 
 
 class Change(Record):
-    """One entity before and after: added where `before` is None, removed where `after` is None."""
+    """One entity before and after: added if `before` is None, removed if `after` is None."""
 
     before: AnyEntity | None = None
     after: AnyEntity | None = None
 
     @model_validator(mode="after")
-    def _speaks_of_one_entity(self) -> Self:
+    def _is_about_one_entity(self) -> Self:
         if self.before is None and self.after is None:
             raise ValueError("a change needs a before or an after")
         ends = {(end.id, end.kind) for end in (self.before, self.after) if end is not None}
@@ -32,7 +32,7 @@ class Change(Record):
     def entity(self) -> AnyEntity:
         """The entity as it is after the change, or as it was when the change removes it."""
         entity = self.after or self.before
-        if entity is None:  # only where validation was circumvented
+        if entity is None:  # only if validation was bypassed
             raise ValueError("a change needs a before or an after")
         return entity
 

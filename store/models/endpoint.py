@@ -1,4 +1,4 @@
-"""Where a model is reached, and what is known of it. No key is ever part of an endpoint."""
+"""Where a model is reached, and what is known about it. No key is ever part of an endpoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]
 
 
 class Dialect(StrEnum):
-    """How far an endpoint enforces a schema; each rung falls back on the next."""
+    """How far an endpoint enforces a schema; each level falls back on the next."""
 
     FULL = "full"
     STRICT = "strict"
@@ -39,34 +39,34 @@ class Endpoint(Record):
     concurrency: Annotated[int, Field(ge=1, le=64)] = 4
     timeout: Annotated[float, Field(gt=0, le=3_600)] = 120.0
     dialect: Dialect | None = None
-    """None: not found out yet."""
+    """None: not known yet."""
 
 
 EMBEDDED = "embedded"
-"""Stands among the assignments for the embedded model, which has no endpoint that could be named."""
+"""The name of the embedded model, which has no endpoint, among the assignments."""
 
 
 class ModelSettings(Record):
     """Which models the app uses.
 
-    Every agent asks `endpoint`, or with none the embedded model, but for those that `agents` gives
+    Every agent uses `endpoint` or, without one, the embedded model, unless `agents` assigns it
     another: the name of one of the `others`, or `EMBEDDED`.
     """
 
     endpoint: Endpoint | None = None
     model_file: Annotated[str, StringConstraints(max_length=1_000)] = ""
-    """A GGUF file for the embedded server; empty: the one that is shipped."""
+    """A GGUF file for the embedded server; empty: the bundled one."""
     others: tuple[Endpoint, ...] = ()
     """Further endpoints; each is known by its name."""
     agents: Mapping[str, Name] = {}
-    """What an agent, by its name, asks instead. A name that nothing has stands for `endpoint`."""
+    """What an agent, by its name, uses instead. An unknown name means `endpoint`."""
 
     @field_validator("others")
     @classmethod
     def _have_names_of_their_own(cls, others: tuple[Endpoint, ...]) -> tuple[Endpoint, ...]:
         names = [one.name.casefold() for one in others]
         if "" in names or EMBEDDED in names:
-            raise ValueError(f"a further model needs a name, and not “{EMBEDDED}”")
+            raise ValueError(f"a further model needs a name other than “{EMBEDDED}”")
         if len(set(names)) < len(names):
             raise ValueError("two further models have the same name")
         return others
@@ -76,7 +76,7 @@ class ModelSettings(Record):
         return next((one for one in self.others if one.name == name), None)
 
     def with_agent(self, agent: str, name: str) -> ModelSettings:
-        """Return these settings with an agent asking another model; with no name the app's."""
+        """Return these settings with an agent using another model or, without a name, the app's."""
         kept = {key: value for key, value in self.agents.items() if key != agent}
         return self.model_copy(update={"agents": {**kept, agent: name} if name else kept})
 
@@ -93,7 +93,7 @@ class ModelSettings(Record):
         return ModelSettings.model_validate({**dict(self), "others": others, "agents": agents})
 
     def without_other(self, name: str) -> ModelSettings:
-        """Return these settings without a further endpoint; its agents ask the app's again."""
+        """Return these settings without a further endpoint; its agents use the app's again."""
         others = tuple(one for one in self.others if one.name != name)
         agents = {agent: given for agent, given in self.agents.items() if given != name}
         return self.model_copy(update={"others": others, "agents": agents})

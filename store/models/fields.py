@@ -1,7 +1,8 @@
-"""What is known of a field beside its type: what a writer calls it, what it means, and what is done with it.
+"""What is known about a field besides its type: its label, its meaning, and its uses.
 
-A field says so itself: `motivation: Annotated[Line, Shown("Motivation", "What the person wants.")]`.
-Forms, sentences, locks, search and exports all read it here, so that a field has one name everywhere
+A field declares this itself:
+`motivation: Annotated[Line, Shown("Motivation", "What the person wants.")]`.
+Forms, sentences, locks, search and exports all read it here, so a field has one name everywhere,
 and a new one appears wherever fields of its sort do.
 """
 
@@ -15,39 +16,39 @@ from types import MappingProxyType
 from pydantic import BaseModel
 
 BOOKKEEPING = frozenset({"id", "kind", "invented", "locked"})
-"""The fields of an entity that say nothing of the story."""
+"""The fields of an entity that say nothing about the story."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is known of a field that a writer sees.
+    """What is known about a field that the writer sees.
 
     `label` is a noun, as forms and lists show it; `meaning` is a sentence that says what belongs in
-    the field. What is searched is also what an agent may be kept from knowing.
+    the field. A searched field is also one that an agent may be kept from knowing.
     """
 
     label: str
     meaning: str
     is_long: bool = False
-    """Whether it is written in sentences, and so needs more room than a line."""
+    """Whether it holds sentences, and so needs more than one line."""
     is_plural: bool = False
-    """Whether a sentence says that it "are", not that it "is"."""
+    """Whether a sentence says "are" of it, not "is"."""
     is_searched: bool = False
-    """Whether its words are indexed, to be searched and to be retrieved by."""
+    """Whether its words are indexed, for search and retrieval."""
     is_rewordable: bool = False
-    """Whether the writer can put it in other words in a candidate."""
+    """Whether the writer can reword it in a candidate."""
     is_changed_by_agents: bool = False
-    """Whether an agent that plots a chapter may change it in what is there already."""
+    """Whether an agent that plots a chapter may change it in what already exists."""
 
     @property
     def words(self) -> str:
-        """The label as it stands within a sentence."""
+        """The label as it is written within a sentence."""
         return self.label[:1].lower() + self.label[1:]
 
 
 @cache
 def shown_fields(model: type[BaseModel]) -> Mapping[str, Shown]:
-    """Return what is known of the fields of a model, by name, in the model's order."""
+    """Return what is known about the fields of a model, by name, in the model's order."""
     return MappingProxyType(
         {
             name: one
@@ -59,10 +60,10 @@ def shown_fields(model: type[BaseModel]) -> Mapping[str, Shown]:
 
 
 def shown(record: BaseModel | type[BaseModel], field: str) -> Shown:
-    """Return what is known of a field.
+    """Return what is known about a field.
 
     Raises:
-        KeyError: if it is no field that a writer sees.
+        KeyError: if the writer sees no such field.
     """
     return shown_fields(record if isinstance(record, type) else type(record))[field]
 
@@ -70,8 +71,8 @@ def shown(record: BaseModel | type[BaseModel], field: str) -> Shown:
 def field_words(record: BaseModel, field: str) -> str:
     """Return what a sentence calls a field.
 
-    A lock or a mark may name what is no field, in a file that comes from elsewhere: it is then
-    called as it stands there.
+    In a file from elsewhere, a lock or a mark may name something that is not a field; its name is
+    then used as it is.
     """
     known = shown_fields(type(record)).get(field)
     return known.words if known else field.replace("_", " ")

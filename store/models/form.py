@@ -1,7 +1,8 @@
-"""The forms in which a story is told, and what sets each of them apart.
+"""The forms that a story can be told in, and what sets each apart.
 
-A new form is a member of `Form`, its entry in `FORMS`, and the prompt of its writer. Only a form
-whose text is laid out in a new way needs more: a `Layout` and its function in `store.formats.layout`.
+A new form needs a member of `Form`, an entry in `FORMS`, and a prompt for its writer. Only a form
+whose text is laid out in a new way needs more: a `Layout` and its function in
+`store.formats.layout`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import StrEnum
 
 
 class Form(StrEnum):
-    """What the plot is told as. The values are stored, and stand in prompts as they are."""
+    """What the plot is told as. The values are stored, and used as they are in prompts."""
 
     NOVEL = "novel"
     SCREENPLAY = "screenplay"
@@ -33,7 +34,7 @@ class Layout(StrEnum):
     PROSE = "prose"
     """In paragraphs; a line break inside a paragraph means nothing."""
     LINES = "lines"
-    """In lines; every line break stays."""
+    """In lines; every line break is kept."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +42,16 @@ class FormSpec:
     """What sets a form apart from the others."""
 
     label: str
-    """What the writer reads where a form is chosen."""
+    """What the writer sees when choosing a form."""
     writer: str
     """The agent that writes the text, and the name of its prompt."""
     writer_label: str
-    """What that agent is called on a page."""
+    """What that agent is called in the UI."""
     scene_break: str
-    """What stands between two scenes of a chapter."""
+    """The text between two scenes of a chapter."""
     layout: Layout
     scene_words: int
-    """How long a scene usually is, in words; the settings of a new story begin with it."""
+    """The usual length of a scene in words, and the default of a new story."""
 
 
 FORMS: Mapping[Form, FormSpec] = {

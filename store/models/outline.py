@@ -1,7 +1,8 @@
 """The outline of a whole story, for writers who plan (StoryWriter: outline and planning agents).
 
-An outline is a plan and never canon: events with what joins them, each split into sub-events that are
-spread over chapters. What a chapter makes of them becomes canon by its Delta, like everything else.
+An outline is a plan, never canon: events and the links between them, each event split into
+sub-events that are spread over chapters. What a chapter makes of them becomes canon by its Delta,
+like everything else.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from store.models.fields import Shown
 from store.models.plot import LinkKind
 
 LONGEST = 400
-"""Events of an outline at most, and links between them."""
+"""The most events in an outline, and the most links."""
 
 MOST_PARTS = 2_000
-"""Sub-events of an outline at most."""
+"""The most sub-events in an outline."""
 
 
 class OutlineEvent(Record):
-    """Something that is to happen. `line` is the storyline that it belongs to.
+    """An event that is planned. `line` is the storyline that it belongs to.
 
-    `characters` are names: of people of the cast, or of some who are yet to appear.
+    `characters` are names: of people in the cast, or of some who are yet to appear.
     """
 
     id: Id
@@ -37,15 +38,15 @@ class OutlineEvent(Record):
         tuple[Name, ...], Field(max_length=40), Shown("People", "Who is in it.", is_plural=True)
     ] = ()
     action: Annotated[Passage, Shown("Action", "What happens.", is_long=True)] = ""
-    conflict: Annotated[Line, Shown("Conflict", "What stands against it.", is_long=True)] = ""
-    twist: Annotated[Line, Shown("Twist", "How it turns out otherwise.", is_long=True)] = ""
+    conflict: Annotated[Line, Shown("Conflict", "What stands in the way.", is_long=True)] = ""
+    twist: Annotated[Line, Shown("Twist", "How it turns out unexpectedly.", is_long=True)] = ""
 
 
 class OutlineLink(Record):
-    """How one event of an outline bears on another; the same kinds as between events of the story."""
+    """How one event of an outline bears on another, in the same ways as events of the story."""
 
-    source: Annotated[Id, Shown("Event", "Where a link starts.")]
-    target: Annotated[Id, Shown("Other event", "What a link leads to.")]
+    source: Annotated[Id, Shown("Event", "The event that a link starts from.")]
+    target: Annotated[Id, Shown("Other event", "The event that a link leads to.")]
     link: Annotated[LinkKind, Shown("Link", "How one event bears on the other.")]
 
     @model_validator(mode="after")
@@ -56,13 +57,13 @@ class OutlineLink(Record):
 
 
 class SubEvent(Record):
-    """A part of an event that one chapter tells. `chapter` is None while it is not placed.
+    """A part of an event, for one chapter to tell. `chapter` is None until it is placed.
 
-    Sub-events stand in an outline in the order in which they are told within their chapter.
+    Within a chapter, sub-events are told in the order in which the outline lists them.
     """
 
     id: Id
-    event: Annotated[Id, Shown("Event", "The event of which it is a part.")]
+    event: Annotated[Id, Shown("Event", "The event that it is part of.")]
     text: Annotated[Line, Shown("Action", "What happens.", is_long=True)]
     chapter: Annotated[
         Annotated[int, Field(ge=1)] | None, Shown("Chapter", "The chapter that tells it.")
@@ -70,17 +71,17 @@ class SubEvent(Record):
 
 
 class Remark(Record):
-    """What the reviewer would have otherwise. `event` is None where it is about the whole."""
+    """A change that the reviewer suggests. `event` is None if it is about the whole outline."""
 
     event: Id | None = None
     text: Annotated[Line, Field(min_length=1)]
 
 
 class OutlineState(StrEnum):
-    """What has become of an outline: under work, or the one that the story is plotted by.
+    """The state of an outline: a draft, or the one that the story is plotted by.
 
-    A draft that was thrown away is discarded, and an accepted outline that the story goes by no
-    longer is laid aside; both can be taken up again.
+    A draft that was thrown away is discarded, and an accepted outline that is no longer used is
+    laid aside; both can be brought back.
     """
 
     DRAFT = "draft"
@@ -90,10 +91,10 @@ class OutlineState(StrEnum):
 
 
 class Outline(Record):
-    """An outline as it stands. `review` is what the reviewer said of it last, in one line.
+    """One version of an outline. `review` is the reviewer's latest comment, in one line.
 
     Every sub-event belongs to one of the events, and every link joins two of them. `version` counts
-    how often the outlines of a branch were saved: what is saved must say which one it was made from.
+    how often the outlines of a branch were saved; a save must name the version it was made from.
     """
 
     id: Id
@@ -124,7 +125,7 @@ class Outline(Record):
         return tuple(part for part in self.sub_events if part.chapter == chapter)
 
     def without_event(self, event: str) -> Outline:
-        """Return the outline without an event, its parts, its links and the remarks on it."""
+        """Return the outline without an event, its parts, its links and the remarks about it."""
         return self.model_copy(
             update={
                 "events": tuple(one for one in self.events if one.id != event),

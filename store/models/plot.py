@@ -16,7 +16,7 @@ from store.models.fields import Shown
 
 
 class Foundation(Entity):
-    """What holds for the whole story: its world, the condition that ends it, its themes and tone."""
+    """What holds for the whole story: its world, its goal, its themes and its tone."""
 
     kind: Literal["foundation"] = "foundation"
     background: Annotated[
@@ -36,8 +36,8 @@ class Scene(Entity):
 
     kind: Literal["scene"] = "scene"
     name: Annotated[Name, Shown("Name", "What the scene is called.", is_searched=True)]
-    place: Annotated[Line, Shown("Place", "Where a scene is.", is_searched=True)] = ""
-    time: Annotated[Line, Shown("Time", "When a scene is.", is_searched=True)] = ""
+    place: Annotated[Line, Shown("Place", "Where a scene is set.", is_searched=True)] = ""
+    time: Annotated[Line, Shown("Time", "When a scene takes place.", is_searched=True)] = ""
     atmosphere: Annotated[
         Line, Shown("Mood", "The mood of a scene.", is_long=True, is_searched=True)
     ] = ""
@@ -46,9 +46,9 @@ class Scene(Entity):
 class Event(Entity):
     """Something that happens. `position` orders the events of one chapter, from 0.
 
-    `story_order` is when it happens in the story, apart from the chapter that tells it, on a scale
-    on which chapter n begins at n: a flashback that chapter 7 tells may stand at 2.5. None: when it
-    is told. `story_date` is a date as the story's own calendar says it.
+    `story_order` is when it happens in the story, whichever chapter tells it, on a scale on which
+    chapter n begins at n: a flashback told in chapter 7 may be at 2.5. None: when it is told.
+    `story_date` is a date in the story's own calendar.
     """
 
     kind: Literal["event"] = "event"
@@ -70,7 +70,7 @@ class Event(Entity):
         Line,
         Shown(
             "Consequences",
-            "What comes of an event.",
+            "What an event leads to.",
             is_long=True,
             is_plural=True,
             is_searched=True,
@@ -79,26 +79,26 @@ class Event(Entity):
     position: Annotated[
         int,
         Field(ge=0),
-        Shown("Position", "The place of an event among those of its chapter, from 0."),
+        Shown("Position", "The position of an event in its chapter, from 0."),
     ] = 0
     story_order: Annotated[
         Annotated[float, Field(allow_inf_nan=False)] | None,
         Shown(
             "Story time",
             "When an event happens, on a scale on which chapter n begins at n; "
-            "without it, when it is told.",
+            "if empty, when it is told.",
         ),
     ] = None
     story_date: Annotated[
         Line,
         Shown(
-            "Story date", "When an event happens, by the story's own calendar.", is_searched=True
+            "Story date", "When an event happens, in the story's own calendar.", is_searched=True
         ),
     ] = ""
 
 
 class Part(StrEnum):
-    """How a person takes part in an event; what limits what they can know of it."""
+    """How a person takes part in an event, which limits what they can know about it."""
 
     ACTS = "acts"
     IS_AFFECTED = "is affected"
@@ -111,7 +111,7 @@ class Participation(Entity):
 
     kind: Literal["participation"] = "participation"
     character: Annotated[Id, Shown("Person", "Who takes part.")]
-    event: Annotated[Id, Shown("Event", "What somebody takes part in.")]
+    event: Annotated[Id, Shown("Event", "The event that somebody takes part in.")]
     part: Annotated[
         Part, Shown("Part", "How somebody takes part: acts, is affected, witnesses or is told.")
     ] = Part.ACTS
@@ -127,7 +127,7 @@ class Occurrence(Entity):
     """`OCCURRED_IN`: the scene in which an event takes place."""
 
     kind: Literal["occurrence"] = "occurrence"
-    event: Annotated[Id, Shown("Event", "What takes place in a scene.")]
+    event: Annotated[Id, Shown("Event", "The event that takes place in a scene.")]
     scene: Annotated[Id, Shown("Scene", "Where and when an event takes place.")]
 
 
@@ -147,8 +147,8 @@ class EventLink(Entity):
     """A directed link from one event to another."""
 
     kind: Literal["event_link"] = "event_link"
-    source: Annotated[Id, Shown("Event", "Where a link starts.")]
-    target: Annotated[Id, Shown("Other event", "What a link leads to.")]
+    source: Annotated[Id, Shown("Event", "The event that a link starts from.")]
+    target: Annotated[Id, Shown("Other event", "The event that a link leads to.")]
     link: Annotated[LinkKind, Shown("Link", "How one event bears on the other.")]
 
     @model_validator(mode="after")
@@ -168,10 +168,10 @@ class ThreadState(StrEnum):
 
 
 class Thread(Entity):
-    """Something the reader is made to wait for (foreshadowing).
+    """Something planted, to be paid off later (foreshadowing).
 
-    `planted_in` and `paid_off_in` are the chapters in which that happened or, while `state` has
-    not come so far, in which it is meant to happen; None where that is open.
+    `planted_in` and `paid_off_in` are the chapters in which that happened or, until `state` gets
+    there, is meant to happen; None if undecided.
     """
 
     kind: Literal["thread"] = "thread"
@@ -193,7 +193,7 @@ class Thread(Entity):
         ThreadState,
         Shown(
             "State",
-            "How far a thread has come: planned, planted, paid off or dropped.",
+            "Whether a thread is planned, planted, paid off or dropped.",
             is_changed_by_agents=True,
         ),
     ] = ThreadState.PLANNED
@@ -212,14 +212,14 @@ class Thread(Entity):
 
 
 _STEP = 0.5
-"""How far from the first or last event of the story an event is that is put before or after it."""
+"""How far before the first event of the story, or after the last, another one is placed."""
 
 
 def moment(event: Event, told_in: int) -> float:
     """Return when an event happens, on the scale of `Event.story_order`: chapter n begins at n.
 
-    An event without an order of its own happens when it is told. Where it stands in its chapter
-    then follows from its position alone, so that it need not be known what else the chapter tells.
+    An event without a story order happens when it is told. When exactly depends on its position
+    alone, whatever else the chapter tells.
     """
     if event.story_order is not None:
         return event.story_order
@@ -227,12 +227,12 @@ def moment(event: Event, told_in: int) -> float:
 
 
 def right_before(anchor: float, others: Iterable[float]) -> float:
-    """Return a moment between `anchor` and the last of the others that lies before it."""
+    """Return a moment between `anchor` and the last of the others before it."""
     earlier = max((one for one in others if one < anchor), default=None)
     return anchor - _STEP if earlier is None else (earlier + anchor) / 2
 
 
 def right_after(anchor: float, others: Iterable[float]) -> float:
-    """Return a moment between `anchor` and the first of the others that lies after it."""
+    """Return a moment between `anchor` and the first of the others after it."""
     later = min((one for one in others if one > anchor), default=None)
     return anchor + _STEP if later is None else (anchor + later) / 2

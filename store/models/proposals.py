@@ -30,7 +30,7 @@ class Configuration(Record):
 class Goal(Record):
     """A short-term goal: where one candidate of a chapter would go.
 
-    `round` counts how often the chapter was asked for anew, from 1.
+    `round` is the chapter's round of goals, from 1.
     """
 
     id: Id
@@ -41,26 +41,26 @@ class Goal(Record):
     title: Name
     text: Passage
     moves: Id | None = None
-    """The thread or the relationship that it would move, if it names one."""
+    """The thread or relationship that it would advance, if it names one."""
     roles: tuple[Id, ...] = ()
-    """Who takes part in its relay, in the order in which they speak; empty: whoever fits."""
+    """Who takes part in its relay, in speaking order; empty: whoever fits."""
     parts: tuple[Id, ...] = ()
-    """The sub-events of the outline that it is to tell, if the story goes by one."""
+    """The sub-events of the outline that it is to tell, if the story has one."""
     is_pinned: bool = False
-    """Whether it is kept when others are asked for."""
+    """Whether it is kept when new goals are asked for."""
     is_dropped: bool = False
     is_by_writer: bool = False
 
 
 class Telling(Record):
-    """Which sub-event of an outline an event of a candidate tells."""
+    """An event of a candidate, and the sub-event of an outline that it tells."""
 
     part: Id
     event: Id
 
 
 class Turn(Record):
-    """What one role added to a relay, in words, as the writer watches it."""
+    """What one role added to a relay, in words for the writer."""
 
     character: Id
     name: Name
@@ -70,13 +70,13 @@ class Turn(Record):
     problem: Line = ""
     """Why it was skipped, in words for the writer."""
     refused: tuple[Line, ...] = ()
-    """Where the role tried to change what the writer has locked."""
+    """The role's attempts to change what the writer has locked."""
 
 
 class Score(Record):
-    """One rule's verdict on a candidate, from 1 to `top`, as the rule was when it was given.
+    """One rule's score for a candidate, from 1 to `top`, with the rule as it was at the time.
 
-    `evidence` are the ids of the candidate's events that show it.
+    `evidence` lists the ids of the candidate's events that support it.
     """
 
     key: Line = ""
@@ -94,7 +94,7 @@ class Score(Record):
 
     @property
     def of_five(self) -> float:
-        """The value on a scale from 1 to 5, so that rules with other scales can be weighed with it."""
+        """The value on a scale from 1 to 5, to weigh it with rules that have other scales."""
         return 1 + (min(self.value, self.top) - 1) * 4 / (self.top - 1)
 
 
@@ -105,11 +105,11 @@ class CandidateState(StrEnum):
     CHOSEN = "chosen"
     PASSED_OVER = "passed over"
     GIVEN_UP = "given up"
-    """Too few of its roles gave an answer: it is kept to be read, and cannot be chosen."""
+    """Too few of its roles answered: it can be read, but not chosen."""
 
 
 class Chooser(StrEnum):
-    """Who chose a candidate: the writer, or on autopilot the scores."""
+    """Who chose a candidate: the writer or, on autopilot, the scores."""
 
     WRITER = "writer"
     SCORES = "scores"
@@ -133,12 +133,12 @@ class Candidate(Record):
     chosen_by: Chooser | None = None
     is_by_writer: bool = False
     parts_of: tuple[Id, ...] = ()
-    """The candidates that the writer put it together from."""
+    """The candidates that the writer combined in it."""
     tells: tuple[Telling, ...] = ()
 
     @property
     def is_judged(self) -> bool:
-        """Whether the scorer has scored it, and not only what needs no model."""
+        """Whether the scorer has scored it, beyond what needs no model."""
         return any(score.judge.spec.is_agent for score in self.scores)
 
     @property
@@ -151,7 +151,7 @@ class Candidate(Record):
 
 
 class Verdict(Record):
-    """The exit agent's answer after a chapter: is the long-term goal reached, and which events show it?"""
+    """The exit agent's verdict on a chapter: whether the goal is reached, and by which events."""
 
     branch: Id
     chapter: int

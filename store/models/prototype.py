@@ -1,4 +1,4 @@
-"""The Story Prototype as a value: every entity by id, as it stands at one moment."""
+"""The Story Prototype as a value: every entity by id, as it is at one moment."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ REFERENCES: Mapping[EntityKind, Mapping[str, EntityKind]] = {
     "occurrence": {"event": "event", "scene": "scene"},
     "event_link": {"source": "event", "target": "event"},
 }
-"""Which fields hold the id of which other kind of entity."""
+"""The fields that hold the id of another entity, with its kind."""
 
 FOUNDATION_ID = "foundation"
 """Every story has one foundation, and this is its id."""
@@ -71,7 +71,7 @@ E = TypeVar("E", bound=AnyEntity)
 
 
 class Snapshot(Record):
-    """The prototype at the end of a chapter: entities by id, and the chapter each was first told in.
+    """The prototype at the end of a chapter: entities by id, and where each first appeared.
 
     A snapshot is a value: it is read by the store or folded from Deltas, and never changed.
     """
@@ -82,14 +82,14 @@ class Snapshot(Record):
 
     def of(self, kind: type[E]) -> Iterator[E]:
         """Yield the entities of one type, in the order in which they came to be."""
-        # No type of entity has another below it, and pydantic makes `isinstance` slow.
+        # No type of entity has a subtype, and pydantic makes `isinstance` slow.
         return (entity for entity in self.entities.values() if type(entity) is kind)
 
     def get(self, kind: type[E], entity_id: str) -> E:
         """Return one entity.
 
         Raises:
-            KeyError: if it does not stand in this snapshot, or is of another type.
+            KeyError: if it is not in this snapshot, or is of another type.
         """
         entity = self.entities[entity_id]
         if not isinstance(entity, kind):

@@ -16,7 +16,7 @@ from store.models.story import Gate
 class Caps(Record):
     """What a run may use before it stops and asks: calls, tokens in and out together, money.
 
-    None: no bound. Going on after a stop allows as much again.
+    None: no limit. Going on after a stop allows as much again.
     """
 
     calls: Annotated[int, Field(ge=1)] | None = None
@@ -24,7 +24,7 @@ class Caps(Record):
     cost: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
     def times(self, portions: int) -> Caps:
-        """Return what may be used altogether when this much was allowed so many times."""
+        """Return the total that may be used when this much is allowed several times."""
         return Caps(
             calls=self.calls and self.calls * portions,
             tokens=self.tokens and self.tokens * portions,
@@ -33,7 +33,7 @@ class Caps(Record):
 
 
 class Initialize(Record):
-    """Turn the premise into a configuration, and it into chapter 0; on autopilot without asking."""
+    """Turn the premise into a configuration, then chapter 0; on autopilot, without asking."""
 
     kind: Literal["initialize"] = "initialize"
     is_autopilot: bool = False
@@ -41,9 +41,9 @@ class Initialize(Record):
 
 
 class PlotChapters(Record):
-    """Plot the next `chapters` chapters; on autopilot no gate asks.
+    """Plot the next `chapters` chapters; on autopilot, no gate asks.
 
-    `stops_at_goal`: end earlier when the exit agent finds the story's goal reached.
+    With `stops_at_goal`, end early when the exit agent finds the story's goal reached.
     """
 
     kind: Literal["plot"] = "plot"
@@ -62,7 +62,7 @@ class DraftOutline(Record):
 
 
 class ChooseAgain(Record):
-    """Choose again among the candidates of a chapter whose plot was taken back; the writer is asked."""
+    """Choose again among the candidates of a chapter that was taken back; the writer is asked."""
 
     kind: Literal["choose"] = "choose"
     chapter: Annotated[int, Field(ge=1)]
@@ -88,7 +88,7 @@ Task = Annotated[
 
 
 class RunState(StrEnum):
-    """Where a run stands. `INTERRUPTED` is a running one whose process died."""
+    """The state of a run. `INTERRUPTED` is a running one whose process has died."""
 
     RUNNING = "running"
     WAITING = "waiting"
@@ -101,7 +101,7 @@ class RunState(StrEnum):
 class Run(Record):
     """One task under way on a branch.
 
-    `owner` is the process that works on it, `heartbeat` when that process last said so.
+    `owner` is the process that works on it, `heartbeat` its last sign of life.
     """
 
     id: Id
@@ -112,7 +112,7 @@ class Run(Record):
     message: Line = ""
     """Why it failed or stopped, in words for the writer."""
     is_capped: bool = False
-    """Whether it stopped because it used what it was allowed."""
+    """Whether it stopped because it had used what it was allowed."""
     portions: Annotated[int, Field(ge=1)] = 1
     """How many times it was allowed its caps."""
     owner: str = ""
@@ -122,12 +122,12 @@ class Run(Record):
 
     @property
     def allowed(self) -> Caps:
-        """What it may use altogether, from its beginning on."""
+        """What it may use in all, from the start."""
         return self.task.caps.times(self.portions)
 
 
 class Action(StrEnum):
-    """What a writer can say at a gate."""
+    """What a writer can answer at a gate."""
 
     APPROVE = "approve"
     ASK_AGAIN = "ask again"
@@ -167,7 +167,7 @@ class Outcome(StrEnum):
 class PromptSource(Record):
     """One thing that went into a prompt, in a writer's words, with its length in tokens.
 
-    `left_out` counts what was at hand of the same kind and did not go in.
+    `left_out` counts what was available of the same kind but did not go in.
     """
 
     name: Line
@@ -179,9 +179,9 @@ class PromptSource(Record):
 class Call(Record):
     """One call to a model, for the ledger and for resuming without paying twice.
 
-    `step` says what the call was for within its branch ("3/1/role/goal-id/2"); with
-    `prompt_hash` it finds a finished call again. Tokens are counts, `milliseconds` wall time,
-    `cost` in the endpoint's currency. `words` is what the writer was told of it: "Mara speaks".
+    `step` says what the call was for within its branch ("3/1/role/goal-id/2"); with `prompt_hash`,
+    it identifies a finished call. Tokens are counts, `milliseconds` wall time, `cost` in the
+    endpoint's currency. `words` is what the writer was shown: "Mara speaks".
     """
 
     id: Id
@@ -221,9 +221,9 @@ class Activity(Record):
     agent: str
     words: Line
     text: Passage = ""
-    """What it has written so far, where it streams."""
+    """What it has written so far, if it streams."""
     trouble: Line = ""
-    """Why it waits, in words for the writer; empty where it does not."""
+    """Why it waits, in words for the writer; empty if it does not."""
 
 
 class Progress(Record):
@@ -231,20 +231,20 @@ class Progress(Record):
 
     run: Run
     step: Line = ""
-    """The present step in words: "Weaving chapter 8"."""
+    """The current step in words: "Weaving chapter 8"."""
     done: int = 0
     expected: int = 0
-    """Calls made and calls expected for the present chapter."""
+    """Calls made and calls expected for the current chapter."""
     activities: tuple[Activity, ...] = ()
     totals: Totals = Totals()
     seconds: float = 0.0
 
 
 class Spending(Totals):
-    """What some calls took together. Tokens are counts, `milliseconds` the model's time.
+    """What some calls used together. Tokens are counts, `milliseconds` the model's time.
 
-    Of the calls, `failed` brought no answer, and the answers of `repeated` could not be used as
-    they were: they broke off, or had not the form that was asked for, so another call followed.
+    `failed` calls brought no answer. The answers of `repeated` calls could not be used as they
+    were: they broke off, or did not have the form that was asked for, so another call followed.
     """
 
     failed: int = 0
@@ -252,21 +252,21 @@ class Spending(Totals):
 
 
 class AgentSpending(Spending):
-    """What the calls to one agent took."""
+    """What the calls of one agent used."""
 
     agent: str
 
 
 class ChapterSpending(Spending):
-    """What one chapter took, its plot and its text; 0 is what came before the first."""
+    """What one chapter used, for its plot and its text; 0 is what came before the first."""
 
     chapter: int
 
 
 class LineSpending(Record):
-    """What led to a branch as it stands: its own calls, and its parents' up to where it left them.
+    """What a branch used: its own calls, and its parents' up to where it forked off.
 
-    Agents stand by what they took, the most first; chapters in order.
+    Agents are sorted by what they used, the most first; chapters are in order.
     """
 
     agents: tuple[AgentSpending, ...] = ()
@@ -274,7 +274,7 @@ class LineSpending(Record):
 
     @property
     def total(self) -> Spending:
-        """What all of it took together."""
+        """What all of it used together."""
         return Spending(
             calls=sum(one.calls for one in self.agents),
             tokens_in=sum(one.tokens_in for one in self.agents),

@@ -1,4 +1,4 @@
-"""What an edit made stale: what was plotted, planned or written on what has changed since."""
+"""What an edit made stale: events, plans and texts that rely on what has changed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ TargetKind = Literal["event", "plan", "draft"]
 class StaleMark(Record):
     """An event, plan or text that depends on what a commit changed.
 
-    `target` is the event's id; of a plan or a text it is the number of its chapter. `reason` says
-    in a sentence what changed. A settled mark is one that somebody has seen to.
+    `target` is the event's id or, for a plan or a text, its chapter number. `reason` says what
+    changed, in a sentence. A mark is settled when somebody has dealt with it.
     """
 
     id: Id

@@ -13,11 +13,11 @@ from store.models.form import DEFAULT_FORM, Form, FormSpec
 from store.models.scoring import ScoringRule, general_rules
 
 PREMISE_LIMIT = 200_000
-"""Characters of a premise that are kept; how many a model can read is for its endpoint to say."""
+"""The most characters of a premise that are kept; a model may be able to read fewer."""
 
 
 class Gate(StrEnum):
-    """Where a run asks the writer."""
+    """A point at which a run can ask the writer."""
 
     CONFIGURATION = "configuration"
     OUTLINE = "outline"
@@ -28,7 +28,7 @@ class Gate(StrEnum):
 
 
 class GateMode(StrEnum):
-    """Whether a gate waits for the writer or goes on by itself."""
+    """Whether a gate waits for the writer or goes on automatically."""
 
     ASK = "ask me"
     GO_ON = "go on by itself"
@@ -46,16 +46,16 @@ class Brief(Record):
 
 
 def default_gates() -> dict[Gate, GateMode]:
-    """Return the gates as a new story has them: the writer is asked for what shapes the story."""
+    """Return the gates of a new story: the writer is asked about what shapes the story."""
     asked = {Gate.CONFIGURATION, Gate.OUTLINE, Gate.CANDIDATES, Gate.DRAFT}
     return {gate: GateMode.ASK if gate in asked else GateMode.GO_ON for gate in Gate}
 
 
 class OutlineUse(StrEnum):
-    """What a story's accepted outline is for when its chapters are plotted; without one, nothing.
+    """What a story's accepted outline, if any, is used for when chapters are plotted.
 
-    A guide: goals are set with regard to what it has for the chapter. To follow: what it has for
-    the chapter is the goal.
+    As a guide, what it has for the chapter is considered when goals are set. To follow it, what it
+    has for the chapter is the goal.
     """
 
     IGNORE = "leave aside"
@@ -64,7 +64,7 @@ class OutlineUse(StrEnum):
 
 
 class StorySettings(Record):
-    """How a story is made; part of the story, so that another machine makes it the same way."""
+    """How a story is made; part of the story, so another machine makes it the same way."""
 
     gates: dict[Gate, GateMode] = Field(default_factory=default_gates)
     goals: Annotated[int, Field(ge=1, le=5)] = 3
@@ -72,18 +72,18 @@ class StorySettings(Record):
     roles: Annotated[int, Field(ge=1, le=8)] = 3
     """How many people take part in a relay."""
     rounds: Annotated[int, Field(ge=1, le=3)] = 1
-    """How often each of them moves."""
+    """How many turns each of them takes."""
     is_woven: bool = True
-    """Whether the people of a plot weave it in turns (PlotWeave), or one agent writes all of it."""
+    """Whether the characters weave a plot in turns (PlotWeave), or one agent writes all of it."""
     recalls: bool = True
-    """Whether what a chapter should recall and prepare is looked for before it is written."""
+    """Whether agents look for what a chapter should recall and prepare before it is written."""
     rules: Annotated[tuple[ScoringRule, ...], Field(max_length=30)] = Field(
         default_factory=general_rules
     )
     """What candidates are scored by."""
     outline_use: OutlineUse = OutlineUse.GUIDE
     chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
-    """The loop always ends with this chapter."""
+    """The loop ends with this chapter at the latest."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
 
     @field_validator("rules")
@@ -95,11 +95,11 @@ class StorySettings(Record):
 
     @property
     def turns(self) -> int:
-        """How many calls one candidate takes: a turn of each role in each round, or one author's."""
+        """How many calls one candidate takes: one turn per role and round, or a single author's."""
         return self.roles * self.rounds if self.is_woven else 1
 
     def for_form(self, before: FormSpec, after: FormSpec) -> StorySettings:
-        """Return the settings for another form: its usual length of a scene, unless the writer set one."""
+        """Return the settings for another form: its scene length, unless the writer set one."""
         if self.words_per_scene != before.scene_words:
             return self
         return self.model_copy(update={"words_per_scene": after.scene_words})
@@ -122,7 +122,7 @@ class Story(Record):
 
 
 class Branch(Record):
-    """A line of chapters. It starts at `fork_chapter` of its parent, or at nothing."""
+    """A line of chapters. It starts after `fork_chapter` of its parent, or from nothing."""
 
     id: Id
     story: Id
@@ -132,22 +132,22 @@ class Branch(Record):
     fork_commit: int | None = None
     """The newest commit that the branch shares with its parent."""
     number: int = 0
-    """Counts the branches of a story in the order in which they started; the first one is 0."""
+    """The branch's number in the order in which a story's branches started, from 0."""
 
 
 CommitKind = Literal[
     "configuration", "chapter", "edit", "import", "merge", "undo", "redo", "untell", "retell"
 ]
-"""What a commit is. `untell` takes the newest chapter back and `retell` brings it again; `undo` and
-`redo` do so with an edit, an import or a merge. What is undone is never named: it is always the
-newest that is not undone yet, and what is redone is what was undone last."""
+"""What a commit does. `untell` takes back the newest chapter and `retell` restores it; `undo` and
+`redo` do the same with an edit, an import or a merge. What is undone is never named: it is always
+the newest commit not undone yet, and what is redone is what was undone last."""
 
 
 class Commit(Record):
     """One committed Delta, a link of the branch's hash chain.
 
-    `origin` is what was committed (a candidate's id, an edit's id): on one branch it is
-    committed once. `hash` is SHA-256, in hexadecimal, over the parent's hash and the content.
+    `origin` is what was committed (a candidate's id, an edit's id): a branch commits it only once.
+    `hash` is SHA-256, in hexadecimal, over the parent's hash and the content.
     """
 
     id: int
@@ -168,8 +168,8 @@ class StoryCard(Record):
 
     story: Story
     branch: Id
-    """The open one."""
+    """The open branch."""
     chapters: int
     """Plotted chapters of the branch, chapter 0 not counted."""
     words: int
-    """Words of the chapters that have text."""
+    """Words in its written chapters."""

@@ -83,7 +83,7 @@ class WritingPlan(Record):
 
 
 class DraftState(StrEnum):
-    """Where a draft stands."""
+    """The state of a draft."""
 
     WRITING = "writing"
     DRAFTED = "drafted"
@@ -92,7 +92,7 @@ class DraftState(StrEnum):
 
 
 class Draft(Record):
-    """A version of a chapter's text. Versions of a chapter are numbered from 1; the newest is the text."""
+    """A version of a chapter's text. Versions count from 1; the newest is the current text."""
 
     id: Id
     branch: Id
@@ -113,7 +113,7 @@ class Draft(Record):
 def count_words(text: str) -> int:
     """Return the number of words in a text.
 
-    Scripts without spaces (Chinese, Japanese, Thai ...) count one word for two characters.
+    Scripts without spaces (Chinese, Japanese, Thai ...) count every two characters as one word.
     """
     unspaced = sum(1 for character in text if is_unspaced(character))
     spaced = "".join(" " if is_unspaced(character) else character for character in text)
@@ -121,7 +121,7 @@ def count_words(text: str) -> int:
 
 
 def is_unspaced(character: str) -> bool:
-    """Return whether a letter is of a script that puts no spaces between words."""
+    """Return whether a character belongs to a script that puts no spaces between words."""
     point = ord(character)
     return point >= 0x0E00 and (
         0x3040 <= point <= 0x30FF

@@ -1,7 +1,7 @@
-"""What ever came into a story, and when: what the pictures keep a place for.
+"""What ever came into a story, and when: what the graphs keep a place for.
 
-Not the state at a chapter but all that a branch's line ever told, also what was taken out again:
-a picture in which the removed keep their places moves nobody who stays.
+This is not the state at a chapter but everything that was ever on a branch's line, even if it was
+removed again: a graph in which the removed keep their places moves nobody who stays.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from store.models.base import Record
 from store.prototype.lineage import LINE, bounds
 
 _WITH_ONE_EVENT = 5
-"""How close an event shared on arrival brings two people; a tie does so by its strength."""
+"""How close an event shared on arrival brings two people; a relationship counts by its strength."""
 
 
 class Arrival(Record):
@@ -27,7 +27,7 @@ class Arrival(Record):
 
 
 class ToldChapter(Record):
-    """What a chapter ever told, by id: events in order, people and places as they come up in them."""
+    """What a chapter ever told, by id: events in order, people and places as they come up."""
 
     chapter: int
     events: tuple[str, ...] = ()
@@ -74,10 +74,10 @@ _SCENES = _WITH_EVENTS.format(
 
 
 def read_arrivals(database: Database, branch_id: str) -> list[Arrival]:
-    """Return everybody who ever stood on a branch's line, in the order in which they came.
+    """Return everybody who was ever on a branch's line, in the order in which they came.
 
-    The order is that of the commits, so that whoever comes later stands later, also where an
-    earlier chapter was edited.
+    The order is that of the commits, so later arrivals are later in the list, even if an earlier
+    chapter was edited.
     """
     born = {row["id"]: row["commit_id"] for row in database.rows(_PEOPLE, bounds(branch_id))}
     close: dict[str, dict[str, int]] = {person: {} for person in born}
@@ -102,7 +102,7 @@ def read_arrivals(database: Database, branch_id: str) -> list[Arrival]:
 
 
 def read_told(database: Database, branch_id: str, first: int, last: int) -> list[ToldChapter]:
-    """Return what the chapters `first` to `last` ever told, each that told something, in order."""
+    """Return what the chapters `first` to `last` ever told, in order, without empty ones."""
     place = bounds(branch_id) | {"first": first, "last": last}
     events, people, scenes = (
         _by_chapter(database, query, place) for query in (_EVENTS, _PARTS, _SCENES)

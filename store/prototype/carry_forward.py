@@ -2,7 +2,7 @@
 
 A later chapter's Delta changes fields, not whole entities. So an edit of chapter 3 holds in
 chapter 7 too, except for the fields that a chapter in between changed. The tables hold whole
-entities; where the edit makes a later version another one, that version is written anew.
+entities; if the edit changes a later version, that version is written again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LATER_QUERIES: Mapping[EntityKind, str] = {
 
 
 class Carried(NamedTuple):
-    """A version that an edit makes in a later chapter; `entity` is None where it is not there."""
+    """A version that an edit makes in a later chapter; `entity` is None if it is not there."""
 
     chapter: int
     before: AnyEntity | None
@@ -48,17 +48,17 @@ class Carried(NamedTuple):
 
 
 Timeline = list[tuple[int, AnyEntity | None]]
-"""How an entity is from each chapter on, in order."""
+"""The states of an entity, each from a chapter on, in order."""
 
 
 def carry(database: Database, branch: str, chapter: int, delta: Delta) -> list[Carried]:
     """Return the versions that a Delta at an earlier chapter makes in the later ones.
 
-    The cost follows the number of later chapters that touch the same entities.
+    The cost depends on the number of later chapters that touch the same entities.
 
     Raises:
-        DeltaInvalid: if a later chapter needs what the Delta takes away, or takes away what it
-            needs; the sentence names the chapter.
+        DeltaInvalid: if a later chapter needs what the Delta removes, or removes what it needs; the
+        sentence names the chapter.
     """
     ids = {change.id for change in delta.changes}
     old = {
@@ -70,7 +70,7 @@ def carry(database: Database, branch: str, chapter: int, delta: Delta) -> list[C
     }
     new = _new_timelines(delta, chapter, _later_changes(database, branch, chapter, delta))
     for entity in ids:
-        # An undone chapter leaves versions behind, which must say what was before it.
+        # An undone chapter leaves versions behind, which must hold the state before it.
         places = {place for place, _ in (*old[entity], *new[entity]) if place > chapter}
         new[entity] = [(place, _at(new[entity], place)) for place in (chapter, *sorted(places))]
     _check(database, branch, (chapter, delta), new)
@@ -141,14 +141,14 @@ def _checked(entity: AnyEntity | None, chapter: int) -> AnyEntity | None:
         return type(entity).model_validate(dict(entity))
     except ValidationError as error:
         raise DeltaInvalid(
-            [f"It does not go together with what chapter {chapter} changes in the same place."]
+            [f"It conflicts with what chapter {chapter} changes in the same place."]
         ) from error
 
 
 def _check(
     database: Database, branch: str, edit: tuple[int, Delta], new: dict[str, Timeline]
 ) -> None:
-    """Raise where in a later chapter something would refer to what is not there."""
+    """Raise if something in a later chapter would refer to something missing."""
     chapter, delta = edit
     removed = {change.id for change in delta.changes if change.after is None}
     needed = {
@@ -174,7 +174,7 @@ def _check(
 
 
 def _kinds(database: Database, branch: str, ids: Collection[str]) -> dict[str, EntityKind]:
-    """Return what some entities are, whether or not they still stand."""
+    """Return the kinds of some entities, whether or not they still exist."""
     found: dict[str, EntityKind] = {}
     wanted = json.dumps(sorted(ids))
     for kind, table in TABLES.items():
@@ -188,7 +188,7 @@ def _kinds(database: Database, branch: str, ids: Collection[str]) -> dict[str, E
 
 
 class _Gap(NamedTuple):
-    """What refers in a chapter to what is not there."""
+    """A reference, in a chapter, to something missing."""
 
     chapter: int
     entity: AnyEntity
@@ -206,12 +206,12 @@ def _gaps_at(chapter: int, timelines: Mapping[str, Timeline]) -> Iterator[_Gap]:
 
 
 def _told(gaps: list[_Gap], database: Database, branch: str) -> list[str]:
-    """Return a sentence for each thing that is in the way, in the chapter where it is so first."""
+    """Return a sentence for each entity with a gap, about the first chapter that has it."""
     first = {gap.entity.id: gap for gap in reversed(gaps)}
     ids = {id_ for gap in gaps for id_ in (gap.target, *references(gap.entity).values())}
     names = Names(read_state(database, branch, UNBOUNDED, ids), Delta())
     return [
         f"In chapter {gap.chapter}, {names.label(gap.entity)} still needs {names.of(gap.target)}, "
-        "which would not be there any more."
+        "which would be gone."
         for gap in reversed(first.values())
     ]

@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
     @property
     def told(self) -> int | None:
-        """The newest chapter afterwards; None where the entry does not change it."""
+        """The newest chapter afterwards; None if the entry does not change it."""
         if self.kind in {"configuration", *_TELLING}:
             return self.chapter
         return self.chapter - 1 if self.kind == "untell" else None
@@ -48,16 +48,14 @@ _TELLING = frozenset({"chapter", "retell"})
 
 
 def check_place(head: Head | None, entry: Entry) -> None:
-    """Raise where an entry does not follow from the head of its branch.
+    """Raise if an entry does not follow from the head of its branch.
 
     Raises:
-        StoryMoved: if the branch went on meanwhile, or has not come that far.
+        StoryMoved: if the branch has moved on, or has not come that far.
     """
     if entry.kind == "configuration":
         if head is not None or entry.chapter != 0:
-            raise StoryMoved(
-                "This story has begun already; its beginning is changed by editing it."
-            )
+            raise StoryMoved("This story has already begun; to change its beginning, edit it.")
         return
     if head is None:
         raise StoryMoved("This story has no beginning yet: approve its cast and world first.")
@@ -65,19 +63,19 @@ def check_place(head: Head | None, entry: Entry) -> None:
     if is_next or (entry.told is None and 0 <= entry.chapter <= head.chapter):
         return
     raise StoryMoved(
-        f"The story has reached chapter {head.chapter} meanwhile, so this cannot become "
+        f"The story has reached chapter {head.chapter}, so this cannot become "
         f"chapter {entry.chapter}."
     )
 
 
 def check_fit(entry: Entry, delta: Delta, standing: Snapshot) -> None:
-    """Raise where a Delta does not fit what stands.
+    """Raise if a Delta does not fit the story as it is.
 
-    What a chapter tells comes from agents, who may change nothing that the writer has locked.
+    The plot of a chapter comes from agents, who may change nothing that the writer has locked.
 
     Raises:
         StoryMoved: if what it changes is not as it was.
-        DeltaInvalid: if it does not hold together, or breaks a lock.
+        DeltaInvalid: if it contradicts itself or the story, or breaks a lock.
     """
     moved = sentences(stale(delta, standing))
     if moved:
@@ -90,9 +88,10 @@ def check_fit(entry: Entry, delta: Delta, standing: Snapshot) -> None:
 
 
 def check_later(delta: Delta, newest: Snapshot) -> None:
-    """Raise where an edit of an earlier chapter does not go together with how the story is now.
+    """Raise if an edit of an earlier chapter conflicts with the story as it is now.
 
-    What the edit needs and what needs it is for `store.prototype.carry_forward` to check, chapter by chapter.
+    What the edit needs, and what needs it, is checked chapter by chapter in
+    `store.prototype.carry_forward`.
 
     Raises:
         DeltaInvalid: if two people would have one name, or events would run in a circle.
@@ -129,7 +128,7 @@ def _told_after(head: Head | None, entry: Entry) -> int:
 def write_versions(
     database: sqlite_utils.Database, commit: Commit, places: Iterable[tuple[int, Change]]
 ) -> None:
-    """Write one new row for each entity that a commit touches, by the chapter it touches it in."""
+    """Write a new row for each entity that a commit touches, under the chapter of the change."""
     rows: dict[str, list[dict[str, Value]]] = {}
     for ordinal, (chapter, change) in enumerate(places):
         version = _version(commit, chapter, change) | {"ordinal": ordinal}

@@ -1,7 +1,7 @@
-"""Parts of the Story Prototype: what an agent needs of it, at a cost that does not grow with it.
+"""Parts of the Story Prototype: what an agent needs, at a cost that does not grow with the story.
 
 An excerpt is a `Snapshot` that holds a bounded part of the whole: the newest and the most
-relevant. What is true of the whole story cannot be read off it, but what it holds is as it stands.
+relevant. It does not show what is true of the whole story, but what it holds is current.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ Ids = dict[EntityKind, set[str]]
 OPEN_THREADS = frozenset({ThreadState.PLANNED, ThreadState.PLANTED})
 
 _POOL = 36
-"""Events of the past that an agent chooses among: a story has so many after some 12 chapters."""
+"""The past events that an agent chooses among: as many as a story has after some 12 chapters."""
 _NEWEST, _MINE, _NEAR, _OPEN, _SPOKEN = 12, 12, 6, 6, 12
-"""How many events of the pool are there for being new, for the people, by links, threads and words."""
+"""The pool's shares: the newest events, and those found by people, links, threads and words."""
 _EVERY = 2_000
-"""More words than the goals of a round have."""
+"""More words than the goals of a round contain."""
 
 _EACH = 8
-"""Newest mentions of one word, newest parts of one of several people."""
+"""The newest mentions of each word, and the newest parts of each person."""
 _LIVED, _LIVED_BY_ALL = 12, 4
-"""Events of some people's past that are read: so many for each, and a few more."""
+"""Past events that are read for some people: this many for each, and a few more."""
 _SHARED = 60
-"""How far back it is seen whether two people had a part in the same event."""
+"""How many events back to look for ones that two people took part in."""
 _TIES = 8
-"""Relationships of one person, and as many toward them."""
+"""Relationships of one person, and as many towards them."""
 _TIED = 6
 """People of a chapter whose relationships to each other are read."""
 _CIRCLE = 16
-"""People at hand: whom the goals and the casting of a chapter look at."""
+"""People at hand: those that the goals and the casting of a chapter consider."""
 _FIRST = 12
-"""Scenes with which the story begins."""
+"""Scenes from the beginning of the story."""
 _RECENT_EVENTS = 24
 _THREADS = 12
 _PEOPLE_IN = 12
-"""People of one event that are read, on average."""
+"""People read per event, on average."""
 _CHAPTER_EVENTS = 60
 _SAME_NAME = 8
 
 
 class Query(Record):
-    """What an agent wants to remember by: what it is about, who is there, what is going on.
+    """What an agent wants to remember: what it is about, who is there, what is going on.
 
     `people` and `events` are ids; `events` are those that the past may have led to.
     """
@@ -64,13 +64,13 @@ class Query(Record):
 
 
 class Mentions(Record):
-    """What an answer brings up by name, which may be there already in a story of any length."""
+    """What an answer mentions by name, which may exist already in a story of any length."""
 
     place: str = ""
     thread: str = ""
     person: str = ""
     people: tuple[str, ...] = ()
-    """Ids; the relationships between them are looked for."""
+    """Ids; the relationships between them are looked up."""
 
 
 class Excerpts:
@@ -84,7 +84,7 @@ class Excerpts:
         return self._read(branch, self._last(branch, chapter), {})
 
     def of_chapter(self, branch: str, chapter: int) -> Snapshot:
-        """Return what one chapter tells: its events, who is in them, where, and their ties."""
+        """Return what one chapter tells: its events, with their people, places and relationships."""
         pools = Pools(self._database, branch, chapter)
         events = pools.events_of(chapter, _CHAPTER_EVENTS)
         ids, parts = self._scenery(pools, events)
@@ -95,9 +95,9 @@ class Excerpts:
     def of_people(
         self, branch: str, chapter: int | None, people: Sequence[str], text: str = ""
     ) -> Snapshot:
-        """Return what some people can know, and more: what each of them knows is to be told apart.
+        """Return what some people can know, and more: the caller sorts out what each of them knows.
 
-        Of their past it holds what is newest, what they shared, and what speaks of a text.
+        Of their past it holds the newest, what they shared, and what a text mentions.
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
@@ -110,9 +110,9 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_circle(self, branch: str, chapter: int | None, text: str) -> Snapshot:
-        """Return the people at hand with their newest parts and ties, the newest events, open threads.
+        """Return the people at hand, what they did and are to each other, new events, open threads.
 
-        At hand is whom a text names, who was in the newest events, and whom the story began with.
+        At hand are the people that a text names, those in the newest events, and the story's first.
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
@@ -128,7 +128,7 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def at_hand(self, branch: str, chapter: int | None, text: str) -> Snapshot:
-        """Return the people and the open threads of `of_circle`, and nothing of what they did."""
+        """Return the people and the open threads of `of_circle`, without what they did."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         ids: Ids = {
@@ -138,13 +138,13 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_ids(self, branch: str, chapter: int | None, ids: Ids) -> Snapshot:
-        """Return the entities with some ids, which are known by kind."""
+        """Return the entities with some ids, given by kind."""
         return self._read(branch, self._last(branch, chapter), ids)
 
     def of_words(self, branch: str, chapter: int | None, text: str) -> Snapshot:
-        """Return whom a text names, and what it may quote: people, ties, events, parts in events.
+        """Return the people a text names, and what it may quote: relationships, events, parts.
 
-        Every word of the text is looked for, not only the longest: what is hidden may stand in any.
+        Every word of the text is looked up, not only the longest: any may give away a secret.
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
@@ -154,7 +154,7 @@ class Excerpts:
         return self._read(branch, last, ids)
 
     def of_past(self, branch: str, chapter: int | None, query: Query) -> Snapshot:
-        """Return the events that may matter to a query, with who was in them, their links, and threads."""
+        """Return the events that may matter to a query, with their people, links and threads."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         threads = self._read(branch, last, {"thread": set(pools.newest_threads(_THREADS))})
@@ -170,7 +170,7 @@ class Excerpts:
         return joined(self._read(branch, last, ids), threads)
 
     def of_threads(self, branch: str, chapter: int, text: str) -> Snapshot:
-        """Return the threads that were touched last, and those that speak of a text."""
+        """Return the threads that were touched last, and those that share a word with a text."""
         pools = Pools(self._database, branch, chapter)
         return self._read(branch, chapter, {"thread": set(_open_threads(pools, text))})
 
@@ -181,7 +181,7 @@ class Excerpts:
         return self._read(branch, last, {"event": set(events)})
 
     def after(self, branch: str, chapter: int, most: int) -> Snapshot:
-        """Return the first events that are told after a chapter, as they stand now."""
+        """Return the first events that are told after a chapter, as they are now."""
         last = self._last(branch, None)
         events = Pools(self._database, branch, last).events_after(chapter, most)
         return self._read(branch, last, {"event": set(events)})
@@ -220,7 +220,7 @@ class Excerpts:
 
 
 def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
-    """Return a snapshot with what another part of the same story holds beside it."""
+    """Return a snapshot together with what another part of the same story holds."""
     return snapshot.model_copy(
         update={
             "entities": {**part.entities, **snapshot.entities},
@@ -260,7 +260,7 @@ def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
 
 
 def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[str]:
-    """Return the pool of a query: a share for each way of being relevant, within its bound."""
+    """Return the pool for a query: a bounded share for each way of being relevant."""
     newest = pools.newest_events(_POOL)
     planted = {thread.planted_in for thread in threads if thread.planted_in is not None}
     ways = (
@@ -275,7 +275,7 @@ def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[
 
 
 def _events_of(pools: Pools, people: Sequence[str], most: int) -> dict[str, list[str]]:
-    """Return what each of some people had a part in, the newest first."""
+    """Return the events that each of some people took part in, the newest first."""
     found = pools.parts_of(people, most)
     return {person: [part.event for part in parts] for person, parts in found.items()}
 

@@ -1,4 +1,4 @@
-"""The commits that a branch stands on, its own and its ancestors', and its undoable steps."""
+"""The commits that a branch is made of, its own and its ancestors', and its undoable steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH RECURSIVE line (branch_id, last_chapter, last_commit) AS (
 """
 """Yields each branch of the line with the last chapter and commit of it that count.
 
-`UNION` drops repeated rows, so that even a damaged library cannot make it run for ever.
+`UNION` drops repeated rows, so not even a damaged library can make it run forever.
 """
 
 COMMIT_COLUMNS = (
@@ -42,7 +42,7 @@ FROM line JOIN commits AS c ON c.id = (
 )
 ORDER BY c.id DESC LIMIT 1
 """
-"""A branch's newest commit is found at once; that of an earlier chapter behind those after it."""
+"""A branch's newest commit is found at once; an earlier chapter's, behind the later ones."""
 
 _KINDS = f"""{LINE}
 SELECT c.id, c.kind, c.branch FROM line JOIN commits AS c
@@ -51,10 +51,10 @@ SELECT c.id, c.kind, c.branch FROM line JOIN commits AS c
 
 
 class Head(NamedTuple):
-    """Where a branch stands, or stood: a chapter, and the newest commit that speaks of what is so.
+    """A state of a branch, now or earlier: a chapter, and the newest commit that counts for it.
 
-    The commit may be an edit of an earlier chapter. Its hash and the chapter together name one
-    state of the story, because the hash speaks of all that was committed before.
+    The commit may be an edit of an earlier chapter. Its hash and the chapter together identify one
+    state of the story, because the hash covers everything that was committed before.
     """
 
     commit: Commit
@@ -72,7 +72,7 @@ class Stretch(NamedTuple):
 def bounds(
     branch_id: str, chapter: int | None = None, commit: int | None = None
 ) -> dict[str, object]:
-    """Return the parameters of `LINE` for a branch up to a chapter and a commit; None: the newest."""
+    """Return the parameters of `LINE` up to a chapter and a commit; None: the newest."""
     return {
         "branch": branch_id,
         "chapter": UNBOUNDED if chapter is None else chapter,
@@ -81,15 +81,15 @@ def bounds(
 
 
 def line_of(database: Database, branch_id: str, chapter: int | None = None) -> list[Stretch]:
-    """Return the stretches of a branch's line up to the end of a chapter, the branch itself first."""
+    """Return the stretches of a branch's line up to a chapter, the branch itself first."""
     rows = database.rows(_STRETCHES, bounds(branch_id, chapter))
     return [Stretch(row["branch_id"], row["last_chapter"], row["last_commit"]) for row in rows]
 
 
 def head_at(database: Database, branch_id: str, chapter: int | None = None) -> Head | None:
-    """Return where a branch's line stood at the end of a chapter, or stands now.
+    """Return the head of a branch's line at the end of a chapter, or now.
 
-    A chapter that is not told yet is as the newest one. None: nothing was committed.
+    A chapter that is not plotted yet counts as the newest one. None: nothing was committed.
     """
     row = database.row(_NEWEST, bounds(branch_id))
     if row is None:
@@ -102,13 +102,13 @@ def head_at(database: Database, branch_id: str, chapter: int | None = None) -> H
 
 
 def newest_chapter(database: Database, branch_id: str) -> int:
-    """Return the newest chapter of a branch's line; 0 where nothing was committed."""
+    """Return the newest chapter of a branch's line; 0 if nothing was committed."""
     row = database.row(_NEWEST, bounds(branch_id))
     return int(row["newest_chapter"]) if row else 0
 
 
 def newest_commit(database: Database, branch_id: str, chapter: int) -> Commit | None:
-    """Return the newest commit of a branch's line to any of its chapters up to one."""
+    """Return the newest commit of a branch's line to a chapter or any before it."""
     row = database.row(_NEWEST, bounds(branch_id, chapter))
     return None if row is None else from_row(Commit, row)
 
@@ -116,7 +116,7 @@ def newest_commit(database: Database, branch_id: str, chapter: int) -> Commit | 
 def cancelled(database: Database, branch_id: str) -> frozenset[int]:
     """Return the ids of the commits along a line that were undone, and of those that undid them.
 
-    What they changed counts for nothing, also where an earlier chapter is edited later on.
+    What they changed does not count, even if an earlier chapter is edited later on.
     """
     ended: set[int] = set()
     done: dict[str, list[int]] = {}
@@ -133,14 +133,14 @@ _OWN = f"SELECT {COMMIT_COLUMNS} FROM commits AS c WHERE c.branch = :branch ORDE
 
 
 class Steps(NamedTuple):
-    """A branch's own commits: what stands, and what was undone. The last of each is next."""
+    """A branch's own commits, done and undone. The last of each is next."""
 
     done: list[Commit]
     undone: list[Commit]
 
 
 def own_steps(database: Database, branch: str) -> Steps:
-    """Return the steps of a branch. Its beginning, and what it shares with its parent, stay."""
+    """Return the steps of a branch, without its beginning and what it shares with its parent."""
     done: list[Commit] = []
     undone: list[Commit] = []
     for row in database.rows(_OWN, {"branch": branch}):

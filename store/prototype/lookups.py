@@ -1,7 +1,7 @@
-"""Where to look in a story of any length: ids found by index, each question with a bound.
+"""Where to look in a story of any length: ids found by index, each query with a bound.
 
-No question here costs more in a long story than in a short one. The rows are versions, so what
-is found may have changed since, or be gone: whoever asks reads it as it stands at the chapter.
+No query here costs more in a long story than in a short one. The rows are versions, so what is
+found may have changed since, or be gone: the caller reads it as of the chapter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from store.prototype.lineage import line_of
 from store.text import name_key
 
 _MOST_TERMS = 10
-"""Words of one text that are looked for: the longest, which are said least often."""
+"""Words of one text that are looked up: the longest, which are the rarest."""
 
 
 _OF_A_PAIR = 16
@@ -53,10 +53,10 @@ class PlaceRow(NamedTuple):
 
 
 def _for_each(columns: str, query: str) -> str:
-    """Return a query that asks another one for each of `:keys`, which it has as `sought.value`.
+    """Return a query that runs another one for each of `:keys`, which it sees as `sought.value`.
 
-    Its rows are the keys with what was found for them, as JSON: to ask once for many costs a
-    fraction of asking for one after the other.
+    Its rows are the keys with what was found for them, as JSON: one query for many keys costs a
+    fraction of one query for each.
     """
     return f"""
     SELECT sought.value, (SELECT json_group_array(json_array({columns})) FROM ({query}))
@@ -130,7 +130,7 @@ _FROM_THE_BEGINNING = frozenset({_FIRST_PEOPLE, _FIRST_SCENES})
 
 
 class Pools:
-    """What there is to read along a branch's line up to the end of a chapter."""
+    """Finds what there is to read along a branch's line up to the end of a chapter."""
 
     def __init__(self, database: Database, branch: str, chapter: int) -> None:
         self._database = database
@@ -145,7 +145,7 @@ class Pools:
         return self._ids(_EVENTS_OF, most, of=chapter)
 
     def events_after(self, chapter: int, most: int) -> list[str]:
-        """Return the events of the chapters after one, the first first."""
+        """Return the events of the chapters after one, in order."""
         return self._ids(_EVENTS_AFTER, most, after=chapter)
 
     def newest_threads(self, most: int) -> list[str]:
@@ -153,20 +153,20 @@ class Pools:
         return self._ids(_THREADS, most)
 
     def first_people(self, most: int) -> list[str]:
-        """Return the people whom the story brings in first."""
+        """Return the people that the story introduces first."""
         return self._ids(_FIRST_PEOPLE, most)
 
     def first_scenes(self, most: int) -> list[str]:
-        """Return the scenes with which the story begins."""
+        """Return the scenes from the beginning of the story."""
         return self._ids(_FIRST_SCENES, most)
 
     def parts_of(self, people: Iterable[str], most: int) -> dict[str, list[PartRow]]:
-        """Return what each of some people had a part in, the newest first; `most` is for each."""
+        """Return what each of some people took part in, the newest first; `most` is for each."""
         found = self._each(_PARTS_OF, people, most)
         return {person: [PartRow(*row) for row in rows] for person, rows in found.items()}
 
     def parts_in(self, events: Collection[str], most: int) -> list[PartRow]:
-        """Return who has a part in some events."""
+        """Return who takes part in some events."""
         return [PartRow(*row) for row in self._among(_PARTS_IN, events, most)]
 
     def places_of(self, events: Collection[str], most: int) -> list[PlaceRow]:
@@ -189,30 +189,30 @@ class Pools:
         return list(dict.fromkeys(LinkRow(*row) for row in rows))
 
     def ties_among(self, people: Sequence[str], most: int) -> list[LinkRow]:
-        """Return the relationships between each two of some people; `most` is for all of them."""
+        """Return the relationships between any two of some people; `most` is for all of them."""
         pairs = json.dumps(list(permutations(people, 2)))
         return _links(self._rows(_TIES_AMONG, most, {"pairs": pairs}))
 
     def named_in(
         self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS
     ) -> list[str]:
-        """Return the people or places whose name has a word that stands in a text.
+        """Return the people or places whose name shares a word with a text.
 
-        `most` is for each word: of namesakes without number, some are found.
+        `most` is for each word: of very many namesakes, only some are found.
         """
         return self._of_names(kind, _longest_terms(text, terms), most)
 
     def called(self, kind: EntityKind, name: str, most: int) -> list[str]:
-        """Return the people or places that are, or were, called by just this name."""
+        """Return the people or places that have, or had, exactly this name."""
         return self._of_names(kind, [name_key(name)], most)
 
     def speaking_of(
         self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS
     ) -> list[str]:
-        """Return the newest events or threads that have a word of a text in them, word by word.
+        """Return the newest events or threads that contain a word of a text, word by word.
 
-        `most` is for each word. The words that are said least often come first: their newest
-        mentions reach back furthest.
+        `most` is for each word. The rarest words come first: their newest mentions reach back
+        furthest.
         """
         found = self._each(_SPEAKING, _longest_terms(text, terms), most, kind=kind, bits=SHELF_BITS)
         rarest = sorted(filter(None, found.values()), key=lambda rows: (len(rows), rows[-1][1]))
@@ -243,7 +243,7 @@ class Pools:
     def _each(
         self, query: str, keys: Iterable[str], most: int, **values: object
     ) -> dict[str, list[list[Any]]]:
-        """Return the rows of a query for each key along the line, those of the branch itself first."""
+        """Return a query's rows for each key along the line, those of the branch itself first."""
         found: dict[str, list[list[Any]]] = {key: [] for key in keys}
         for branch, chapter, commit in self._line:
             lacking = [key for key, rows in found.items() if len(rows) < most]

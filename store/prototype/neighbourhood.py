@@ -1,7 +1,8 @@
-"""The part of a story that a Delta touches, read at a cost that follows the Delta and not the story.
+"""The part of a story that a Delta touches, at a cost that depends on the Delta, not the story.
 
-`neighbourhood` is what is needed to judge one Delta; `vicinity` is what is needed to see what several
-would break: of the past the newest events, and of each person, tie and thread the newest versions.
+`neighbourhood` is what is needed to judge one Delta; a `Vicinity` is what is needed to see what
+several would break: the newest events, and the newest versions of each person, relationship and
+thread.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def neighbourhood(
 ) -> Snapshot:
     """Return the part of a branch's snapshot that decides whether a Delta fits at a chapter's end.
 
-    It does not tell when anything came to be.
+    It does not show when anything first appeared.
     """
     ids = _named_by(delta)
     ids |= _referrers_of_removed(database, branch, delta)
@@ -63,8 +64,8 @@ def _links_on_circles(database: Database, branch: str, delta: Delta) -> set[str]
     """Return the ids of the links that could close a circle with the new ones.
 
     The search goes onward from the new links' targets and backward from their sources, a step of
-    each in turn, and ends when either has nothing left: a circle would lie in both. New links
-    mostly lead to new events, which lead nowhere yet, so that one of them ends at once.
+    each in turn, and ends when either has nothing left: a circle would be in both. New links mostly
+    lead to new events, which lead nowhere yet, so one of them ends at once.
     """
     new = ordering_links(delta)
     onward = _Walk(database, branch, ("source", "target"))
@@ -114,23 +115,23 @@ class _Walk:
 Ids = dict[EntityKind, set[str]]
 
 _RECENT = 48
-"""Newest events among which it is seen how word of one can have spread to another."""
+"""The newest events, in which to look for how word of one could have reached another."""
 _PEOPLE_IN = 12
-"""People of one event that are read, on average."""
+"""People read per event, on average."""
 _TIES = 48
-"""Relationships between people of whom one's to the other changes, for all of them."""
+"""The most relationships read between two people when one of theirs changes."""
 _VERSIONS = 8
-"""Newest versions of one person, relationship or thread that a Delta speaks of."""
+"""The newest versions read of each person, relationship or thread that a Delta touches."""
 
 _TIMED: tuple[EntityKind, ...] = ("character", "relationship", "thread")
 _LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
 
 
 class Vicinity(Record):
-    """A part of a branch's newest snapshot, and how its people, ties and threads became what they are.
+    """A part of a branch's newest snapshot, with the history of people, relationships and threads.
 
-    From chapter `whole_from` on it holds every event, with its people and its place, where a Delta
-    says that one event leads to another. What is older is there as far as a Delta speaks of it.
+    If a Delta says that one event leads to another, it holds every event from chapter `whole_from`
+    on, with its people and its place. Older events are there only if a Delta refers to them.
     """
 
     snapshot: Snapshot
@@ -139,13 +140,13 @@ class Vicinity(Record):
 
 
 class Vicinities:
-    """Reads what is around Deltas for a branch's next chapter."""
+    """Reads what surrounds Deltas for a branch's next chapter."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def of(self, branch: str, deltas: Collection[Delta]) -> Vicinity:
-        """Return what is around some Deltas, of which each is for the chapter that comes next.
+        """Return what surrounds some Deltas, each of them for the next chapter.
 
         Raises:
             LibraryDamaged: if a row cannot be read.
@@ -159,7 +160,7 @@ class Vicinities:
         recent = pools.newest_events(_RECENT) if _have_causes(deltas) else []
         _add_scenery(pools, ids, recent)
         snapshot = read_part(self._database, branch, chapter, ids)
-        # Of the chapter of the oldest of them some events may not be among the newest.
+        # Some events of the oldest one's chapter may not be among the newest.
         oldest = min(
             (snapshot.told_in(one) for one in recent if one in snapshot.entities), default=0
         )
@@ -173,7 +174,7 @@ class Vicinities:
         for kind in _TIMED:
             if ids[kind]:
                 for id_, version in self._versions(branch, kind, ids[kind]):
-                    # Of a chapter the last version counts, and it comes last.
+                    # The last version in a chapter counts, and it comes last.
                     lines.setdefault(id_, {})[version.chapter] = version
         return {id_: tuple(line.values()) for id_, line in lines.items()}
 
@@ -190,7 +191,7 @@ class Vicinities:
 
 
 def _newest_versions(kind: EntityKind) -> str:
-    """Return the query of the newest versions of some ids."""
+    """Return the query for the newest versions of some ids."""
     table = TABLES[kind]
     return f"""{LINE}
     SELECT {", ".join(f"e.{name}" for name in COLUMNS[kind])}
@@ -207,7 +208,7 @@ _NEWEST_VERSIONS: Mapping[EntityKind, str] = {kind: _newest_versions(kind) for k
 
 
 def _named_in(deltas: Iterable[Delta]) -> Ids:
-    """Return what Deltas change, and all that this refers to."""
+    """Return the ids of what Deltas change and of all that it refers to."""
     ids: Ids = {kind: set() for kind in TABLES}
     for delta in deltas:
         for change in delta.changes:
@@ -228,7 +229,7 @@ def _have_causes(deltas: Iterable[Delta]) -> bool:
 
 
 def _add_scenery(pools: Pools, ids: Ids, recent: Sequence[str]) -> None:
-    """Add some events, and the people and places of them and of those that are there already."""
+    """Add some events, with the people and places of these and of the events already there."""
     events = ids["event"] | set(recent)
     parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
     places = pools.places_of(events, len(events) * 2)

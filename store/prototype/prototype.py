@@ -59,12 +59,12 @@ _TITLE = f"""{LINE} SELECT c.title {_ON_LINE}
 _LINE_ROWS = f"{LINE} SELECT * FROM line"
 
 _NEAR = 50
-"""How many commits are replayed on a kept snapshot before reading everything is quicker."""
+"""How many commits are replayed on a kept snapshot before it is quicker to read everything."""
 
 _STRAIGHT: frozenset[CommitKind] = frozenset(
     {"configuration", "chapter", "edit", "import", "merge"}
 )
-"""Commits that a kept snapshot goes on with; those that take something back are read anew."""
+"""Commits that are replayed on a kept snapshot; after any other, everything is read again."""
 
 _TOLD: frozenset[CommitKind] = frozenset({"configuration", "chapter", "retell"})
 
@@ -77,18 +77,18 @@ class PrototypeStore:
         self._cache = SnapshotCache()
 
     def head(self, branch: str) -> Head | None:
-        """Return where a branch stands: its newest chapter and its newest commit; None if empty."""
+        """Return the head of a branch: its newest chapter and its newest commit; None if empty."""
         return head_at(self._database, branch)
 
     def chapters(self, branch: str) -> list[Commit]:
-        """Return the commits that told the configuration and each chapter that stands, in order."""
+        """Return the commits of the configuration and of each plotted chapter, in order."""
         head = self.head(branch)
         told = [c for c in self.commits(branch) if c.kind in _TOLD]
         newest = {commit.chapter: commit for commit in told}
         return [commit for commit in newest.values() if head and commit.chapter <= head.chapter]
 
     def title_of(self, branch: str, chapter: int) -> str:
-        """Return the title of a chapter; empty if it has none or is not told yet."""
+        """Return the title of a chapter; empty if it has none or is not plotted yet."""
         row = self._database.row(_TITLE, bounds(branch) | {"of": chapter})
         return row["title"] if row else ""
 
@@ -98,9 +98,9 @@ class PrototypeStore:
         return [from_row(Commit, row) for row in rows]
 
     def snapshot(self, branch: str, chapter: int | None = None) -> Snapshot:
-        """Return the prototype as it stood at the end of a chapter.
+        """Return the prototype as it was at the end of a chapter.
 
-        None is the newest chapter; a chapter that is not told yet is as the newest one.
+        None is the newest chapter; a chapter that is not plotted yet counts as the newest one.
         """
         head = head_at(self._database, branch, chapter)
         if head is None:
@@ -111,7 +111,7 @@ class PrototypeStore:
         return snapshot
 
     def partial(self, branch: str, chapter: int | None, ids: Collection[str]) -> Snapshot:
-        """Return a snapshot that holds only the entities with these ids, at a cost of only these."""
+        """Return a snapshot of only the entities with these ids, at the cost of these alone."""
         last = head_at(self._database, branch, chapter)
         if last is None:
             self._require(branch)
@@ -119,9 +119,9 @@ class PrototypeStore:
         return read_state(self._database, branch, last.chapter, ids)
 
     def around(self, branch: str, delta: Delta, chapter: int = UNBOUNDED) -> Snapshot:
-        """Return the part of a snapshot that decides what becomes of a Delta; by default the newest.
+        """Return the part of a snapshot, by default the newest, that decides whether a Delta fits.
 
-        The cost follows the Delta, not the length of the story.
+        The cost depends on the Delta, not on the length of the story.
         """
         return neighbourhood(self._database, branch, delta, chapter)
 
@@ -162,7 +162,7 @@ class PrototypeStore:
         """Validate a Delta and write it as the newest commit of a branch, all of it or nothing.
 
         An edit of an earlier chapter carries forward into the later ones (see `store.prototype.carry_forward`).
-        What was already committed from this `origin` on the branch is returned, and nothing is done.
+        If this `origin` was committed on the branch already, do nothing and return that commit.
 
         Raises:
             DeltaInvalid: if the Delta does not fit the story.
@@ -194,10 +194,10 @@ class PrototypeStore:
         raise NotFound("These two branches have nothing in common.")
 
     def undo(self, branch: str) -> Commit:
-        """Take back the newest commit of a branch that is not undone yet; the newest chapter too.
+        """Take back the newest commit of a branch that is not undone yet, even if it is a chapter.
 
         Raises:
-            StoreError: if there is nothing of the branch's own to take back.
+            StoreError: if the branch has nothing of its own to take back.
         """
         with self._database.write() as database:
             done = own_steps(self._database, branch).done
@@ -220,11 +220,11 @@ class PrototypeStore:
             return self._reverse(database, undone[-1], kind, self.delta_of(undone[-1].id))
 
     def steps(self, branch: str) -> Steps:
-        """Return what can be undone and redone on a branch, each the next one last."""
+        """Return what can be undone and redone on a branch, the next one last in each."""
         return own_steps(self._database, branch)
 
     def verify(self, branch: str) -> None:
-        """Check the hash chain of a branch, and that its tables hold what the chain tells.
+        """Check the hash chain of a branch, and that its tables agree with the chain.
 
         Raises:
             LibraryDamaged: if they do not; it names the chapter.
@@ -257,12 +257,12 @@ class PrototypeStore:
         return self._append(database, entry, canonical(delta))
 
     def _has_later(self, entry: Entry) -> bool:
-        """Whether anything was ever committed to a chapter after an entry's."""
+        """Return whether anything was ever committed to a chapter after an entry's."""
         place = bounds(entry.branch) | {"of": entry.chapter}
         return self._database.row(_LATER, place) is not None
 
     def _read(self, branch: str, head: Head) -> Snapshot:
-        """Return the snapshot of a head: a kept one and what came after, or all."""
+        """Return the snapshot of a head, built on a kept one if that is quicker."""
         base = self._cache.before(head)
         links = self._since(branch, head, base[0]) if base else None
         if base is None or links is None:
@@ -273,13 +273,13 @@ class PrototypeStore:
         return snapshot
 
     def _since(self, branch: str, head: Head, base: Head) -> list[Row] | None:
-        """Return what leads from a kept snapshot to a head; None where that is not a straight way."""
+        """Return the commits from a kept snapshot to a head; None if they cannot be replayed."""
         place = bounds(branch, head.chapter) | {
             "since_chapter": base.chapter,
             "since_commit": base.commit.id,
             "most": _NEAR + 1,
         }
-        # What was read inside a transaction that was rolled back is of a commit that never was.
+        # A snapshot read inside a transaction that was rolled back is of a commit that never was.
         stands = self._database.row(_STANDS, {"id": base.commit.id, "hash": base.commit.hash})
         if stands is None or self._database.row(_EARLIER_SINCE, place):
             return None
@@ -289,7 +289,7 @@ class PrototypeStore:
 
     def _require(self, branch: str) -> None:
         if not self._database.row("SELECT id FROM branches WHERE id = :id", {"id": branch}):
-            raise NotFound("This line of the story is not in the library.")
+            raise NotFound("This branch is not in the library.")
 
     def _committed(self, branch: str, origin: str) -> Commit | None:
         row = self._database.row(
@@ -315,12 +315,12 @@ class SnapshotCache:
             return self._kept.get(head)
 
     def put(self, head: Head, snapshot: Snapshot) -> None:
-        """Keep a snapshot, in place of the one that was not used for the longest time."""
+        """Keep a snapshot, in place of the least recently used one."""
         with self._lock:
             self._kept[head] = snapshot
 
     def before(self, head: Head) -> tuple[Head, Snapshot] | None:
-        """Return the kept snapshot of the same branch that a head goes on from the shortest way."""
+        """Return the kept snapshot of the same branch that is closest before a head."""
         with self._lock:
             earlier = (
                 kept

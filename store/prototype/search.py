@@ -1,7 +1,7 @@
-"""Search in a story: by any piece of any word, in any script, as of any chapter of a branch.
+"""Search a story by any piece of any word, in any script, as of any chapter of a branch.
 
-The index says where to look; what is found is read as it stands at that chapter and looked at
-again, so that neither a former version nor another branch is ever shown.
+The index says where to look; what is found is read as of that chapter and checked again, so neither
+a former version nor another branch is ever shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_FOUND = 200
 
 _EXCERPT = 140
 _LETTERS = 3
-"""How many letters the index holds together."""
+"""How many letters the index keeps together."""
 
 _BY_LETTERS = """
 SELECT w.id FROM words JOIN wordings AS w ON w.number = words.rowid
@@ -40,7 +40,7 @@ WHERE letters.term >= :from AND letters.term < :to AND letters.doc >= :first AND
   AND w.chapter <= :chapter AND w.commit_id <= :commit
 GROUP BY w.id ORDER BY max(w.number) DESC LIMIT :most
 """
-"""One letter or two are found where they begin three."""
+"""One or two letters are found if they begin a group of three."""
 
 _SHELVES = """
 SELECT number, kind FROM shelves WHERE branch_id = :branch
@@ -48,13 +48,13 @@ SELECT number, kind FROM shelves WHERE branch_id = :branch
 
 
 class SearchHit(Record):
-    """Something that was found, as it stands. `chapter` is where it was first told."""
+    """A search result as it is now. `chapter` is where it first appeared."""
 
     id: str
     kind: EntityKind
     label: str
     excerpt: str
-    """The text in which it was found, or the beginning of what is told of it."""
+    """The text in which it was found, or the beginning of its text."""
     chapter: int
 
 
@@ -72,9 +72,9 @@ class Search:
         kinds: Collection[EntityKind] | None = None,
         limit: int = 20,
     ) -> list[SearchHit]:
-        """Return what has all words of a text in it at the end of a chapter, the best first.
+        """Return what contains all words of a text at the end of a chapter, the best first.
 
-        None is the newest chapter. Any text is a question: quotes and operators mean themselves.
+        None is the newest chapter. Quotes and operators have no special meaning in a text.
         """
         words = words_of(text)
         head = head_at(self._database, branch, chapter)
@@ -121,7 +121,7 @@ class Search:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words that a question asks for, folded; at most eight, none too long."""
+    """Return the words of a query, folded; at most eight, none too long."""
     legible = "".join(one if one.isprintable() else " " for one in text[: _MOST_FOUND * 4])
     words = fold(legible).split()[:_MOST_WORDS]
     return [word[:_LONGEST_WORD] for word in words]
@@ -136,10 +136,10 @@ def _quoted(piece: str) -> str:
 
 
 def ranked(found: Snapshot, words: Sequence[str]) -> list[SearchHit]:
-    """Return what has all the words in it, the best first.
+    """Return what contains all the words, the best first.
 
-    What is called so comes before what speaks of it, whole words before pieces of words, and what
-    was told later before what was told earlier.
+    What has the words in its name comes before what mentions them, whole words before pieces, and
+    what appeared later before what appeared earlier.
     """
     names = Names(found, Delta())
     hits = [

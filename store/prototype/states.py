@@ -1,4 +1,4 @@
-"""The prototype as of a chapter, as a query: the newest version of each id along a branch; and its history."""
+"""Queries of the prototype as of a chapter, the newest version of each id, and its history."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ COLUMNS: Mapping[EntityKind, tuple[str, ...]] = {
     )
     for kind, model in ENTITY_TYPES.items()
 }
-"""The columns of a version, in an order in which versions sort as they were made."""
+"""The columns of a version, in an order that sorts versions as they were made."""
 
 _CHAPTER, _REMOVED, _ID = 0, 3, 4
-"""Where these columns stand in a version."""
+"""The positions of these columns in a version."""
 
 _Version = tuple[Any, ...]
 
 
 def _state_query(kind: EntityKind) -> str:
-    """Return the query of everything: it reads every version once.
+    """Return the query for everything: it reads every version once.
 
-    Which of them is the newest of its id is found outside, for a window over all costs more.
+    The newest of each id is found in Python, since a window over all versions costs more.
     """
     return LINE + _VERSIONS.format(columns=_listed(kind), table=TABLES[kind])
 
 
 def _partial_query(kind: EntityKind) -> str:
-    """Return the query of a few ids: it reads two versions of each, however many there are."""
+    """Return the query for a few ids: it reads two versions of each, however many there are."""
     table = TABLES[kind]
     return LINE + _SOME_VERSIONS.format(
         newest=_END.format(table=table, direction="DESC"),
@@ -67,7 +67,7 @@ def _partial_query(kind: EntityKind) -> str:
 
 
 def _newest_query(kind: EntityKind) -> str:
-    """Return the query of a few ids as they stand: it reads one version of each."""
+    """Return the query for a few ids as they are: it reads one version of each."""
     newest = _END.format(table=TABLES[kind], direction="DESC")
     return (
         f"{LINE} SELECT {_listed(kind)} FROM json_each(:ids) AS wanted CROSS JOIN line "
@@ -91,9 +91,9 @@ def read_state(
     ids: Collection[str] | None = None,
     commit: int | None = None,
 ) -> Snapshot:
-    """Return the prototype at the end of a chapter; with `ids` only these entities of it.
+    """Return the prototype at the end of a chapter; with `ids`, only these entities of it.
 
-    With `commit` as it was when that was the newest commit.
+    With `commit`, as it was when that was the newest commit.
 
     Raises:
         LibraryDamaged: if a row cannot be read.
@@ -123,7 +123,7 @@ def read_part(
     chapter: int,
     ids: Mapping[EntityKind, Collection[str]],
 ) -> Snapshot:
-    """Return only these entities of the prototype at the end of a chapter, their kinds being known.
+    """Return only some entities of the prototype at the end of a chapter, given by kind.
 
     Raises:
         LibraryDamaged: if a row cannot be read.
@@ -145,9 +145,9 @@ def read_part(
 def read_standing(
     database: Database, branch_id: str, chapter: int, ids: Collection[str]
 ) -> Snapshot:
-    """Return some entities as they stand at the end of a chapter, at half the cost.
+    """Return some entities as they are at the end of a chapter, at half the cost.
 
-    `first_chapter` is the last chapter that changed them, not the one in which they came to be;
+    `first_chapter` is the last chapter that changed them, not the one in which they first appeared;
     what was removed has one too.
 
     Raises:
@@ -161,13 +161,13 @@ def read_standing(
 
 
 def _each_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity]:
-    """Return a few versions as entities, kept ones where they were read lately."""
+    """Return a few versions as entities, cached if they were read recently."""
     model, columns = ENTITY_TYPES[kind], COLUMNS[kind]
     return [kept_record(model, columns, version) for version in versions]
 
 
 def _all_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity]:
-    """Return versions as entities, by the ten thousand."""
+    """Return many versions as entities."""
     return from_rows(ENTITY_TYPES[kind], COLUMNS[kind], versions)
 
 
@@ -176,7 +176,7 @@ def _snapshot(
     found: Iterable[tuple[EntityKind, list[_Version]]],
     read: Callable[[EntityKind, Sequence[_Version]], list[AnyEntity]] = _each_read,
 ) -> Snapshot:
-    """Return a snapshot of what is the newest of some versions."""
+    """Return a snapshot of the newest of some versions."""
     entities: dict[str, AnyEntity] = {}
     births: list[_Version] = []
     for kind, versions in found:
@@ -258,7 +258,7 @@ WHERE_QUERIES: Mapping[tuple[str, str], str] = {
 
 
 class Version(Record):
-    """An entity as it is at the end of a chapter that changes it; None where it is not there."""
+    """An entity as it is at the end of a chapter that changes it; None if it is not there."""
 
     chapter: int
     entity: AnyEntity | None
@@ -295,7 +295,7 @@ def read_versions(
 
 
 def _timelines_query(table: str) -> str:
-    """Return the query of the last version in each chapter of every id."""
+    """Return the query for the last version of every id in each chapter."""
     return f"""{LINE}
     SELECT * FROM (
         SELECT e.*, lead(e.chapter) OVER (
@@ -322,10 +322,10 @@ class Timelines:
     def of(
         self, branch: str, chapter: int | None, kinds: Iterable[EntityKind]
     ) -> dict[str, tuple[Version, ...]]:
-        """Return how each entity of some kinds was at the end of every chapter that changed it.
+        """Return each entity of some kinds as it was at the end of every chapter that changed it.
 
-        Up to the end of `chapter` (None: the newest); by id, each in order. It reads every version
-        of these kinds once.
+        The versions are by id, each in order, up to the end of `chapter` (None: the newest). Every
+        version of these kinds is read once.
 
         Raises:
             LibraryDamaged: if a row cannot be read.

@@ -1,4 +1,4 @@
-"""Whether a library still holds what was once written: the hash chain, and the tables beside it."""
+"""Check that a library still holds what was once written: the hash chain, and the tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ORDER BY c.chapter, c.id"""
 
 
 def verify_line(database: Database, branch: str) -> None:
-    """Check the hash chains along a branch's line, and that the tables hold what they tell.
+    """Check the hash chains along a branch's line, and that the tables agree with them.
 
     Raises:
         LibraryDamaged: if they do not; it names the chapter.
@@ -79,6 +79,6 @@ def _check_same(stored: Snapshot, told: Snapshot) -> None:
 
 def _damaged(chapter: int) -> LibraryDamaged:
     return LibraryDamaged(
-        f"Chapter {chapter} of this story is not what was once written; the library is damaged.",
+        f"Chapter {chapter} of this story is not what was once saved; the library is damaged.",
         chapter,
     )

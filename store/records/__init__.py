@@ -1,1 +1,1 @@
-"""The SQL of everything beside the graphs: library, proposals, manuscript, outlines, runs, marks."""
+"""The SQL of everything besides the graphs: library, proposals, manuscript, outlines, runs, marks."""

@@ -1,4 +1,4 @@
-"""What the writer chose among scored candidates, chapter by chapter: to hold against the scores."""
+"""What the writer chose among scored candidates, chapter by chapter, to compare with the scores."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ WHERE c.id = made.id OR instr(made.parts_of, c.id) OR c.round = (
 )
 ORDER BY made.chapter, made.id, c.rowid, s.position
 """
-"""Only of the newest choices are the candidates looked at, and of these not what they would change."""
+"""Only the candidates of the newest choices are read, and those without their Deltas."""
 
 
 class Choice(Record):
     """A chapter for which the writer chose one of several scored candidates.
 
-    What was passed over are the others of the chapter's newest round. Who took one of them and
-    reworked it chose that one.
+    The others of the chapter's newest round were passed over. To take a candidate and rework it is
+    to choose that one.
     """
 
     branch: Id
@@ -47,7 +47,7 @@ class Choice(Record):
 
 
 class Choices:
-    """Reads what the writer chose."""
+    """Reads the writer's choices."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -55,8 +55,8 @@ class Choices:
     def of(self, story: str, most: int = MOST_CHOICES) -> list[Choice]:
         """Return the newest choices on all branches of a story, in the order of the chapters.
 
-        Left out is what was chosen without scores, with nothing beside it, or put together from
-        several candidates.
+        Choices without scores or alternatives, and those combined from several candidates, are left
+        out.
         """
         rows = self._database.rows(_CHOICES, {"story": story, "most": most})
         each = groupby(rows, key=lambda row: str(row["choice"]))

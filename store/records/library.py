@@ -22,7 +22,7 @@ BRANCH_NAME_LIMIT = 80
 
 S = TypeVar("S", bound=BaseModel)
 
-_MISSING = "This story, or this line of it, is not in the library."
+_MISSING = "This story or branch is not in the library."
 _STORY_COLUMNS = tuple(Story.model_fields)
 _STORY_OF = f"""
 SELECT {", ".join(f"stories.{name}" for name in _STORY_COLUMNS)}
@@ -48,13 +48,13 @@ SELECT coalesce(sum(words), 0) AS words FROM (
 
 
 class Library:
-    """Keeps stories; none is ever lost, a deleted one can be restored."""
+    """Keeps stories. None is ever lost: a deleted one can be restored."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def create_story(self, brief: Brief | None = None, title: str = "") -> Story:
-        """Create a story with an empty main branch, from what the writer has typed so far, if anything."""
+        """Create a story with an empty main branch, from the brief if there is one."""
         moment = now()
         settings = StorySettings().for_form(DEFAULT_FORM.spec, (brief or Brief()).form.spec)
         story = Story(
@@ -72,7 +72,7 @@ class Library:
         return story
 
     def story(self, story_id: str) -> Story:
-        """Return a story, also a deleted one.
+        """Return a story, even a deleted one.
 
         Raises:
             NotFound: if there is none.
@@ -80,16 +80,16 @@ class Library:
         return from_row(Story, self._one("SELECT * FROM stories WHERE id = :id", story_id))
 
     def stories(self) -> list[StoryCard]:
-        """Return the stories that are not deleted, the last touched one first."""
+        """Return the stories that are not deleted, the most recently touched first."""
         return [self._card(row) for row in self._database.rows(_CARDS)]
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the library never had a story; a deleted one counts."""
+        """Whether the library has never had a story; a deleted one counts."""
         return self._database.row("SELECT 1 FROM stories LIMIT 1") is None
 
     def update_brief(self, story_id: str, brief: Brief) -> Story:
-        """Keep what the writer asks for, in another form with its usual length of a scene."""
+        """Keep what the writer asks for; a new form brings its usual scene length."""
         with self._database.write():
             story = self.story(story_id)
             settings = story.settings.for_form(story.brief.form.spec, brief.form.spec)
@@ -106,7 +106,7 @@ class Library:
         try:
             checked = Story.model_validate({**dict(self.story(story_id)), "title": title})
         except ValidationError as error:
-            raise StoreError("A title has at most 400 characters.") from error
+            raise StoreError("A title can have at most 400 characters.") from error
         return self._update(story_id, {"title": checked.title})
 
     def update_settings(self, story_id: str, settings: StorySettings) -> Story:
@@ -122,7 +122,7 @@ class Library:
         return self._update(story_id, {"deleted": None})
 
     def branches(self, story_id: str) -> list[Branch]:
-        """Return the branches of a story: the main one, then in the order in which they began."""
+        """Return the branches of a story: the main one, then the others as they started."""
         rows = self._database.rows(
             "SELECT * FROM branches WHERE story = :id ORDER BY number, rowid",
             {"id": story_id},
@@ -155,15 +155,15 @@ class Library:
         rows = self._database.tuples(_STORY_OF, {"id": branch_id})
         if not rows:
             raise NotFound(_MISSING)
-        # Everything that is done in a run asks what the writer wants now, which is mostly as before.
+        # Every part of a run asks what the writer wants now, which has mostly not changed.
         story: Story = kept_record(Story, _STORY_COLUMNS, rows[0])
         return story
 
     def fork(self, branch_id: str, chapter: int, name: str) -> Branch:
-        """Start a branch from the end of a chapter; it shares everything told until then.
+        """Start a branch from the end of a chapter; it shares everything up to there.
 
         Raises:
-            NotFound: if the branch has not told that chapter.
+            NotFound: if the branch has not plotted that chapter.
         """
         with self._database.write() as database:
             parent = self.branch(branch_id)
@@ -171,7 +171,7 @@ class Library:
             start = newest_commit(self._database, branch_id, chapter)
             if head is None or start is None or not 0 <= chapter <= head.chapter:
                 raise NotFound(
-                    f"Chapter {chapter} is not plotted yet, so nothing can start from it."
+                    f"Chapter {chapter} is not plotted yet, so no branch can start from it."
                 )
             branch = Branch(
                 id=new_id(),
@@ -222,7 +222,7 @@ class Library:
         return branch
 
     def read_setting(self, key: str, model_type: type[S]) -> S | None:
-        """Return a setting of the app, or None where it was never written.
+        """Return a setting of the app, or None if it was never written.
 
         Raises:
             StoreError: if what is kept cannot be read as this model.
@@ -265,7 +265,7 @@ class Library:
 
 
 def branch_name(name: str, others: Iterable[Branch]) -> str:
-    """Return a name for a branch as it is kept.
+    """Return a name for a branch in the form in which it is kept.
 
     Raises:
         StoreError: if it is empty, too long, or that of another branch.
@@ -275,6 +275,6 @@ def branch_name(name: str, others: Iterable[Branch]) -> str:
         raise StoreError(f"A branch needs a name of 1 to {BRANCH_NAME_LIMIT} characters.")
     if any(name_key(other.name) == name_key(wanted) for other in others):
         raise StoreError(
-            f"There is a branch called “{wanted}” already; give this one another name."
+            f"There is already a branch called “{wanted}”; please choose another name."
         )
     return wanted

@@ -29,7 +29,7 @@ SELECT 1 + max(
 """
 _NOTES = f"{along('writing_notes')} WHERE t.chapter = :chapter AND t.attempt = :attempt"
 _IS_THERE = "(t.branch = :branch OR t.state <> 'writing')"
-"""A text that is being written when a branch starts is none that the branch shares."""
+"""A branch does not share a text that was still being written when it started."""
 
 _NEWEST_OF_EACH = f"""
 {SHARED}
@@ -50,7 +50,7 @@ class Manuscript:
     """Keeps how each chapter is told; no version of a text is ever overwritten by another.
 
     What a branch shares with its parent is read as the branch's own; its `branch` says whose it is.
-    What is written on the branch is the branch's own.
+    What is written on a branch is its own.
     """
 
     def __init__(self, database: Database) -> None:
@@ -102,9 +102,9 @@ class Manuscript:
             return self.save_notes(notes.model_copy(update=found))
 
     def save_plan(self, plan: WritingPlan) -> WritingPlan:
-        """Keep a plan, in place of the one of the same attempt, whose id stays.
+        """Keep a plan, in place of the one of the same attempt, whose id is kept.
 
-        That of a new attempt is made anew, so no mark says any more that the plan is stale.
+        The plan of a new attempt is not stale, so the marks of the chapter's plan are settled.
         """
         with self._database.write():
             old = self._plans.first(
@@ -129,9 +129,9 @@ class Manuscript:
         )
 
     def start_draft(self, plan: WritingPlan, title: str) -> Draft:
-        """Return the draft that tells a plan: a new version, or the one begun earlier.
+        """Return the draft of a plan: a new version, or the one begun earlier.
 
-        A title longer than 80 characters is cut; without one the chapter's number stands for it.
+        A title longer than 80 characters is cut; without one, the chapter's number is used.
         """
         with self._database.write():
             begun = self._drafts.first("plan = :plan", {"plan": plan.id})
@@ -160,7 +160,7 @@ class Manuscript:
         return self._while_writing(draft_id, text=text, words=count_words(text))
 
     def finish_draft(self, draft_id: str) -> Draft:
-        """Mark a draft as written to its end; no mark says any more that the text is stale.
+        """Mark a draft as finished, and settle the marks that say the text is stale.
 
         Raises:
             NotFound: if there is no such draft.
@@ -191,7 +191,7 @@ class Manuscript:
         """Keep the writer's text of a chapter as a new version, unless nothing changed.
 
         Raises:
-            NotFound: if the chapter has no text that could be edited.
+            NotFound: if the chapter has no text to edit.
         """
         with self._database.write():
             newest = self._drafts.require(self.draft(branch, chapter))
@@ -213,7 +213,7 @@ class Manuscript:
             return self._drafts.add(newest, words=newest.words)
 
     def take_in(self, draft: Draft) -> Draft:
-        """Keep a draft of a story that is taken in, under its own id and number."""
+        """Keep a draft of an imported story, under its own id and number."""
         return self._drafts.add(draft, words=draft.words)
 
     def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
@@ -241,7 +241,7 @@ class Manuscript:
         return {row["chapter"] for row in rows}
 
     def chapters_written_after(self, branch: str, moment: datetime | None) -> set[int]:
-        """Return the chapters whose text was begun, or edited, after a moment; None: all with text."""
+        """Return the chapters whose text was begun or edited after a moment; None: all."""
         since = {"branch": branch, "since": "" if moment is None else column(moment)}
         query = f"{along('drafts', 't.chapter')} WHERE {_IS_THERE} AND t.created > :since"
         return {row["chapter"] for row in self._database.rows(query, since)}

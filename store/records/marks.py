@@ -25,7 +25,7 @@ class Staleness:
         )
 
     def add(self, branch: str, marks: Iterable[StaleMark]) -> None:
-        """Keep marks on a branch. What is marked for the same reason already is marked once."""
+        """Keep marks on a branch, each only once for the same reason."""
         with self._database.write() as database:
             standing = {_said(mark) for mark in self.open_marks(branch)}
             new = {_said(mark): mark for mark in marks}
@@ -39,7 +39,7 @@ class Staleness:
         )
 
     def settle(self, mark_id: str) -> StaleMark:
-        """Say that something still fits, or was seen to.
+        """Settle a mark: what it marks still fits, or has been dealt with.
 
         Raises:
             NotFound: if there is no such mark.
@@ -47,7 +47,7 @@ class Staleness:
         return self._marks.update(mark_id, is_settled=1)
 
     def settle_made_anew(self, branch: str, kind: TargetKind, target: str) -> None:
-        """Take the marks from something that was made anew."""
+        """Settle the marks of something that was made again."""
         values = {"branch": branch, "kind": kind, "target": target}
         with self._database.write() as database:
             database.execute(
@@ -57,7 +57,7 @@ class Staleness:
             )
 
     def settle_commit(self, branch: str, commit_id: int) -> None:
-        """Take the marks that a commit made, because it was undone."""
+        """Settle the marks of a commit that was undone."""
         with self._database.write() as database:
             database.execute(
                 "UPDATE stale_marks SET is_settled = 1 "
@@ -71,18 +71,18 @@ def _said(mark: StaleMark) -> tuple[str, str, str]:
 
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
-"""Why the writer means it so: never empty, for a reader of the list wants to know."""
+"""Why the writer intends it: never empty, because a reader of the list wants to know."""
 
 
 class Intention(Record):
-    """That the writer means a finding, by its key, to be so."""
+    """A finding, by its key, that the writer intends."""
 
     finding: Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
     reason: Reason
 
 
 class Intended(Intention):
-    """An intention in a story."""
+    """An intended finding of a story."""
 
     story: Id
     created: datetime
@@ -106,7 +106,7 @@ class IntendedFindings:
         return intended
 
     def take_back(self, story: str, finding: str) -> None:
-        """Have a finding intended no longer."""
+        """Stop intending a finding."""
         with self._database.write() as database:
             database.execute(
                 "DELETE FROM intended WHERE story = :story AND finding = :finding",
@@ -122,5 +122,5 @@ class IntendedFindings:
         return [from_row(Intended, row) for row in rows]
 
     def reasons(self, story: str) -> dict[str, str]:
-        """Return the reasons by the key of the finding."""
+        """Return the reasons by the key of their finding."""
         return {one.finding: one.reason for one in self.of(story)}

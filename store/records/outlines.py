@@ -1,6 +1,6 @@
-"""Outlines: what the writer plans by, each time as a row of its own.
+"""Outlines, with a row for each version.
 
-A branch that has none of its own reads its parent's, as it stood when the branch started.
+A branch without one of its own reads its parent's, as it was when the branch started.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from store.prototype.lineage import LINE, bounds, head_at
 from store.records.sharing import SHARED, along, newest_branch
 
 _KEPT = 30
-"""Versions that are kept of all outlines of a branch, beside the last one in each state."""
+"""The versions of a branch's outlines that are kept, besides the last one in each state."""
 
 _MARKS = f"""{SHARED}
 SELECT t.number, t.id, t.version, t.state, t.origin
@@ -44,14 +44,14 @@ SELECT c.chapter, c.origin FROM line CROSS JOIN commits AS c
 WHERE c.kind = 'chapter' AND c.chapter IN (SELECT value FROM json_each(:chapters)) ORDER BY c.id
 """
 _MOVED = (
-    "The outline was changed meanwhile, perhaps in another window. This is how it stands now; "
+    "The outline has been changed since, perhaps in another window. This is how it is now; "
     "please make your change again."
 )
 _IN_USE = (OutlineState.ACCEPTED, OutlineState.LAID_ASIDE)
 
 
 class ToldPart(Record):
-    """Which event of a chapter tells a sub-event of an outline."""
+    """A sub-event of an outline, and the event of a chapter that tells it."""
 
     part: Id
     event: Id
@@ -59,7 +59,7 @@ class ToldPart(Record):
 
 
 class _Mark(NamedTuple):
-    """A version, without what it says."""
+    """A version without its content."""
 
     number: int
     id: str
@@ -75,9 +75,9 @@ class Outlines:
         self._database = database
 
     def newest(self, branch: str) -> Outline | None:
-        """Return the draft under work, else the accepted outline, as the branch's own.
+        """Return the current draft, or else the accepted outline, as the branch's own.
 
-        An earlier draft is under work again when a later one was discarded.
+        An earlier draft is current again when a later one has been discarded.
         """
         return self._read(branch, _newest(self._marks(branch)))
 
@@ -99,7 +99,7 @@ class Outlines:
             return self._append(database, outline, marks)
 
     def save_draft(self, outline: Outline, round_: str, step: str) -> Outline:
-        """Keep what agents made of an outline, in place of what they made of it in the same round.
+        """Keep an outline as agents made it, in place of theirs of the same round.
 
         So a draft that was rejected leaves nothing behind; what the writer changed is kept.
         """
@@ -110,12 +110,12 @@ class Outlines:
             return self._append(database, outline, marks, f"{round_}/{step}")
 
     def is_drafted(self, branch: str, round_: str, step: str) -> bool:
-        """Return whether agents saved this step of a round last, and nobody anything since."""
+        """Return whether agents saved this step of a round last, with nothing saved since."""
         marks = self._marks(branch)
         return bool(marks) and marks[0].origin == f"{round_}/{step}"
 
     def take_up(self, branch: str) -> Outline:
-        """Bring back what was discarded or laid aside last.
+        """Bring back the outline that was discarded or laid aside last.
 
         Raises:
             NotFound: if something was saved since, or nothing was discarded.
@@ -133,7 +133,7 @@ class Outlines:
             return self._append(database, back, marks)
 
     def told(self, branch: str) -> list[ToldPart]:
-        """Return which parts of outlines the chapters of a branch told, in order of chapters."""
+        """Return the parts of outlines that the chapters of a branch tell, in order of chapters."""
         head = head_at(self._database, branch)
         rows = self._database.rows(_TELLING, {"branch": branch})
         chapters = sorted(
@@ -152,14 +152,14 @@ class Outlines:
         ]
 
     def versions(self, branch: str) -> list[Outline]:
-        """Return what is kept of a branch's own outlines, in order, for a story file."""
+        """Return the kept versions of a branch's own outlines, in order, for a story file."""
         rows = self._database.rows(
             "SELECT * FROM outlines WHERE branch = :branch ORDER BY version", {"branch": branch}
         )
         return [from_row(Outline, row) for row in rows]
 
     def take_in(self, outlines: Iterable[Outline]) -> None:
-        """Keep versions of outlines as a story file has them, each under its number."""
+        """Keep the versions of outlines from a story file, each under its number."""
         with self._database.write() as database:
             database.table("outlines").insert_all(to_row(outline) for outline in outlines)
 

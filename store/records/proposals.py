@@ -71,7 +71,7 @@ class Proposals:
     """Keeps every proposal of every round; none is thrown away.
 
     What a branch shares with its parent is read as the branch's own; its `branch` says whose it is.
-    Goals and candidates of a chapter that was told change no more, but for what became of them.
+    Goals and candidates of a plotted chapter do not change, except for their state.
     """
 
     def __init__(self, database: Database) -> None:
@@ -104,7 +104,7 @@ class Proposals:
         return [from_row(Configuration, row) for row in rows]
 
     def next_round(self, branch: str, chapter: int) -> int:
-        """Return the number of the round in which a chapter is asked for anew, from 1."""
+        """Return the number of a chapter's next round, from 1."""
         row = self._database.row(_NEXT_ROUND, {"branch": branch, "chapter": chapter})
         return row["round"] if row else 1
 
@@ -112,7 +112,7 @@ class Proposals:
         """Keep goals, each in place of the one with its id or, for an agent's, its position.
 
         So a round that is set twice, because the app died in between, has its goals once. A goal
-        that is replaced by position keeps its id.
+        replaced by position keeps its id.
         """
         with self._database.write():
             return [self._save_goal(goal) for goal in goals]
@@ -146,8 +146,8 @@ class Proposals:
     def save_candidate(self, candidate: Candidate) -> Candidate:
         """Keep a candidate with its scores, in place of the one with its id or its goal.
 
-        An agent's relay has one candidate for a goal, however often it runs; the writer's own are
-        kept beside it. What became of a candidate (`state`) is for `mark_chosen` to say.
+        A relay has one candidate per goal, however often it runs; the writer's own are kept beside
+        it. What has become of a candidate (`state`) stays as it is.
         """
         with self._database.write() as database:
             old = self._standing(candidate)
@@ -164,7 +164,7 @@ class Proposals:
         return candidate
 
     def _standing(self, candidate: Candidate) -> Row | None:
-        """Return id and state of the row that a candidate takes the place of: not all of its plot."""
+        """Return the id and state of the row that a candidate replaces, without its plot."""
         same = self._database.row(f"{_STANDING} id = :id", {"id": candidate.id})
         if same is not None or candidate.is_by_writer:
             return same
@@ -191,9 +191,9 @@ class Proposals:
         return [self._with_scores(candidate) for candidate in found]
 
     def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
-        """Say of each what became of it on this line: its own branch may have chosen anew."""
+        """Return each as it is on this line: its own branch may have chosen again."""
         row = self._database.row(_TOLD_BY, bounds(branch) | {"of": chapter})
-        # A chapter's origin ends with its candidate; one that came another way was none of these.
+        # A chapter's origin ends with its candidate; a chapter made another way has none of these.
         chosen = row["origin"].rpartition("-")[2] if row else ""
         if chosen not in {one.id for one in shared}:
             return shared
@@ -205,7 +205,7 @@ class Proposals:
     def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> Candidate:
         """Keep a candidate's scores and the scorer's comment, in place of earlier ones.
 
-        Of the comment, what fits into a line of 400 characters is kept.
+        The comment is cut to 400 characters.
 
         Raises:
             NotFound: if there is no such candidate.
@@ -221,10 +221,10 @@ class Proposals:
         return scored
 
     def conclude(self, candidate_id: str, *, is_given_up: bool) -> bool:
-        """Say whether a woven candidate can be chosen; return whether any of its round can, or may yet.
+        """Record whether a woven candidate can be chosen; return whether its round has any hope.
 
-        Relays end side by side: of those of which nothing comes, just the last one is told so. What
-        was chosen or passed over meanwhile stays so.
+        Relays end side by side: if nothing comes of any of them, only the last one gets False. What
+        has been chosen or passed over in the meantime stays that way.
 
         Raises:
             NotFound: if there is no such candidate.
@@ -256,7 +256,7 @@ class Proposals:
     def mark_chosen(self, candidate_id: str, by: Chooser = Chooser.WRITER) -> Candidate:
         """Mark a candidate as chosen, and all others of its chapter as passed over.
 
-        Those that were given up stay so.
+        Those that were given up stay that way.
 
         Raises:
             NotFound: if there is no such candidate.
@@ -278,7 +278,7 @@ class Proposals:
         return chosen.model_copy(update={"state": CandidateState.CHOSEN, "chosen_by": by})
 
     def reopen(self, branch: str, chapter: int) -> None:
-        """Make all candidates of a chapter that was taken back open to choice again."""
+        """Let all candidates of a chapter that was taken back be chosen again."""
         with self._database.write() as database:
             database.execute(
                 "UPDATE candidates SET state = :state, chosen_by = NULL "

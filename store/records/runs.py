@@ -48,14 +48,14 @@ SELECT calls.* FROM line JOIN calls ON calls.branch = line.branch_id
 WHERE calls.step >= :first AND calls.step < :after AND line.last_chapter >= :of
 ORDER BY calls.created DESC, calls.rowid DESC LIMIT :limit
 """
-"""A step is called "7/2/role/0/1", or "7/text/1/plan": what begins alike is a range, for the index."""
+"""Steps are called "7/2/role/0/1" or "7/text/1/plan"; a common beginning is a range of the index."""
 
 
 @dataclass(frozen=True)
 class Owners:
-    """How the process that works on a run is named, and whether one so named still lives.
+    """The name of the process that works on a run, and whether a named one is still alive.
 
-    By default nothing is known of processes, and only the heartbeat tells.
+    By default nothing is known about processes, and only the heartbeat counts.
     """
 
     process: str = "process"
@@ -65,9 +65,9 @@ class Owners:
 class RunStore:
     """Keeps runs, decisions and calls.
 
-    A process that works on a run holds a lease: it says so by a heartbeat. A running run whose
-    heartbeat is older than `lease`, or whose process `is_alive` knows to be gone, reads as
-    interrupted, and can be taken up by any process.
+    A process that works on a run holds a lease and renews it with a heartbeat. A running run whose
+    heartbeat is older than `lease`, or whose process is known to be gone, reads as interrupted, and
+    any process can take it up.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class RunStore:
         self._calls = Records(database, Call, "calls", "This call is not in the library.")
 
     def claim_new(self, branch: str, task: Task) -> Run | None:
-        """Create a run that this process works on; None if another is at work on the branch."""
+        """Create a run for this process to work on; None if another is active on the branch."""
         with self._database.write() as database:
             if self._is_taken(branch):
                 return None
@@ -107,10 +107,10 @@ class RunStore:
         return run
 
     def claim_again(self, run: Run) -> Run | None:
-        """Take up a run that is not done; None if it is done, or one is at work on the branch.
+        """Take up a run that is not done; None if it is done, or one is active on the branch.
 
-        Of two that claim at the same time, one gets the run. One that stopped because it used what
-        it was allowed is allowed as much again.
+        If two processes claim a run at the same time, one gets it. A run that stopped at its caps
+        is allowed as much again.
         """
         with self._database.write():
             standing = self._runs.get(run.id)
@@ -130,7 +130,7 @@ class RunStore:
     def end_run(
         self, run_id: str, state: RunState, message: str = "", *, is_capped: bool = False
     ) -> Run:
-        """Say how a run came out, or that it waits; one that another process took up stays as it is.
+        """Record how a run ended, or that it waits; leave alone one that another process took up.
 
         Raises:
             NotFound: if there is no such run.
@@ -150,7 +150,7 @@ class RunStore:
             )
 
     def heartbeat(self, run_id: str) -> bool:
-        """Say that a run is alive; False if it runs no longer, or another process took it up."""
+        """Record that a run is alive; False if it no longer runs, or another process took it up."""
         values = {"moment": column(self._clock()), "id": run_id, "owner": self._owner}
         with self._database.write() as database:
             cursor = database.execute(
@@ -161,7 +161,7 @@ class RunStore:
             return cursor.rowcount == 1
 
     def run(self, run_id: str) -> Run:
-        """Return a run as it stands.
+        """Return a run as it is now.
 
         Raises:
             NotFound: if there is none.
@@ -169,7 +169,7 @@ class RunStore:
         return self._as_read(self._runs.get(run_id))
 
     def run_of_thread(self, thread: str) -> Run:
-        """Return the run that has a thread of the state machine.
+        """Return the run of a thread of the state machine.
 
         Raises:
             NotFound: if there is none.
@@ -178,17 +178,17 @@ class RunStore:
         return self._as_read(self._runs.require(found))
 
     def runs(self, branch: str) -> list[Run]:
-        """Return the runs of a branch as they stand, the newest first."""
+        """Return the runs of a branch as they are now, the newest first."""
         return [self._as_read(run) for run in self._runs.all(_IN_ORDER, {"branch": branch})]
 
     def latest(self, branch: str, kinds: Collection[str] = ()) -> Run | None:
-        """Return the run of a branch that was begun last, or the last of some kinds; None if there is none."""
+        """Return the newest run of a branch, or the newest of some kinds; None if there is none."""
         values = {"branch": branch, "kinds": json.dumps(sorted(kinds))}
         run = self._runs.first(f"{_OF_KINDS} AND {_IN_ORDER}" if kinds else _IN_ORDER, values)
         return None if run is None else self._as_read(run)
 
     def active(self, branch: str) -> Run | None:
-        """Return the run that is at work on a branch, or None."""
+        """Return the run that is active on a branch, or None."""
         run = self._running(branch)
         is_alive = run is not None and self._as_read(run).state is RunState.RUNNING
         return run if is_alive else None
@@ -199,7 +199,7 @@ class RunStore:
         return self._runs.all(f"state = :state AND {_IN_ORDER}", values)
 
     def record_decision(self, question_id: str, branch: str, decision: Decision) -> bool:
-        """Keep the answer to a question; False, and nothing is changed, if it has one already."""
+        """Keep the answer to a question; change nothing and return False if it has one already."""
         row = to_row(decision) | {
             "question": question_id,
             "branch": branch,
@@ -226,7 +226,7 @@ class RunStore:
         self._calls.save(call)
 
     def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
-        """Return the newest call of a step that ended well with this very prompt, if there is one."""
+        """Return the newest call of a step that succeeded with exactly this prompt, if any."""
         return self._calls.first(
             FINISHED_CALL,
             {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
@@ -242,7 +242,7 @@ class RunStore:
     def calls_of_chapter(
         self, branch: str, chapter: int, limit: int, *, is_text: bool
     ) -> list[Call]:
-        """Return the newest calls for a chapter's plot, or its text, along a line, the newest first."""
+        """Return the newest calls for a chapter's plot or text along a line, the newest first."""
         first, after = (
             (f"{chapter}/text/", f"{chapter}/text0")
             if is_text
@@ -251,7 +251,7 @@ class RunStore:
         return self._calls_between(branch, chapter, limit, (first, after))
 
     def calls_of_outlines(self, branch: str, limit: int) -> list[Call]:
-        """Return the newest calls for the outlines of a branch, along its line, the newest first."""
+        """Return the newest calls for outlines along a branch's line, the newest first."""
         return self._calls_between(branch, 0, limit, ("0/outline/", "0/outline0"))
 
     def _calls_between(
@@ -273,7 +273,7 @@ class RunStore:
         return self._runs.first("branch = :branch AND state = :state", values)
 
     def _is_taken(self, branch: str) -> bool:
-        """Return whether a run is at work; a silent one is marked as interrupted and is not."""
+        """Return whether a run is active; mark a silent one as interrupted."""
         run = self._running(branch)
         if run is None:
             return False
@@ -295,7 +295,7 @@ coalesce(sum(calls.outcome = 'failed'), 0) AS failed,
 coalesce(sum(calls.outcome IN ('truncated', 'unusable')), 0) AS repeated
 """
 _CHAPTER = "CAST(calls.step AS INTEGER)"
-"""A step begins with its chapter ("7/2/role/0/1"); one of none counts as before the first."""
+"""A step begins with its chapter ("7/2/role/0/1"); one without it counts as before the first."""
 
 _ALONG = f"""
 FROM line CROSS JOIN calls
@@ -316,7 +316,7 @@ WHERE branches.story = :story
 
 
 class Ledger:
-    """Sums what calls took. A call that failed was made too, and counts."""
+    """Sums what calls used. Failed calls count too."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -328,7 +328,7 @@ class Ledger:
         return from_row(Totals, row or {})
 
     def of_line(self, branch: str) -> LineSpending:
-        """Return what led to a branch as it stands took."""
+        """Return what a branch used along its line."""
         rows = self._database.rows(BY_CHAPTER, bounds(branch))
         return LineSpending(
             agents=tuple(self.by_agent(branch)),
@@ -336,10 +336,10 @@ class Ledger:
         )
 
     def by_agent(self, branch: str) -> list[AgentSpending]:
-        """Return what each agent took along a branch's line, the most first."""
+        """Return what each agent used along a branch's line, the most first."""
         rows = self._database.rows(BY_AGENT, bounds(branch))
         return [from_row(AgentSpending, row) for row in rows]
 
     def of_story(self, story: str) -> Spending:
-        """Return what a story took on all of its branches."""
+        """Return what a story used on all of its branches."""
         return from_row(Spending, self._database.row(OF_STORY, {"story": story}) or {})

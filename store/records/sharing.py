@@ -1,9 +1,9 @@
-"""What a branch shares with the one that it left: the tellings of the chapters before it left.
+"""What a branch shares with its parent: what was made for the chapters before it started.
 
-Nothing is copied when a branch starts. It reads the goals, candidates, verdicts, plans and texts
-of its parent as they stood at that moment: each row says which was the story's newest branch when
-it was kept, and a branch reads what was kept before it was there itself. What its parent changes
-in place later on is first set aside for the branch, as a row of its own.
+Nothing is copied when a branch starts. It reads the goals, candidates, verdicts, plans and texts of
+its parent as they were at that moment: each row says which was the story's newest branch when it
+was kept, and a branch reads what was kept before it existed. Before its parent changes a row in
+place, a copy of it is set aside for the branch.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WITH RECURSIVE line (branch_id, last_chapter, before_branch) AS (
 """
 """Yields each branch of a line with the last chapter of it that is shared, and until when.
 
-`UNION` drops repeated rows, so that even a damaged library cannot make it run for ever.
+`UNION` drops repeated rows, so not even a damaged library can make it run forever.
 """
 
 _NEWEST_BRANCH = """
@@ -52,22 +52,22 @@ _FRESH: Mapping[str, str] = {
     "id": "lower(hex(randomblob(11)))",
     "plan": "NULL",
 }
-"""Of a row that is set aside, the columns that are not those of the row it is taken from."""
+"""The columns in which a row that is set aside differs from the one it is copied from."""
 
 
 StampedTable = Literal["goals", "candidates", "verdicts", "plans", "drafts", "outlines"]
 
 
 class Stamp(Record):
-    """When a row was kept: which was the story's newest branch then."""
+    """When a row was kept, by what was the story's newest branch then."""
 
     id: Id
-    """Of a verdict, its chapter; of an outline, its version."""
+    """For a verdict, its chapter; for an outline, its version."""
     newest_branch: Annotated[int, Field(ge=0, lt=2**53)]
 
 
 def along(table: str, columns: str = "t.*") -> str:
-    """Return the beginning of a query for the rows `t` of a table that a line has."""
+    """Return the beginning of a query for a line's rows `t` of a table."""
     return f"""{SHARED}
     SELECT {columns} FROM line CROSS JOIN {table} AS t ON t.branch = line.branch_id
        AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
@@ -83,7 +83,7 @@ def newest_branch(database: Database, branch: str) -> int:
 def set_aside(
     database: sqlite_utils.Database, table: str, condition: str, values: Mapping[str, Value]
 ) -> None:
-    """Keep a row `t`, which is about to change, as it is for the branches that share it."""
+    """Copy a row `t` that is about to change, for the branches that share it."""
     columns = list(database.table(table).columns_dict)
     sql = _SET_ASIDE.format(
         table=table,
@@ -98,7 +98,7 @@ class SharedRecords(Records[R]):
     """Records of chapters, which belong to a branch and are shared with those that start later."""
 
     def along(self, branch: str, condition: str, values: Mapping[str, object]) -> list[R]:
-        """Return the records `t` along a line that meet an SQL condition, which may have an order."""
+        """Return a line's records `t` that meet an SQL condition, which may end with ORDER BY."""
         sql = f"{along(self._table)} WHERE {condition}"
         rows = self._database.rows(sql, {**values, "branch": branch})
         return [from_row(self._model, row) for row in rows]
@@ -108,12 +108,12 @@ class SharedRecords(Records[R]):
         return next(iter(self.along(branch, f"{condition} LIMIT 1", values)), None)
 
     def add(self, record: R, **more: Value) -> R:
-        """Keep a new record. `more` are columns that are no field."""
+        """Keep a new record. `more` are columns that are not fields."""
         stamp = self.stamp(str(to_row(record)["branch"]))
         return self.save(record, **more, newest_branch=stamp)
 
     def revise(self, record_id: str, **values: Value) -> R:
-        """Set some columns of a record and return it; who shares it keeps it as it was.
+        """Set some columns of a record and return it; branches that share it keep it as it was.
 
         Raises:
             NotFound: if there is none.
@@ -124,7 +124,7 @@ class SharedRecords(Records[R]):
             return self.update(record_id, **values, newest_branch=self.stamp(branch))
 
     def stamp(self, branch: str) -> int:
-        """Return what tells when a row is kept that is kept now."""
+        """Return the stamp of a row that is kept now."""
         return newest_branch(self._database, branch)
 
 
@@ -136,11 +136,11 @@ _STAMPED: Mapping[StampedTable, str] = {
     "drafts": "id",
     "outlines": "CAST(version AS TEXT)",
 }
-"""The tables of what a story file holds, and what tells a branch's rows apart."""
+"""The tables in a story file, and what identifies a row of a branch."""
 
 
 def read_stamps(database: Database, branch: str) -> dict[StampedTable, tuple[Stamp, ...]]:
-    """Return when the rows of a branch were kept; those from before any other branch are left out."""
+    """Return when a branch's rows were kept, except those from before any other branch."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = {}
     for table, key in _STAMPED.items():
         rows = database.rows(
@@ -156,7 +156,7 @@ def read_stamps(database: Database, branch: str) -> dict[StampedTable, tuple[Sta
 def write_stamps(
     database: sqlite_utils.Database, branch: str, stamps: Mapping[StampedTable, Iterable[Stamp]]
 ) -> None:
-    """Set when the rows of a branch were kept, as a story that is taken in says it of itself."""
+    """Set when the rows of a branch were kept, as an imported story says."""
     for table, key in _STAMPED.items():
         values = [
             {"id": stamp.id, "newest": stamp.newest_branch} for stamp in stamps.get(table, ())
@@ -171,6 +171,6 @@ def write_stamps(
 
 
 def number_branches(database: sqlite_utils.Database, numbers: Mapping[str, int]) -> None:
-    """Set in which order the branches of a story started, by their ids."""
+    """Set the order in which the branches of a story started, by their ids."""
     for branch, number in numbers.items():
         database.table("branches").update(branch, {"number": number})

@@ -286,7 +286,7 @@ def test_pictures_side_by_side_move_together(library: Library, page: Page) -> No
 
     assert pixels(right) != before
     expect(left).to_have_attribute("aria-label", "Role Graph: 5 people, 6 relationships")
-    expect(page.get_by_text("no more: the service of Hale towards Mara")).to_be_visible()
+    expect(page.get_by_text("removed: the service of Hale towards Mara")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", ["Timeline", "Compare", "Continuity"])

@@ -187,7 +187,7 @@ def test_refused_edit_stays_in_its_fields_with_the_reason(desk: Desk, told: Stor
 
     save(window)
 
-    assert says(words(window), "two characters", "Hale")
+    assert says(words(window), "two people", "Hale")
     assert [one.value for one in window.main.text_input if one.label == "Name"] == ["Hale"]
     save(write(window, "Name", "Marla"))
     assert now(desk, told).get(Character, "mara").name == "Marla"

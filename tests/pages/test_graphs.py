@@ -291,7 +291,7 @@ def test_two_chapters_side_by_side_and_what_differs_in_words(desk: Desk, told: S
     ]
     assert places[0] == places[1], "the same layout on both sides"
     assert "From chapter 2 to chapter 3" in words(window)
-    assert plain("no more: the service of Hale towards Mara") in words(window)
+    assert plain("removed: the service of Hale towards Mara") in words(window)
     ended = [edge for edge in left["picture"]["edges"] if edge["id"] == "service"]
     assert ended[0]["label"] == "− service 3"
     assert not [edge for edge in right["picture"]["edges"] if edge["id"] == "service"]
@@ -322,7 +322,7 @@ def test_branches_can_be_compared(desk: Desk, told: Story) -> None:
 
     expect_whole(window)
     assert f"From chapter 3 of “Main” to chapter 3 of “{plain('What *if*')}”" in words(window)
-    assert plain("no more: the kinship of Mara towards Ida") in words(window)
+    assert plain("removed: the kinship of Mara towards Ida") in words(window)
 
 
 def test_continuity_is_a_view_and_evidence_leads_to_the_picture(desk: Desk, told: Story) -> None:

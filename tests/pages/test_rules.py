@@ -137,7 +137,7 @@ def test_continuity_says_who_answers_it(desk: Desk) -> None:
     window = opened(desk.window("rules", story), story, "continuity")
 
     expect_whole(window)
-    assert "No model is asked" in words(window)
+    assert "No model is called" in words(window)
     assert not any("question" in (one.key or "") for one in window.text_input)
 
 

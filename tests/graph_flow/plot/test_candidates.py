@@ -235,7 +235,7 @@ def test_bad_values_are_refused_and_nothing_is_kept(
 def test_name_that_somebody_has_already_is_refused(desk: Desk) -> None:
     rework = Rework(title="Mine", values={"nora": {"name": "HALE"}})
 
-    with pytest.raises(DeltaInvalid, match="two characters called HALE"):
+    with pytest.raises(DeltaInvalid, match="two people called HALE"):
         desk.workbench.plot.edit_candidate("flight", rework)
 
 

@@ -17,7 +17,7 @@ def test_two_chapters_of_a_branch_are_compared_either_way_round(desk: Desk, stor
 
     assert (forward.left.chapter, forward.right.chapter) == (1, 3)
     said = {f"{one.mark} {one.text}" for one in forward.sentences}
-    assert "− no more: the service of Hale towards Mara" in said
+    assert "− removed: the service of Hale towards Mara" in said
     assert "± Mara: distrust towards Hale 7 → 9" in said
     assert {f"{one.mark} {one.text}" for one in back.sentences} >= {
         "± Mara: distrust towards Hale 9 → 7",
@@ -32,7 +32,7 @@ def test_two_branches_are_compared(desk: Desk, store: Store) -> None:
 
     comparison = desk.workbench.story.compare((branch, 3), (other, 4))
 
-    assert [one.text for one in comparison.sentences] == ["new character: Nell"]
+    assert [one.text for one in comparison.sentences] == ["new person: Nell"]
     assert comparison.left.chapter == 3
 
 

@@ -35,10 +35,10 @@ BACK = EventLink(id="back", source="after", target="locked", link=LinkKind.BEFOR
 @pytest.mark.parametrize(
     ("delta", "words"),
     [
-        (adding(altered(DISTRUST, id="new", target="nobody")), ("character", "exist")),
+        (adding(altered(DISTRUST, id="new", target="nobody")), ("person", "exist")),
         (
             adding(altered(MARA_LOCKED, id="new", event="hale")),
-            ("character", "event"),
+            ("person", "event"),
         ),
         (adding(MARA), ("Mara", "already")),
         (changing(altered(MARA, name="Ann", id="ann"), status="ill"), ("Ann", "not")),

@@ -91,7 +91,7 @@ def test_nothing_locked_is_taken_out_of_the_story(locked: tuple[str, ...]) -> No
     kept, refused = without_locked(removing(tie, HALE), story(tie))
     assert kept.is_empty, "Hale has to stay, for a locked tie leads to him"
     [sentence] = refused
-    assert says(sentence, "distrust", "Mara", "Hale", "out")
+    assert says(sentence, "distrust", "Mara", "Hale", "removed")
 
 
 def test_a_locked_person_may_be_met() -> None:

@@ -54,7 +54,7 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
             "±",
             "long-term goal: Mara leaves → Mara stays.",
         ),
-        (removing(DISTRUST), "−", "no more: the distrust of Mara towards Hale"),
+        (removing(DISTRUST), "−", "removed: the distrust of Mara towards Hale"),
         (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
         (changing(MARA, locked=("motivation",)), "±", "Mara: motivation locked"),
         (changing(MARA, locked=(WHOLE,)), "±", "Mara: locked"),
@@ -80,8 +80,8 @@ def test_new_things_are_told_with_what_matters() -> None:
     assert told == [
         "world: A rock in the sea",
         "long-term goal: Mara leaves.",
-        "new character: Mara: lighthouse keeper; to leave",
-        "new character: Hale: inspector",
+        "new person: Mara: lighthouse keeper; to leave",
+        "new person: Hale: inspector",
         "Mara: distrust towards Hale, 7 of 10",
     ]
 

@@ -131,7 +131,7 @@ def test_what_a_later_chapter_takes_out_cannot_be_needed_from_before(
 
 def test_name_that_a_later_chapter_gives_is_taken(store: Store, main: str) -> None:
     go_on(store, main, adding(altered(HALE, id="tom", name="Tom")))
-    with unchanged(store, main), pytest.raises(DeltaInvalid, match="two characters called Tom"):
+    with unchanged(store, main), pytest.raises(DeltaInvalid, match="two people called Tom"):
         edit(store, main, changing(MARA, name="Tom"), 0)
 
 

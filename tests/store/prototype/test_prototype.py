@@ -171,7 +171,7 @@ def test_a_story_begins_once_and_at_the_beginning(store: Store, branch: Branch) 
     with pytest.raises(StoryMoved, match="no beginning"):
         go_on_from_nothing(store, branch.id)
     begin(store, branch.id)
-    with pytest.raises(StoryMoved, match="begun already"):
+    with pytest.raises(StoryMoved, match="already begun"):
         store.prototype.commit(
             branch.id, adding(THREAD), chapter=0, kind="configuration", origin="again"
         )
@@ -201,7 +201,7 @@ def test_a_change_to_what_moved_meanwhile_is_refused(store: Store, branch: Branc
     [
         (adding(altered(DISTRUST, id="new", target="nobody")), "does not exist"),
         (removing(HALE), "cannot be removed while"),
-        (adding(altered(HALE, id="new", name="ＨＡＬＥ")), "two characters called"),
+        (adding(altered(HALE, id="new", name="ＨＡＬＥ")), "two people called"),
         (adding(altered(CAUSE, id="back", source="after", target="locked")), "in a circle"),
         (adding(altered(LAMP_ROOM, id="mara")), "already in the story"),
     ],

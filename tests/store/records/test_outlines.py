@@ -61,7 +61,7 @@ def test_change_that_was_made_from_an_older_version_is_refused(
 ) -> None:
     first = store.outlines.save(outline_of(branch))
     second = store.outlines.save(reworded(first, "in one window"))
-    with pytest.raises(StoryMoved, match="changed meanwhile"):
+    with pytest.raises(StoryMoved, match="changed since"):
         store.outlines.save(reworded(first, "in the other"))
     with pytest.raises(StoryMoved):
         store.outlines.save(outline_of(branch, id="another"))
