@@ -160,7 +160,7 @@ class StoryContext:
 
         Raises:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
-            RunStopped: if the run was told to stop.
+            RunStopped: if the run was asked to stop.
         """
         with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.structured(self._request(job), schema)
@@ -170,7 +170,7 @@ class StoryContext:
 
         Raises:
             ModelError: if the endpoint fails.
-            RunStopped: if the run was told to stop.
+            RunStopped: if the run was asked to stop.
         """
         try:
             return self.ask(job, schema)
@@ -182,7 +182,7 @@ class StoryContext:
 
         Raises:
             ModelError: if the endpoint fails, or no text comes within the bound.
-            RunStopped: if the run was told to stop.
+            RunStopped: if the run was asked to stop.
         """
         with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.text(

@@ -191,13 +191,13 @@ def _file(settings: ModelSettings) -> Path | None:
 def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> ModelSettings:
     """Return the settings with an endpoint's dialect saved wherever that endpoint occurs."""
 
-    def learnt(one: Endpoint) -> Endpoint:
+    def learned(one: Endpoint) -> Endpoint:
         is_it = (tidy_address(one.base_url), one.model) == (found.base_url, found.model)
         return one.model_copy(update={"dialect": dialect}) if is_it else one
 
     changes = {
-        "endpoint": settings.endpoint and learnt(settings.endpoint),
-        "others": tuple(map(learnt, settings.others)),
+        "endpoint": settings.endpoint and learned(settings.endpoint),
+        "others": tuple(map(learned, settings.others)),
     }
     return settings.model_copy(update=changes)
 
