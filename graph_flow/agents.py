@@ -1,4 +1,4 @@
-"""The catalogue of agents: those of all stages, in the order in which a story meets them."""
+"""The agents of all stages, in the order in which they work on a story."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
     "Write": telling.AGENTS,
 }
-"""The agents by the page on which a writer meets their work."""
+"""The agents by the page that shows their work."""
 
 AGENTS: Mapping[str, Agent] = {agent.name: agent for stage in STAGES.values() for agent in stage}
 """All agents by name."""
 
 
 def agent_label(name: str) -> str:
-    """Return what a writer calls an agent, one of an older library too. Not Markdown."""
+    """Return an agent's label as plain text, even for agents known only to older libraries."""
     agent = AGENTS.get(name)
     return agent.label if agent else humanised(name)

@@ -1,28 +1,28 @@
-"""What can go wrong at the door; each message is a sentence for the writer."""
+"""What can go wrong when a page asks for something; each message is a sentence for the writer."""
 
 from __future__ import annotations
 
 
 class WorkbenchError(Exception):
-    """Something that was asked of the workbench cannot be done now."""
+    """The workbench cannot do now what it was asked to do."""
 
 
 class BranchBusy(WorkbenchError):
-    """A run is at work on this branch already."""
+    """A run is already at work on this branch."""
 
 
 class AlreadyAnswered(WorkbenchError):
-    """The question was answered meanwhile, perhaps in another window."""
+    """The question has already been answered, perhaps in another window."""
 
 
 class NothingToContinue(WorkbenchError):
-    """No run of this branch can go on."""
+    """This branch has no run that can be continued."""
 
 
 class PremiseUnusable(WorkbenchError):
     """The premise is empty, or longer than the model can read.
 
-    `fits` is the number of its characters that the model can read.
+    `fits` is how many of its characters the model can read.
     """
 
     def __init__(self, message: str, fits: int = 0) -> None:
@@ -31,4 +31,4 @@ class PremiseUnusable(WorkbenchError):
 
 
 class WeavingFailed(WorkbenchError):
-    """A relay came to no candidate."""
+    """A relay produced no candidate."""

@@ -1,4 +1,4 @@
-"""What the pages show: values put together for reading, never written back."""
+"""What the pages show: values for reading only, never written back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from store.models.telling import DraftState
 Stage = Literal["plot", "write", "outline"]
 
 PlotStep = Literal["Goals", "Weave", "Score", "Choose"]
-"""The steps to the plot of a chapter, as a page calls them."""
+"""The steps in plotting a chapter, as the page names them."""
 
 
 class View(BaseModel):
@@ -48,20 +48,20 @@ class ChangeLine(View):
 
 
 class Moment(View):
-    """What one chapter changed in something; chapter 0 is the beginning."""
+    """What one chapter changed about something; chapter 0 is the beginning."""
 
     chapter: int
     changes: tuple[ChangeLine, ...]
 
 
 class Step(View):
-    """Something that was done on a branch: a chapter, an edit. `commit` tells it from the others."""
+    """Something that was done on a branch: a chapter or an edit. `commit` identifies it."""
 
     commit: int
     chapter: int
     kind: str
     is_chapter: bool
-    """Whether it told a chapter."""
+    """Whether it plotted a chapter."""
     title: str
     when: datetime
     changes: tuple[ChangeLine, ...]
@@ -69,7 +69,7 @@ class Step(View):
 
 
 class History(View):
-    """The steps of a branch, the newest first; `undo` and `redo` say what these would do, if anything."""
+    """The steps of a branch, newest first; `undo` and `redo` say what each would do, if anything."""
 
     undo: str | None
     redo: str | None
@@ -77,7 +77,7 @@ class History(View):
 
 
 class MergeQuestion(View):
-    """What two branches changed, each in its own way: which side holds? All texts are plain."""
+    """Something that two branches changed in different ways, for the writer to decide. Plain texts."""
 
     key: str
     text: str
@@ -87,10 +87,10 @@ class MergeQuestion(View):
 
 
 class MergeView(View):
-    """What bringing a branch into another would change.
+    """What merging one branch into another would change.
 
-    `kept` says what stays because the writer has locked it. `is_straight`: the other has not
-    changed since, so the chapters come over as they are.
+    `kept` lists what stays because the writer has locked it. `is_straight` says that the other
+    branch has not changed since, so that the chapters are taken over as they are.
     """
 
     changes: tuple[ChangeLine, ...]
@@ -100,7 +100,7 @@ class MergeView(View):
 
 
 class FindingView(View):
-    """A finding of the continuity check; `intended` is why the writer means it so, if they do."""
+    """A finding of the continuity check; `intended` is the writer's reason, if it is intentional."""
 
     story: str
     finding: Finding
@@ -108,9 +108,9 @@ class FindingView(View):
 
 
 class GoalView(View):
-    """A goal of a chapter. `movables` are what it could move, in words, by id.
+    """A goal of a chapter. `movables` are the things it could advance, in words, by id.
 
-    `parts` is what the outline has for it, in order.
+    `parts` are what the outline contributes to it, in order.
     """
 
     goal: Goal
@@ -119,9 +119,9 @@ class GoalView(View):
 
 
 class CardLine(View):
-    """One line of a candidate's card; `id` is the entity whose change it tells, with all that it needs.
+    """One line of a candidate's card; `id` is the entity whose change, with all it needs, it shows.
 
-    `title` is that of an event; other lines have none.
+    `title` is the title of an event; other lines have none.
     """
 
     id: str
@@ -131,9 +131,10 @@ class CardLine(View):
 
 
 class Circle(View):
-    """The people whom a candidate touches and the ties between them, before and after it.
+    """The people affected by a candidate and the relationships between them, before and after it.
 
-    Both hold people and relationships only. `others` counts the people for whom there was no room.
+    Both snapshots hold people and relationships only. `others` counts the people left out for
+    lack of space.
     """
 
     before: Snapshot
@@ -142,10 +143,10 @@ class Circle(View):
 
 
 class CandidateView(View):
-    """A candidate as a card: what happens, what changes, what to mind, what it is worth.
+    """A candidate as a card: what happens, what changes, what to watch out for, how it scores.
 
-    `rest` are changes of other kinds; they cannot be taken one by one. `skipped` says who gave
-    nothing, and why. `notes` say what its parts could not both have.
+    `rest` are changes of other kinds, which cannot be taken one at a time. `skipped` says who
+    contributed nothing, and why. `notes` name the conflicts between its combined parts.
     """
 
     candidate: Candidate
@@ -159,13 +160,13 @@ class CandidateView(View):
     findings: tuple[FindingView, ...]
     """Where the candidate would break the story's continuity."""
     circle: Circle | None
-    """None where nobody changes."""
+    """None if nobody changes."""
     is_best: bool
     notes: tuple[str, ...] = ()
 
 
 class SearchHitView(View):
-    """Something that a search found. `chapter` is where it was first told, `excerpt` where it says so."""
+    """A search result. `chapter` is where it first appears, `excerpt` the passage that matches."""
 
     id: str
     kind: EntityKind
@@ -175,7 +176,7 @@ class SearchHitView(View):
 
 
 class Comparison(View):
-    """Two states of a story, and in a writer's words what leads from the left one to the right."""
+    """Two states of a story, and, in a writer's words, the changes from the left to the right one."""
 
     left: Snapshot
     right: Snapshot
@@ -183,9 +184,9 @@ class Comparison(View):
 
 
 class PromptRecord(View):
-    """One call to an agent: what it was told, what that was made of, and what it answered.
+    """One call to an agent: its prompt, what that was made of, and its answer.
 
-    `about` is the goal that it worked for, where it worked for one.
+    `about` is the goal that it worked on, if any.
     """
 
     id: str
@@ -204,7 +205,7 @@ class PromptRecord(View):
 
 
 class BranchStatus(View):
-    """Where a branch stands: what the frame shows on every page."""
+    """The state of a branch, as shown on every page."""
 
     story: Story
     branch: Branch
@@ -215,29 +216,29 @@ class BranchStatus(View):
     plotted: int
     written: int
     is_reached: bool
-    """Whether the exit agent found the long-term goal reached."""
+    """Whether the exit agent judged that the long-term goal has been reached."""
 
 
 class ModelUse(View):
-    """A model, and the agents that ask it, by name."""
+    """A model, and the names of the agents that use it."""
 
     label: str
     agents: tuple[str, ...]
     is_usual: bool
-    """Whether it is asked by all agents that were given no other."""
+    """Whether it is the default, used by all agents that were not given another."""
 
 
 class ModelChip(View):
-    """Which models are in use, in a few words. `is_embedded` tells of the usual one."""
+    """The models in use, in a few words. `is_embedded` is about the default one."""
 
     label: str
     is_embedded: bool
 
 
 class RunEstimate(View):
-    """What a run is about to take, before it starts.
+    """What a run will roughly use, before it starts.
 
-    `seconds` is None where no call has been made that could tell how long one takes.
+    `seconds` is None if there is no earlier call to judge by.
     """
 
     calls: int
@@ -250,14 +251,14 @@ class RunEstimate(View):
 
 
 def change_lines(delta: Delta, snapshot: Snapshot) -> tuple[ChangeLine, ...]:
-    """Return what a Delta changes, in a writer's words; `snapshot` is what it applies to."""
+    """Return what a Delta changes in `snapshot`, in a writer's words."""
     return tuple(ChangeLine(mark=one.mark, text=one.text) for one in describe(delta, snapshot))
 
 
 def finding_views(
     story_id: str, findings: Iterable[Finding], reasons: Mapping[str, str]
 ) -> tuple[FindingView, ...]:
-    """Return findings, each with the reason for which the writer means it so, if they do."""
+    """Return findings, each with the writer's reason if it is intentional."""
     return tuple(
         FindingView(story=story_id, finding=one, intended=reasons.get(one.key)) for one in findings
     )

@@ -1,14 +1,14 @@
-"""Limited cognition: what a character can know at a moment (CreAgentive, PlotWeave). Pure.
+"""Limited cognition: what a character can know at a given moment (CreAgentive, PlotWeave). Pure.
 
-A moment is a chapter and, within the chapter that is being woven, a position: of the draft only
-what comes before it has happened. A character knows itself; what it is to others, and what others
-are to it where they do not hide it; the events it had a part in; and of the people it has met only
-what anybody can see. Who is only told of an event knows what happened, and not where it was, who
-else was there, what came of it, or what anybody felt.
+A moment is a chapter and, in the chapter being plotted, a position: only what comes before it in
+the draft has happened. A character knows itself; its relationships to others, and theirs to it
+unless they are hidden; the events it took part in; and of the people it has met only what anybody
+can see. A character that only hears of an event knows what happened, but not where it was, who else
+was there, what came of it, or what anybody felt.
 
-A goal is the author's, and may speak of what a character cannot know. A role is shown the sentences
-of it that name nobody whom it could not meet, and that quote nothing it cannot know (`shown_to`): it
-is where the author leads, and may so speak of where the story goes, of its places and its threads.
+A goal is the author's, and may mention what a character cannot know. A role is shown only those
+sentences of it that name nobody it could not meet and quote nothing it cannot know (`shown_to`).
+They may still mention where the story is going, its places and its threads.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from store.models.telling import is_unspaced
 from store.text import fold
 
 _QUOTE = 6
-"""Words in a row that are a quotation, and not what anybody might say."""
+"""Words in a row that make a quotation rather than a common phrase."""
 _TELLING = 8
-"""Letters of a shorter text that is a quotation as a whole. Dense scripts count twice."""
+"""Letters that make a shorter text a quotation as a whole. Dense scripts count twice."""
 _ARTICLE = 3
-"""Letters of the longest word that is an article in one of the languages that capitalize names."""
+"""Letters of the longest article in a language that capitalizes names."""
 _SENTENCES = re.compile(r"(?<=[.!?…;。！？；])\s*")
 
 
@@ -45,7 +45,7 @@ class Outward(Record):
 
 
 class Memory(Record):
-    """An event as one person knows it. `scene` is None where they know of no place."""
+    """An event as one person knows it. `scene` is None if they do not know where it happened."""
 
     event: Event
     part: Participation
@@ -54,28 +54,28 @@ class Memory(Record):
 
     @property
     def is_lived(self) -> bool:
-        """Whether the person was there, and was not only told."""
+        """Whether the person was there, and did not only hear of it."""
         return self.part.part is not Part.IS_TOLD
 
 
 class Knowledge(Record):
-    """All that one character can know: what a role agent may be told."""
+    """Everything that one character can know: what a role agent's prompt may contain."""
 
     character: Character
     toward: tuple[Relationship, ...]
     """The character's own relationships."""
     known_of_others: tuple[Relationship, ...]
-    """Relationships of others to the character that it is aware of; why they hold is not known."""
+    """Relationships of others to the character that it knows of, without the reasons for them."""
     memories: tuple[Memory, ...]
     """In the order of the chapters."""
     people: tuple[Outward, ...]
 
 
 def knowledge_of(snapshot: Snapshot, character_id: str, position: int | None = None) -> Knowledge:
-    """Return what a character can know in a snapshot, or in the part of it that was read.
+    """Return what a character can know in a snapshot, or in an excerpt of one.
 
-    `position` is a place in the snapshot's newest chapter, as it is being woven: what stands
-    there or after it has not happened yet. None: the chapter is over.
+    `position` is a position in the snapshot's newest chapter while it is being plotted: what comes
+    at or after it has not happened yet. None means that the chapter is over.
 
     Raises:
         KeyError: if there is no such character.
@@ -128,14 +128,14 @@ def _memory(
 
 
 def _has_happened(event: Event, snapshot: Snapshot, position: int | None) -> bool:
-    """Return whether an event is past: told before the position, and not a look into the future."""
+    """Return whether an event is past: told before the position, and not a flash-forward."""
     is_ahead = event.story_order is not None and event.story_order >= snapshot.chapter + 1
     is_of_draft = position is not None and snapshot.told_in(event.id) == snapshot.chapter
     return not is_ahead and not (is_of_draft and event.position >= (position or 0))
 
 
 def _company(snapshot: Snapshot, events: Collection[str]) -> set[str]:
-    """Return who is there to be seen in some events: not who was only told of them."""
+    """Return who can be seen in some events, leaving out people who only heard of them."""
     return {
         part.character
         for part in snapshot.of(Participation)
@@ -154,11 +154,11 @@ def _outward(person: Character) -> Outward:
 
 
 def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snapshot) -> str:
-    """Return what of an author's text a role may be shown.
+    """Return the sentences of an author's text that a role may be shown.
 
-    `company` are the ids of those whom it may meet in the chapter, known to it or not. A sentence
-    is left out that names anybody else, or that has in it several words in a row (or the whole)
-    of anything in these parts of the story, as they are now, that the character cannot know.
+    `company` holds the ids of the people it may meet in the chapter, known to it or not. A sentence
+    is left out if it names anybody else, or if it contains several words in a row (or the whole)
+    of anything in these parts of the story that the character cannot know.
     """
     sentences = list(_sentences(text))
     held_back = _held_back(known, sentences, company, parts)
@@ -168,7 +168,7 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snap
 def wholly_shown_to(
     known: Knowledge, texts: Iterable[str], company: Collection[str], *parts: Snapshot
 ) -> list[str]:
-    """Return those of an author's texts that a role may be shown from beginning to end."""
+    """Return those of an author's texts that a role may be shown in full."""
     sentences = {text: set(_sentences(text)) for text in texts}
     every = list(set().union(*sentences.values()))
     held_back = _held_back(known, every, company, parts)
@@ -176,9 +176,9 @@ def wholly_shown_to(
 
 
 def quotable(snapshot: Snapshot, texts: Iterable[str]) -> Snapshot:
-    """Return the people of a snapshot, and of all else in it what some texts may quote.
+    """Return the part of a snapshot that these texts may name or quote: its people, and more.
 
-    For whoever is shown any of these texts, `shown_to` comes to the same with this part alone.
+    For these texts, `shown_to` gives the same result with this part as with the whole snapshot.
     """
     said = frozenset(chain.from_iterable(map(word_sequence, texts)))
     entities = {
@@ -211,9 +211,9 @@ def _held_back(
 
 
 def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
-    """Yield the texts of a snapshot that a character cannot know, its outward looks left out.
+    """Yield the texts of a snapshot that a character cannot know, except what anybody can see.
 
-    The ground of the story, its threads and its places are no secrets: an author speaks of them.
+    The story's foundation, its threads and its places are no secrets: an author may mention them.
     """
     memories = {memory.event.id: memory for memory in known.memories}
     own = {memory.part.id for memory in known.memories}
@@ -239,10 +239,10 @@ def _unknown_of(event: Event, memory: Memory | None) -> Iterator[str]:
 
 
 def named_in(text: str, people: Iterable[Character]) -> set[str]:
-    """Return the ids of those people whom a text names: by a name, an alias, or a part of the name.
+    """Return the ids of the people named in a text: by a name, an alias, or a part of the name.
 
-    A part counts that only one of them has, and that is written as in the name. A short one that
-    begins a sentence does not: it may be an article.
+    A part counts if only one of them has it and it is written as in the name, but not if it is
+    short and begins a sentence, where it may be an article.
     """
     folded = fold(text)
     named: set[str] = set()
@@ -270,13 +270,13 @@ def _is_part_said(part: str, text: str) -> bool:
 
 
 def _as_word(name: str) -> str:
-    """Return a pattern for a name as a word; a script without spaces has no edges of words."""
+    """Return a pattern for a name as a whole word; scripts without spaces have no word boundaries."""
     pattern = re.escape(name)
     return pattern if any(map(is_unspaced, name)) else rf"(?<!\w){pattern}(?!\w)"
 
 
 def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
-    """Return those sentences that have several words in a row of a text, or all of a shorter one."""
+    """Return the sentences that quote several words in a row of a text, or the whole of a short one."""
     said = {sentence: word_sequence(sentence) for sentence in sentences}
     words = frozenset(chain.from_iterable(said.values()))
     near = [terms for terms in map(word_sequence, texts) if _may_be_quoted(terms, words)]
@@ -290,17 +290,17 @@ def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
 
 
 def _may_be_quoted(terms: Sequence[str], said: frozenset[str]) -> bool:
-    """Return whether enough words of a text are said for a quotation, wherever they stand."""
+    """Return whether enough words of a text occur for a quotation, in any order."""
     return 0 < min(len(terms), _QUOTE) <= sum(map(said.__contains__, terms))
 
 
 def _runs(terms: Sequence[str]) -> Iterator[str]:
-    """Yield as many words in a row as are a quotation, from each word on."""
+    """Yield every run of words that is long enough for a quotation."""
     return (_line(terms[at : at + _QUOTE]) for at in range(len(terms) - _QUOTE + 1))
 
 
 def _line(terms: Iterable[str]) -> str:
-    """Return words so that each stands between spaces, and is found as a whole."""
+    """Return words with spaces around each, for searching whole words."""
     return f" {' '.join(terms)} "
 
 

@@ -1,8 +1,8 @@
-"""Budgeted context: what of a story goes into a prompt, and what is left out. Pure.
+"""Budgeted context: what goes into a prompt from a story, and what is left out. Pure.
 
-An event of the past is worth more the more it speaks of what is at hand, the more of the people at
-hand were in it, the nearer it stands to what happens now along the links between events, the more
-it has to do with an open thread, the later it was told, and the more other events hang upon it.
+A past event scores higher the more words it shares with the present matter, the more of the people
+at hand took part in it, the closer the links between events bring it to what happens now, the more
+it has to do with an open thread, the later it was told, and the more other events depend on it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from store.prototype.excerpts import OPEN_THREADS, Query
 T = TypeVar("T")
 
 _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
-"""What each kind of relevance counts for, at most."""
+"""The most that each kind of relevance counts for."""
 _HALF_LIFE = 6
-"""Chapters after which an event counts for half as much for being late."""
+"""Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
 _PLANTED = 0.7
 """How much an event counts for an open thread when its chapter planted the thread."""
@@ -36,14 +36,14 @@ _PLANTED = 0.7
 
 @dataclass(frozen=True)
 class PromptBudget:
-    """How much of something a prompt may hold: tokens, and lines."""
+    """How much of something a prompt may hold, in tokens and lines."""
 
     tokens: int
     lines: int = 1_000
 
 
 class BudgetedLines(Sequence[str]):
-    """Lines that go into a prompt, and how many of their kind were at hand and are left out."""
+    """Lines that go into a prompt, and how many more of their kind were left out."""
 
     def __init__(self, lines: Iterable[str], left_out: int = 0) -> None:
         self._lines = tuple(lines)
@@ -62,7 +62,7 @@ class BudgetedLines(Sequence[str]):
 
 @dataclass(frozen=True)
 class Selection(Generic[T]):
-    """What was chosen of some items, in their order, with the line that tells each."""
+    """The items chosen, in their original order, with a line for each."""
 
     items: tuple[T, ...]
     lines: BudgetedLines
@@ -108,7 +108,7 @@ def select(
 
 
 def relevance(snapshot: Snapshot, query: Query) -> Callable[[Event], float]:
-    """Return the score of an event of a snapshot with regard to a query."""
+    """Return a function that scores a snapshot's events by their relevance to a query."""
     words = _Words(snapshot, query.text)
     present = set(query.people)
     shared = Counter(part.event for part in snapshot.of(Participation) if part.character in present)
@@ -131,7 +131,7 @@ def relevance(snapshot: Snapshot, query: Query) -> Callable[[Event], float]:
 
 
 class _Words:
-    """How much of what a text speaks of an event speaks of too; rare words count for more."""
+    """How many words of a text an event shares; rare words count for more."""
 
     def __init__(self, snapshot: Snapshot, text: str) -> None:
         wanted = frozenset(terms_of(text))
@@ -149,7 +149,7 @@ class _Words:
 
 
 class _Threads:
-    """The open threads: the chapters that planted them, and the words they are told in."""
+    """The open threads: the chapters that planted them, and their words."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         threads = [thread for thread in snapshot.threads if thread.state in OPEN_THREADS]
@@ -157,7 +157,7 @@ class _Threads:
         self._told = [set(terms_of(f"{one.title} {one.description}")) for one in threads]
 
     def are_touched_by(self, event: Event, chapter: int) -> float:
-        """Return from 0 to 1 how much an event has to do with an open thread."""
+        """Return how much an event has to do with an open thread, from 0 to 1."""
         words = _event_words(event)
         nearest = max(
             (len(told.intersection(words)) / len(told) for told in self._told if told), default=0.0
@@ -170,7 +170,7 @@ def _event_words(event: Event) -> tuple[str, ...]:
 
 
 def _distances(snapshot: Snapshot, events: Iterable[str]) -> Mapping[str, int]:
-    """Return how many links each event is away from the nearest of some events, by id."""
+    """Return each event's distance in links from the nearest of the given events, by id."""
     neighbours: dict[str, set[str]] = {}
     for link in snapshot.of(EventLink):
         neighbours.setdefault(link.source, set()).add(link.target)
@@ -186,7 +186,7 @@ def _distances(snapshot: Snapshot, events: Iterable[str]) -> Mapping[str, int]:
 
 
 def remember(snapshot: Snapshot, query: Query, budget: PromptBudget) -> Selection[Event]:
-    """Return the events of a snapshot that matter most to a query, in the order of the telling."""
+    """Return a snapshot's events that are most relevant to a query, in the order of the telling."""
     return select(
         snapshot.events,
         score=relevance(snapshot, query),
@@ -198,7 +198,7 @@ def remember(snapshot: Snapshot, query: Query, budget: PromptBudget) -> Selectio
 def recollect(
     known: Knowledge, snapshot: Snapshot, query: Query, budget: PromptBudget
 ) -> Selection[Memory]:
-    """Return what a character remembers of what matters most to a query, in the order of the telling."""
+    """Return a character's memories that are most relevant to a query, in the order of the telling."""
     score = relevance(snapshot, query)
     return select(
         known.memories, score=lambda memory: score(memory.event), line=memory_line, budget=budget
@@ -206,13 +206,13 @@ def recollect(
 
 
 def event_line(snapshot: Snapshot, event: Event) -> str:
-    """Tell an event in one line: chapter, what happens, what comes of it."""
+    """Return an event as one line: chapter, what happens, what comes of it."""
     outcome = f" ({event.consequences})" if event.consequences else ""
     return f"Chapter {snapshot.told_in(event.id)}: {event.summary}{outcome}"
 
 
 def memory_line(memory: Memory) -> str:
-    """Tell an event as one person remembers it: what happened, and how it was for them."""
+    """Return an event as one person remembers it: what happened, and how they felt."""
     if not memory.is_lived:
         return f"(chapter {memory.chapter}) You were told: {memory.event.summary}"
     felt = f" You felt {memory.part.emotion}." if memory.part.emotion else ""
@@ -220,9 +220,10 @@ def memory_line(memory: Memory) -> str:
 
 
 def cast_lines(snapshot: Snapshot, text: str, budget: PromptBudget) -> BudgetedLines:
-    """Return a line a person, as an author sees them: those first who matter now.
+    """Return one line per person, as an author sees them, for the people who matter most now.
 
-    That is whom a text names, then who was in an event lately; they stand in order of appearance.
+    Those are the people named in a text, then those who appeared most recently. The lines are in
+    the order of appearance.
     """
     named = named_in(text, snapshot.characters)
     last: dict[str, int] = {}
@@ -240,7 +241,7 @@ def cast_lines(snapshot: Snapshot, text: str, budget: PromptBudget) -> BudgetedL
 
 
 def person_line(person: Character) -> str:
-    """Tell who a person is and what they want."""
+    """Return one line about who a person is and what they want."""
     facts = [person.occupation, person.personality]
     if person.status:
         facts.append(person.status)
@@ -249,7 +250,7 @@ def person_line(person: Character) -> str:
 
 
 def tie_line(snapshot: Snapshot, tie: Relationship, *, with_reason: bool = True) -> str:
-    """Tell a relationship in one line; its reason is for whoever holds it, and for the author."""
+    """Return a relationship as one line; its reason is for whoever holds it, and for the author."""
     source, target = snapshot.get(Character, tie.source), snapshot.get(Character, tie.target)
     reason = f" ({tie.reason})" if tie.reason and with_reason else ""
     return f"{source.name} feels {tie.tie.value} toward {target.name}, {tie.strength} of 10{reason}"
@@ -258,7 +259,7 @@ def tie_line(snapshot: Snapshot, tie: Relationship, *, with_reason: bool = True)
 def known_ties(
     known: Knowledge, snapshot: Snapshot, company: Collection[str], budget: PromptBudget
 ) -> BudgetedLines:
-    """Return what a character is to others, and others to it: those to the company first, then the strongest."""
+    """Return a character's known relationships: those to the company first, then the strongest."""
     ties = [*known.toward, *known.known_of_others]
     return select(
         ties,
@@ -270,7 +271,7 @@ def known_ties(
 
 @dataclass(frozen=True)
 class Retrieved:
-    """The events that matter most to a query, in the order of the telling, each with its line."""
+    """The events most relevant to a query, in the order of the telling, each with its line."""
 
     snapshot: Snapshot
     events: tuple[Event, ...]
@@ -280,7 +281,7 @@ class Retrieved:
 def retrieve(
     store: Store, branch: str, chapter: int | None, query: Query, budget: PromptBudget
 ) -> Retrieved:
-    """Return what matters most to a query of all that was told up to a chapter; None is the newest."""
+    """Return the events up to a chapter (None: the newest) that are most relevant to a query."""
     snapshot = store.excerpts.of_past(branch, chapter, query)
     chosen = remember(snapshot, query, budget)
     return Retrieved(snapshot, chosen.items, chosen.lines)

@@ -1,4 +1,4 @@
-"""The continuity check: what a story says against itself, found on its graphs without any model.
+"""The continuity check: contradictions in a story, found in its graphs without any model.
 
-Every rule is pure, goes by ids, chapters and enumerated values only, and so works in any language.
+Every rule is pure and looks only at ids, chapters and enumerated values, so it works in any language.
 """

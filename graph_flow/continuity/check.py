@@ -1,4 +1,4 @@
-"""The continuity check: of a story, of what a candidate adds to it, and over what the library holds."""
+"""The continuity check: of a whole story, of what a candidate adds to it, and of a branch in the library."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ RULES: tuple[Callable[[Chronicle, Scope], Iterator[Finding]], ...] = (
     find_payoffs,
     find_jumps,
 )
-"""The rules that look at what a candidate adds as well as at a whole story."""
+"""The rules that apply to what a candidate adds as well as to a whole story."""
 
 
 def check_story(chronicle: Chronicle, *, is_over: bool) -> list[Finding]:
     """Return all findings of a story, in the order of its chapters.
 
-    `is_over` says that no chapter is to come: only then is an open thread a finding.
+    `is_over` says that no more chapters will follow: only then is an open thread a finding.
     """
     scope = Scope.whole(chronicle)
     found = [finding for rule in RULES for finding in rule(chronicle, scope)]
@@ -53,9 +53,9 @@ def check_story(chronicle: Chronicle, *, is_over: bool) -> list[Finding]:
 
 
 def check_delta(before: Chronicle, delta: Delta, chapter: int) -> list[Finding]:
-    """Return what a Delta that fits a story would add to its findings, as told by `chapter`.
+    """Return the findings that a Delta, committed as `chapter`, would add to a story.
 
-    The cost follows the Delta and what the people in it have lived through.
+    The Delta has to fit the story. The cost grows with the Delta and the past of its people.
     """
     after, scope = before.after(delta, chapter), Scope.of(delta)
     known = {finding.key for rule in RULES for finding in rule(before, scope)}
@@ -64,7 +64,7 @@ def check_delta(before: Chronicle, delta: Delta, chapter: int) -> list[Finding]:
 
 
 def check_losses(before: Chronicle, proposed: Delta) -> list[Finding]:
-    """Return what of a Delta, as it was once proposed, refers to what was removed since."""
+    """Return the parts of a proposed Delta that refer to something removed since."""
     return _in_order(find_lost(before, proposed))
 
 
@@ -75,8 +75,8 @@ def _in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 V = TypeVar("V")
 Key = tuple[str, int, bool]
-"""The hash of the newest commit and the chapter, which together name one state of a story, and
-whether the story is over."""
+"""The hash of the newest commit and the chapter, which identify a state of a story, and whether the
+story is over."""
 
 _WITH_TIMELINES: tuple[EntityKind, ...] = ("character", "relationship", "thread")
 _CHRONICLES = 3
@@ -84,7 +84,7 @@ _RESULTS = 16
 
 
 class ContinuityChecker:
-    """Checks stories. Each state of a story is laid out and checked once."""
+    """Check stories. Each state of a story is indexed and checked once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -92,14 +92,14 @@ class ContinuityChecker:
         self._results: _Kept[list[Finding]] = _Kept(_RESULTS)
 
     def findings(self, branch: str) -> list[Finding]:
-        """Return all findings of a branch as it stands, in the order of its chapters."""
+        """Return all findings of a branch as it is now, in the order of its chapters."""
         return self._results.get(
             lambda: self._state(branch),
             lambda: check_story(self._chronicle(branch), is_over=self._is_over(branch)),
         )
 
     def open_threads(self, branch: str) -> list[Thread]:
-        """Return the threads that are planted, and neither paid off nor dropped."""
+        """Return the threads that are planted but neither paid off nor dropped."""
         return open_threads(self._chronicle(branch))
 
     def _chronicle(self, branch: str) -> Chronicle:
@@ -115,7 +115,7 @@ class ContinuityChecker:
         return head and (head.commit.hash, head.chapter, self._is_over(branch))
 
     def _is_over(self, branch: str) -> bool:
-        """Whether no chapter is to come: the goal is reached, or the last chapter is plotted."""
+        """Return whether the story ends here: its goal is reached, or its last chapter plotted."""
         head = self._store.prototype.head(branch)
         if head is None or head.chapter == 0:
             return False
@@ -125,16 +125,16 @@ class ContinuityChecker:
 
 
 class _Kept(Generic[V]):
-    """The values used last, by the state that they speak of; for all threads."""
+    """The most recently used values, by the state of the story. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._lock = threading.Lock()
         self._values: LRUCache[Key, V] = LRUCache(most)
 
     def get(self, state: Callable[[], Key | None], make: Callable[[], V]) -> V:
-        """Return the value of the present state, made where it is not kept.
+        """Return the value for the present state, making it if it is not cached.
 
-        A value during whose making the state changed is returned, and not kept.
+        A value is not cached if the state changed while it was being made.
         """
         key = state()
         if key is None:
@@ -150,11 +150,11 @@ class _Kept(Generic[V]):
 
 
 def check_nearby(near: Vicinity, deltas: Sequence[Delta]) -> list[list[Finding]]:
-    """Return for each of some Deltas for the next chapter what it would add to a story's findings.
+    """Return, for each of several Deltas for the next chapter, the findings that it would add.
 
-    `near` is what is around them: only that is laid out, where `ContinuityChecker` lays out the
-    whole story. So of the past some things are taken on trust: that word of an event from further
-    back has come to whoever acts on it, and that a flashback meets nobody who is elsewhere then.
+    `near` is the part of the story around them. Only that is indexed, whereas `ContinuityChecker`
+    indexes the whole story. Some things are therefore taken on trust: that people know of an older
+    event on which they act, and that a flashback involves nobody who is elsewhere at that time.
     """
     before = Chronicle.of(near.snapshot, near.timelines)
     return [_findings(near, before, delta) for delta in deltas]
@@ -168,11 +168,11 @@ def _findings(near: Vicinity, before: Chronicle, proposed: Delta) -> list[Findin
 
 
 def _fitting(proposed: Delta, snapshot: Snapshot) -> Delta:
-    """Return as much of a Delta as the story takes as it is now."""
+    """Return the parts of a Delta that fit the story as it is now."""
     fitting, _ = fit(proposed, snapshot)
     return fitting
 
 
 def _is_near(finding: Finding, near: Vicinity) -> bool:
-    """Return whether all that lies between a cause and its effect was looked at."""
+    """Return whether everything between a cause and its effect was examined."""
     return min(finding.chapters) >= near.whole_from

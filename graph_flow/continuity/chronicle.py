@@ -1,7 +1,7 @@
-"""A story laid out for the continuity check: who was where, in what, and what became of them. Pure.
+"""A story indexed for the continuity check: who was where, in what, and what became of them. Pure.
 
-Laying out a story costs one walk over it. A candidate's Delta is laid over at a cost that follows
-the Delta (and copies of the indexes' first level, a few milliseconds for a very long story).
+Indexing a story takes one pass over it. Adding a candidate's Delta costs in proportion to the Delta
+(plus shallow copies of the indexes, a few milliseconds for a very long story).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from store.prototype.states import Version
 E = TypeVar("E", bound=AnyEntity)
 
 PRESENT = frozenset({Part.ACTS, Part.IS_AFFECTED, Part.WITNESSES})
-"""The parts for which a person has to be there."""
+"""The parts that require a person to be present."""
 
 
 Timelines = Mapping[str, tuple[Version, ...]]
@@ -39,7 +39,7 @@ Timelines = Mapping[str, tuple[Version, ...]]
 
 @dataclass(frozen=True)
 class Chronicle:
-    """A story up to a chapter, with what the rules look up. Nothing in it is ever changed."""
+    """A story up to a chapter, with the indexes that the rules use. Immutable."""
 
     chapter: int
     entities: Mapping[str, AnyEntity]
@@ -52,11 +52,11 @@ class Chronicle:
     scenes: Mapping[str, str] = field(default_factory=dict)
     """The id of the scene, by event."""
     ties: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
-    """What somebody is to others, by person."""
+    """Somebody's relationships to others, by person."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, timelines: Timelines) -> Chronicle:
-        """Lay out a snapshot. `timelines` has those of characters, relationships and threads."""
+        """Index a snapshot. `timelines` holds those of characters, relationships and threads."""
         return cls(
             chapter=snapshot.chapter,
             entities=snapshot.entities,
@@ -67,7 +67,7 @@ class Chronicle:
 
     @cached_property
     def names(self) -> Names:
-        """What a writer calls the entities."""
+        """The entities' names for the writer."""
         return Names(Snapshot.model_construct(entities=self.entities), Delta())
 
     @cached_property
@@ -81,20 +81,20 @@ class Chronicle:
         )
 
     def of_kind(self, kind: type[E]) -> Iterator[E]:
-        """Yield the entities of one type, in the order in which they came to be."""
+        """Yield the entities of one type, in the order in which they were added."""
         return (entity for entity in self.entities.values() if isinstance(entity, kind))
 
     def find(self, kind: type[E], entity_id: str) -> E | None:
-        """Return an entity, or None where it does not stand, or is of another type."""
+        """Return an entity, or None if it does not exist or is of another type."""
         entity = self.entities.get(entity_id)
         return entity if isinstance(entity, kind) else None
 
     def told_in(self, entity_id: str) -> int:
-        """Return the chapter that first tells of an entity."""
+        """Return the chapter in which an entity first appears."""
         return self.told.get(entity_id, 0)
 
     def telling_order(self, event: Event) -> tuple[int, int]:
-        """Return where an event stands in the order of the telling."""
+        """Return an event's position in the order of the telling."""
         return self.told_in(event.id), event.position
 
     def moment(self, event: Event) -> float:
@@ -106,7 +106,7 @@ class Chronicle:
         return self.find(Scene, self.scenes.get(event_id, ""))
 
     def life_at(self, person: str, chapter: int) -> Life:
-        """Return how somebody's life stood at the end of a chapter; before the first, as at first."""
+        """Return somebody's state of life at the end of a chapter; living if nothing is known."""
         state = self.state_at(person, chapter)
         return state.life if isinstance(state, Character) else Life.LIVING
 
@@ -122,7 +122,7 @@ class Chronicle:
         return any(self.told_in(event) == chapter for event in shared)
 
     def after(self, delta: Delta, chapter: int) -> Chronicle:
-        """Return the story as it is when `chapter` tells a Delta that fits it."""
+        """Return the story with a Delta that fits it committed as `chapter`."""
         entities, told, timelines = dict(self.entities), dict(self.told), dict(self.timelines)
         indexes = _Indexes(dict(self.parts), dict(self.roles), dict(self.scenes), dict(self.ties))
         for change in delta.changes:
@@ -146,7 +146,7 @@ class Chronicle:
         )
 
     def was_planted(self, thread: Thread) -> bool:
-        """Return whether a thread was ever planted, whether or not it says in which chapter."""
+        """Return whether a thread was ever planted, even if it does not say in which chapter."""
         if thread.planted_in is not None:
             return True
         states = (at.entity for at in self.timelines.get(thread.id, ()))
@@ -155,7 +155,7 @@ class Chronicle:
 
 @dataclass(frozen=True)
 class Scope:
-    """What the rules are to look at: a whole story, or what a Delta touches."""
+    """What the rules examine: a whole story, or what a Delta affects."""
 
     ids: Collection[str]
     events: Collection[str]
@@ -178,12 +178,12 @@ class Scope:
         return cls(ids, list(events))
 
     def in_kind(self, chronicle: Chronicle, kind: type[E]) -> Iterator[E]:
-        """Yield the entities of one type that are to be looked at."""
+        """Yield the entities of one type to examine."""
         found = (chronicle.find(kind, id_) for id_ in self.ids)
         return (entity for entity in found if entity is not None)
 
     def all_events(self, chronicle: Chronicle) -> Iterator[Event]:
-        """Yield the events that are to be looked at."""
+        """Yield the events to examine."""
         found = (chronicle.find(Event, id_) for id_ in self.events)
         return (event for event in found if event is not None)
 
@@ -194,7 +194,7 @@ def _extended(line: tuple[Version, ...], change: Change, chapter: int) -> tuple[
 
 
 class _Indexes(NamedTuple):
-    """What a chronicle looks up, while it is laid out. The tuples in it are replaced, not changed."""
+    """A chronicle's indexes, while they are being built. Their tuples are replaced, not changed."""
 
     parts: dict[str, tuple[Participation, ...]]
     roles: dict[str, tuple[Participation, ...]]
@@ -203,7 +203,7 @@ class _Indexes(NamedTuple):
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> _Indexes:
-        """Note all of a snapshot. (Lists, for to add to tuples would cost the square of a life.)"""
+        """Index a whole snapshot (in lists, because appending to tuples would be quadratic)."""
         parts: dict[str, list[Participation]] = {}
         roles: dict[str, list[Participation]] = {}
         scenes: dict[str, str] = {}
@@ -220,7 +220,7 @@ class _Indexes(NamedTuple):
         return cls(_frozen(parts), _frozen(roles), scenes, _frozen(ties))
 
     def add(self, entity: AnyEntity) -> None:
-        """Note an entity that stands."""
+        """Index an entity."""
         match entity:
             case Participation():
                 self.parts[entity.event] = (*self.parts.get(entity.event, ()), entity)
@@ -231,7 +231,7 @@ class _Indexes(NamedTuple):
                 self.scenes.setdefault(entity.event, entity.scene)
 
     def remove(self, entity: AnyEntity) -> None:
-        """Forget an entity that was noted."""
+        """Remove an entity from the indexes."""
         match entity:
             case Participation():
                 self.parts[entity.event] = _without(self.parts[entity.event], entity)

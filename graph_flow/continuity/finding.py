@@ -26,14 +26,14 @@ class Rule(StrEnum):
 
 
 class Severity(StrEnum):
-    """Whether both sides cannot be true, or a reader may only stumble."""
+    """Whether a finding is a contradiction, or only something that a reader may doubt."""
 
     CONTRADICTION = "contradiction"
     DOUBT = "doubt"
 
 
 class Evidence(Record):
-    """Something in the story that a finding rests on; `chapter` is where it is told."""
+    """Something in the story on which a finding is based; `chapter` is where it is told."""
 
     id: str
     label: str
@@ -41,10 +41,10 @@ class Evidence(Record):
 
 
 class Finding(Record):
-    """One break of continuity. `key` stays the same as long as the evidence does.
+    """One break in continuity. `key` stays the same as long as the evidence does.
 
-    It holds the rule, ids of entities, and chapters, so that it outlives an export, and is the same
-    for a candidate and for the chapter that the candidate becomes.
+    It consists of the rule, ids of entities, and chapters. It therefore survives an export, and is
+    the same for a candidate and for the chapter that the candidate becomes.
     """
 
     key: str
@@ -62,12 +62,12 @@ def key_of(rule: Rule, ids: Iterable[str], chapters: Iterable[int]) -> str:
 
 
 def label(chronicle: Chronicle, entity_id: str) -> str:
-    """Return what a writer calls an entity."""
+    """Return an entity's name for the writer."""
     return chronicle.names.of(entity_id)
 
 
 def evidence(chronicle: Chronicle, *entities: AnyEntity) -> tuple[Evidence, ...]:
-    """Return entities as evidence, each with the chapter that first tells of it."""
+    """Return entities as evidence, each with the chapter in which it first appears."""
     names = chronicle.names
     return tuple(
         Evidence(

@@ -1,9 +1,9 @@
-"""Nobody acts on what cannot have come to their knowledge. Pure.
+"""Nobody acts on what they cannot know. Pure.
 
-What the graphs say of knowledge: who has a part in an event, being told included, knows of it; who
-has a part in an event together with somebody who knows may have heard of it there; and who comes
-to a place may find there what happened in it. What lies outside of all these ways, as far as they
-were told up to then, a person cannot know. That errs on the side of silence: a meeting is enough.
+Knowledge is inferred from the graphs: people know of an event if they take part in it or hear of
+it; they may have heard of it from anybody who knows and with whom they share a later event; and
+they may find out what happened at a place by going there. What cannot have reached a person in
+any of these ways, they cannot know. The rule errs on the side of silence: meeting is enough.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _LEADS_TO = frozenset({LinkKind.CAUSES, LinkKind.ENABLES})
 
 
 def find_unknown(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
-    """Yield who acts because of an event that nobody and no place can have told them of.
+    """Yield people who act because of an event of which they cannot know.
 
-    Looked at are links by which one event causes or enables another. An event without people is
-    open to all the world, and one that is later in the story than its effect is no knowledge.
+    The rule looks at links by which one event causes or enables another. An event without people
+    is taken to be public, and one that is later in the story than its effect is ignored.
     """
     course = _Course(chronicle)
     for link in scope.in_kind(chronicle, EventLink):
@@ -42,7 +42,7 @@ def find_unknown(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
 
 
 class _Course:
-    """The events of a story in the order in which they happen, and how word of one spreads."""
+    """The events of a story in the order in which they happen, and how news of them spreads."""
 
     def __init__(self, chronicle: Chronicle) -> None:
         self._chronicle = chronicle
@@ -92,17 +92,17 @@ def _unknown(
         rule=Rule.UNKNOWN,
         severity=Severity.DOUBT,
         chapters=tuple(sorted({chronicle.told_in(cause.id), chronicle.told_in(effect.id)})),
-        sentence=f"In “{effect.title}” (chapter {chronicle.told_in(effect.id)}) {names} {does} because "
-        f"of “{cause.title}”, and nobody who knew of it can have told {them}.",
+        sentence=f"In “{effect.title}” (chapter {chronicle.told_in(effect.id)}), {names} {does} because "
+        f"of “{cause.title}”, but nobody who knew of it can have told {them}.",
         evidence=evidence(chronicle, cause, effect, *actors),
     )
 
 
 def find_hidden(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
-    """Yield who answers in kind a tie that is hidden from them, without meeting who hides it.
+    """Yield people who return a relationship that is hidden from them, without meeting its holder.
 
-    So it is where a tie of the same kind the other way begins in a chapter before and after which
-    the first is hidden, and in which the two have no event in common.
+    That is the case if a relationship of the same kind in the other direction begins in a chapter
+    before and after which the first one is hidden, and in which the two share no event.
     """
     for answer in scope.in_kind(chronicle, Relationship):
         for tie in chronicle.ties.get(answer.target, ()):
@@ -127,7 +127,7 @@ def _is_hidden(entity: object) -> bool:
 
 
 def _begun(chronicle: Chronicle, tie: Relationship) -> int:
-    """Return the chapter from which on a tie is of the kind that it is."""
+    """Return the chapter since which a relationship has been of its present kind."""
     begun = chronicle.told_in(tie.id)
     before: Version | None = None
     for at in chronicle.timelines.get(tie.id, ()):
@@ -145,7 +145,7 @@ def _hidden(chronicle: Chronicle, tie: Relationship, answer: Relationship, chapt
         rule=Rule.HIDDEN,
         severity=Severity.DOUBT,
         chapters=(chapter,),
-        sentence=f"{capital(label(chronicle, tie.id))} is hidden, and yet {target} answers it in "
+        sentence=f"{capital(label(chronicle, tie.id))} is hidden, but {target} returns it in "
         f"chapter {chapter}, where the two do not meet.",
         evidence=evidence(chronicle, tie, answer),
     )

@@ -1,4 +1,4 @@
-"""Continuity of what is joined: foreshadowing, lost references, sudden turns in relationships. Pure."""
+"""Continuity of links: foreshadowing, lost references, sudden turns in relationships. Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from store.text import capital
 
 
 def find_payoffs(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
-    """Yield payoffs that are told before what prepares them, and threads paid off out of nothing.
+    """Yield payoffs that are told before their preparation, and threads that were never planted.
 
-    For the reader the order of the telling counts, not that of the story.
+    What counts for the reader is the order of the telling, not that of the story.
     """
     for link in scope.in_kind(chronicle, EventLink):
         yield from _of_link(chronicle, link)
@@ -27,7 +27,7 @@ def find_payoffs(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
 
 
 def find_open(chronicle: Chronicle) -> Iterator[Finding]:
-    """Yield the threads that are still open; to be asked when the story is at its end."""
+    """Yield the threads that are still open; meant for a story that is over."""
     for thread in open_threads(chronicle):
         planted = thread.planted_in
         since = "" if planted is None else f", planted in chapter {planted},"
@@ -42,7 +42,7 @@ def find_open(chronicle: Chronicle) -> Iterator[Finding]:
 
 
 def open_threads(chronicle: Chronicle) -> list[Thread]:
-    """Return the threads that are planted, and neither paid off nor dropped."""
+    """Return the threads that are planted but neither paid off nor dropped."""
     threads = chronicle.of_kind(Thread)
     return [thread for thread in threads if thread.state is ThreadState.PLANTED]
 
@@ -77,7 +77,7 @@ def _of_thread(chronicle: Chronicle, thread: Thread) -> Iterator[Finding]:
         what = f"is paid off in chapter {paid_off}, before chapter {planted} plants it"
     elif thread.state is ThreadState.PAID_OFF and not chronicle.was_planted(thread):
         chapters = (chronicle.told_in(thread.id) if paid_off is None else paid_off,)
-        what = "is paid off, and no chapter plants it"
+        what = "is paid off, but no chapter plants it"
     else:
         return
     yield Finding(
@@ -93,7 +93,7 @@ def _of_thread(chronicle: Chronicle, thread: Thread) -> Iterator[Finding]:
 def find_removed(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     """Yield what refers to something that is not in the story.
 
-    What is committed never does, as long as the library is whole.
+    As long as the library is intact, nothing that is committed does.
     """
     entities = (chronicle.entities.get(id_) for id_ in scope.ids)
     for entity in entities:
@@ -102,7 +102,7 @@ def find_removed(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
 
 
 def find_lost(chronicle: Chronicle, delta: Delta) -> Iterator[Finding]:
-    """Yield what of a proposed Delta has lost what it refers to since it was made."""
+    """Yield the parts of a proposed Delta that refer to something removed since it was made."""
     added = {change.id: change.after for change in delta.changes if change.after is not None}
     for change in delta.changes:
         if change.after is not None and change.before is None:
@@ -139,13 +139,13 @@ def _loss_finding(
         rule=Rule.REMOVED,
         severity=Severity.CONTRADICTION,
         chapters=(told,),
-        sentence=f"{label} needs {target_label}, {which} is not in the story any more.",
+        sentence=f"{label} needs {target_label}, {which} is no longer in the story.",
         evidence=(Evidence(id=entity.id, label=label, chapter=told),),
     )
 
 
 def _remembered(chronicle: Chronicle, entity_id: str) -> dict[str, AnyEntity]:
-    """Return an entity that is gone as it was last, if anything is remembered of it."""
+    """Return the last known state of a removed entity, if there is one."""
     states = (at.entity for at in reversed(chronicle.timelines.get(entity_id, ())))
     last = next((state for state in states if state is not None), None)
     return {} if last is None else {entity_id: last}
@@ -157,7 +157,7 @@ def _around(chronicle: Chronicle, entity: AnyEntity) -> dict[str, AnyEntity]:
 
 
 _STEP = 4
-"""A change of strength by this much, or more, is a jump."""
+"""A change of strength by this much or more is a jump."""
 
 _WARM = frozenset(
     {
@@ -171,11 +171,11 @@ _COLD = frozenset({RelationshipKind.RIVALRY, RelationshipKind.DISTRUST, Relation
 
 
 def find_jumps(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
-    """Yield ties that jump in a chapter in which the two people have no event in common.
+    """Yield relationships that jump in a chapter in which the two people share no event.
 
-    A tie jumps where its strength changes by 4 or more, or it turns from a kind of closeness into
-    a kind of enmity, or back. Kinship, service and debt are neither. Being told of an event is
-    having a part in it.
+    A relationship jumps if its strength changes by 4 or more, or if it turns from a kind of
+    closeness into a kind of enmity or back. Kinship, service and debt are neither. Hearing of an
+    event counts as taking part in it.
     """
     for tie in scope.in_kind(chronicle, Relationship):
         for before, after in pairwise(chronicle.timelines.get(tie.id, ())):
@@ -212,6 +212,6 @@ def _jump_finding(chronicle: Chronicle, tie: Relationship, chapter: int, how: st
         severity=Severity.DOUBT,
         chapters=(chapter,),
         sentence=f"{capital(label(chronicle, tie.id))} {how} in chapter {chapter}, "
-        "in which nothing happens between the two.",
+        "although nothing happens between the two there.",
         evidence=evidence(chronicle, tie, *people),
     )

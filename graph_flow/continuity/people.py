@@ -1,4 +1,4 @@
-"""Continuity of people: the dead and the missing, two places at once, and who vanishes. Pure."""
+"""Continuity of people: the dead and the missing, two places at once, and those who vanish. Pure."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _DOES = {Part.ACTS: "acts in", Part.WITNESSES: "sees", Part.IS_AFFECTED: "is the
 def find_the_dead(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     """Yield where the dead act or see something, and where the missing are among people.
 
-    What counts is the chapter in which an event happens in the story: a flashback to the time
-    before is none. Somebody must have been dead before that chapter and after it, for in the
-    chapter of their death they may well act. The dead may be affected (buried, slandered), and the
+    What counts is the chapter in which an event happens in the story, so a flashback to an earlier
+    time is no finding. A person must be dead both before and after that chapter, since they may
+    well act in the chapter of their death. The dead may be affected (buried, slandered), and the
     missing may do things where nobody meets them.
     """
     if not chronicle.mortals:
@@ -39,7 +39,7 @@ def find_the_dead(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
 
 
 def _life_around(chronicle: Chronicle, person: str, chapter: int) -> Life:
-    """Return how somebody's life stood both before and after a chapter; living, where it changed."""
+    """Return somebody's state of life both before and after a chapter; living if it changed."""
     before, after = chronicle.life_at(person, chapter - 1), chronicle.life_at(person, chapter)
     return after if before is after else Life.LIVING
 
@@ -57,10 +57,10 @@ def _life_finding(
     told = chronicle.told_in(event.id)
     place = f"“{event.title}” (chapter {told})"
     if life is Life.DEAD:
-        how = f"is dead since chapter {since}" if since else "is dead from the beginning"
+        how = f"has been dead since {_start(since)}"
         does = f"{_DOES[part.part]} {place}"
     else:
-        how = f"is missing since chapter {since}" if since else "is missing from the beginning"
+        how = f"has been missing since {_start(since)}"
         does = f"is among people in {place}"
     chapters = tuple(sorted({since, told}))
     return Finding(
@@ -68,13 +68,17 @@ def _life_finding(
         rule=Rule.DEAD,
         severity=Severity.CONTRADICTION,
         chapters=chapters,
-        sentence=f"{person.name} {how}, and yet {does}.",
+        sentence=f"{person.name} {how}, but {does}.",
         evidence=evidence(chronicle, person, event),
     )
 
 
+def _start(chapter: int) -> str:
+    return f"chapter {chapter}" if chapter else "the beginning"
+
+
 def _since(chronicle: Chronicle, person: str, chapter: int) -> int:
-    """Return the chapter from which on somebody's life stands as it does in a chapter."""
+    """Return the chapter since which somebody has been in the state that they are in."""
     life, since = chronicle.life_at(person, chapter), chapter
     for at in reversed(chronicle.timelines.get(person, ())):
         if at.chapter > chapter:
@@ -86,15 +90,15 @@ def _since(chronicle: Chronicle, person: str, chapter: int) -> int:
 
 
 Time = tuple[float, str]
-"""A place in the story's order or, where the words for a time are not empty, a chapter."""
+"""A position in the story's order, or a chapter together with the words for a time in it."""
 
 
 def find_two_places(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
-    """Yield who acts, is affected or witnesses in two places at one time.
+    """Yield the people who act, are affected or witness something in two places at the same time.
 
-    One time is the same explicit place in the story's order or, in one chapter, scenes whose
-    time says the same. Two places are two scenes that name different places or, where neither
-    names a place, have different names. Whoever is only told of an event need not be there.
+    The same time is the same explicit position in the story's order or, within a chapter, scenes
+    with the same wording for their time. Two places are two scenes that name different places or,
+    if neither names one, have different names. People who only hear of an event need not be there.
     """
     people = {
         part.character
@@ -119,12 +123,12 @@ def _of_person(chronicle: Chronicle, person: Character, looked_at: set[str]) -> 
 
 
 def _first(chronicle: Chronicle, events: list[Event]) -> Event:
-    """Return the event that is told first; it names the finding, in whatever order they stand."""
+    """Return the event that is told first, so that the finding does not depend on their order."""
     return min(events, key=lambda event: (chronicle.telling_order(event), event.id))
 
 
 def _by_time(chronicle: Chronicle, person: str) -> dict[Time, dict[str, list[Event]]]:
-    """Return what somebody is present at, by time and by scene, where both are known."""
+    """Return the events at which somebody is present, by time and scene, if both are known."""
     found: dict[Time, dict[str, list[Event]]] = {}
     for part in chronicle.roles.get(person, ()):
         event, scene = chronicle.find(Event, part.event), chronicle.scene_of(part.event)
@@ -154,7 +158,7 @@ def _two_places_finding(
     one, other = sorted(events, key=lambda event: (chronicle.telling_order(event), event.id))
     scenes = [scene for event in (one, other) if (scene := chronicle.scene_of(event.id))]
     chapters = tuple(sorted({chronicle.told_in(one.id), chronicle.told_in(other.id)}))
-    when = f"at one time ({scenes[0].time})" if words else "at one moment of the story"
+    when = f"at the same time ({scenes[0].time})" if words else "at the same moment of the story"
     places = " and ".join(scene.name for scene in scenes)
     return Finding(
         key=key_of(Rule.TWO_PLACES, [person.id, *(scene.id for scene in scenes)], chapters),
@@ -167,7 +171,7 @@ def _two_places_finding(
 
 
 _OFTEN = 3
-"""Chapters in which a person must have acted to be missed."""
+"""In how many chapters a person must have acted to be missed."""
 
 _LONG = 4
 _SHARE = 5
@@ -175,11 +179,11 @@ _RHYTHM = 2
 
 
 def find_vanished(chronicle: Chronicle) -> Iterator[Finding]:
-    """Yield people who acted often, and of whom nothing has been told for long.
+    """Yield people who acted often, and have not appeared for a long time.
 
-    Often: in three chapters or more, and in every third or more from their first to their last.
-    For long: at least four chapters, a fifth of the story so far, and twice as many chapters as
-    they were ever away before. The dead and the missing are not missed.
+    Often means in at least three chapters, and in at least every third from their first to their
+    last. A long time means at least four chapters, a fifth of the story so far, and twice their
+    longest absence before. The dead and the missing are ignored.
     """
     for person in chronicle.of_kind(Character):
         parts = chronicle.roles.get(person.id, ())
@@ -203,7 +207,7 @@ def _absence_finding(chronicle: Chronicle, person: Character, acted: int, last: 
         rule=Rule.VANISHED,
         severity=Severity.DOUBT,
         chapters=(last,),
-        sentence=f"{person.name} acted in {acted} chapters, and has had no part since chapter {last} "
+        sentence=f"{person.name} acted in {acted} chapters, but has not appeared since chapter {last} "
         f"of {chronicle.chapter}.",
         evidence=evidence(chronicle, person),
     )

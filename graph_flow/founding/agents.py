@@ -1,4 +1,4 @@
-"""The agents of stage 1, which make a configuration out of the premise."""
+"""The agents of stage 1, which turn the premise into a configuration."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from graph_flow.prompting.agent import (
 from store.models.run import Initialize
 
 _PEOPLE = 3
-"""People of a cast, as a premise brings them about most often."""
+"""The size of cast that a premise usually leads to."""
 
 
 def _one_a_person(work: Work) -> Calls:
@@ -33,7 +33,7 @@ _agent = partial(Agent, stage="founding")
 
 FOUNDATION = _agent(
     name="foundation",
-    label="Ground of the story",
+    label="World and goal",
     calls=once_at_the_beginning,
     answer=FoundationAnswer,
 )

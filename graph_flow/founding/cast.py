@@ -1,4 +1,4 @@
-"""From the answers of stage 1 to entities, marked as invented or the writer's; and what a new draft keeps. Pure."""
+"""From the answers of stage 1 to entities, marked as invented or the writer's own; what a redraft keeps. Pure."""
 
 from __future__ import annotations
 
@@ -40,25 +40,26 @@ _OPENERS = frozenset(
     "After Also And As Before But Every For Here However If Later Meanwhile Now Once One Only Or Since"
     " So Soon Still Then There Today Tomorrow Tonight Until When Where While With Years".split()
 )
-"""English words that begin a sentence and are no part of the name that may follow."""
+"""English words that begin a sentence without being part of a name that follows."""
 _LOOK_BACK = 80
-"""Characters before a name that tell whether it begins a sentence, or is a place."""
+"""How many characters before a name show whether it begins a sentence, or is a place."""
 _MOST_NAMES = 6
 _CAST = 4
-"""People of a first cast, where the premise does not name more; the writer adds others."""
+"""People in a first cast, unless the premise names more; the writer can add others."""
 
 _MOST_WORDS = 4
-"""More capitalized words in a row are a heading, or a sentence in title case."""
+"""More capitalized words in a row than this are a heading, or a sentence in title case."""
 _KEPT_SHARE = 0.6
-"""A field counts as the writer's own where this share of its longer words is in the premise."""
+"""A field counts as the writer's own if this share of its longer words is in the premise."""
 
 
 def names_in(premise: str) -> list[str]:
-    """Return what look like names of people in a premise.
+    """Return what look like people's names in a premise.
 
-    Capitalized words count within a sentence, and at its beginning where there are several, where
-    a comma or an apostrophe follows, or where the word comes again; not after a word that tells a
-    place. Scripts without capitals give none: the agent then finds the names by itself.
+    Capitalized words count inside a sentence. At its beginning they count only if there are
+    several, if a comma or an apostrophe follows, or if the word occurs again. After a word that
+    indicates a place they do not count. Scripts without capitals yield no names: the agent then
+    finds them on its own.
     """
     found = list(_NAME.finditer(premise))
     said = Counter(match.group() for match in found)
@@ -69,7 +70,7 @@ def names_in(premise: str) -> list[str]:
 
 
 def _name_of(match: re.Match[str], premise: str, said: Mapping[str, int]) -> str:
-    """Return the name that capitalized words are; empty where they are none."""
+    """Return the name that capitalized words form, or an empty text if they form none."""
     before = premise[max(0, match.start() - _LOOK_BACK) : match.start()]
     after = premise[match.end() : match.end() + 2]
     words = match.group().split()
@@ -86,11 +87,11 @@ def _name_of(match: re.Match[str], premise: str, said: Mapping[str, int]) -> str
 
 
 def roster(answer: CastAnswer, named: Sequence[str]) -> list[PersonAnswer]:
-    """Return who is in the cast: everybody whom the premise names, then whom the agent adds."""
+    """Return the cast: everybody named in the premise, then the people that the agent adds."""
     people = {name_key(person.name): person for person in answer.people}
     for name in named:
         if not any(is_same_person(name, other) for other in people):
-            # The writer's names are taken as they are: what is asked of a model's is not asked of them.
+            # The writer's names are taken as they are: the rules for a model's names do not apply.
             people[name_key(name)] = PersonAnswer.model_construct(
                 name=name, part="named in the premise"
             )
@@ -125,13 +126,13 @@ def character_from(person: PersonAnswer, answer: CharacterAnswer, premise: str) 
 
 
 def bare_character(person: PersonAnswer, premise: str) -> Character:
-    """Return a person of whom no more is known than the cast says, for the writer to fill in."""
+    """Return a person with only what the cast says about them, for the writer to fill in."""
     fields = {"name": person.name, "occupation": person.part}
     return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
 
 
 def ties_from(answer: TiesAnswer, cast: Sequence[Character]) -> list[Relationship]:
-    """Return the relationships that an answer describes; of two equal ones the first counts."""
+    """Return the relationships that an answer describes; the first of two equal ones counts."""
     ids = {person.name: person.id for person in cast}
     pairs = pairs_of(list(ids))
     ties: dict[tuple[str, str], Relationship] = {}
@@ -154,7 +155,7 @@ def ties_from(answer: TiesAnswer, cast: Sequence[Character]) -> list[Relationshi
 
 
 def scenes_from(answer: ScenesAnswer) -> list[Scene]:
-    """Return the first scenes that an answer describes, each name once."""
+    """Return the scenes that an answer describes, each name once."""
     scenes: dict[str, Scene] = {}
     for scene in answer.scenes:
         scenes.setdefault(
@@ -176,7 +177,7 @@ def _invented(fields: Iterable[tuple[str, str]], premise: str) -> tuple[str, ...
 
 
 def is_from(text: str, premise: str) -> bool:
-    """Return whether a text says mostly what the premise says, in the premise's own words."""
+    """Return whether a text mostly uses the premise's own words."""
     folded = premise.casefold()
     if text.casefold() in folded:
         return True
@@ -190,7 +191,7 @@ E = TypeVar("E", Foundation, Character, Relationship, Scene)
 
 
 def held(proposed: Snapshot) -> Snapshot:
-    """Return what stays of a proposal: what is locked, in any field, and whom that refers to."""
+    """Return what a redraft keeps of a proposal: anything with a locked field, and what it refers to."""
     kept = {id_ for id_, entity in proposed.entities.items() if entity.locked}
     for id_ in list(kept):
         kept.update(references(proposed.entities[id_]).values())
@@ -199,9 +200,9 @@ def held(proposed: Snapshot) -> Snapshot:
 
 
 def redrafted(drafted: E, kept: E) -> E:
-    """Return what was drafted anew in place of `kept`: under its id, and with what is locked in it.
+    """Return a redrafted entity that replaces `kept`, with its id and its locked fields.
 
-    What the draft leaves empty stays as it was. A person keeps their name.
+    Fields that the draft leaves empty stay as they were. A person keeps their name.
     """
     if WHOLE in kept.locked:
         return kept
@@ -215,7 +216,7 @@ def redrafted(drafted: E, kept: E) -> E:
 
 
 def ties_among(drafted: Iterable[Relationship], kept: Sequence[Relationship]) -> list[Relationship]:
-    """Return all ties: the drafted ones and those that stay; of two alike there is one."""
+    """Return the drafted and the kept relationships, merging those that are alike."""
     ties = {_tie_key(tie): tie for tie in kept}
     for tie in drafted:
         same = ties.get(_tie_key(tie))
@@ -224,7 +225,7 @@ def ties_among(drafted: Iterable[Relationship], kept: Sequence[Relationship]) ->
 
 
 def scenes_among(drafted: Iterable[Scene], kept: Sequence[Scene]) -> list[Scene]:
-    """Return all scenes: the drafted ones and those that stay; of two with one name there is one."""
+    """Return the drafted and the kept scenes, merging those with the same name."""
     scenes = {name_key(scene.name): scene for scene in kept}
     for scene in drafted:
         same = scenes.get(name_key(scene.name))

@@ -1,4 +1,4 @@
-"""Whether a premise can be read by the models of the agents that begin a story."""
+"""Whether a premise fits the models of the agents that begin a story."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from graph_flow.llm.tokens import estimate_tokens
 from store.models.endpoint import Endpoint
 
 _ROOM_FOR_THE_REST = 1_800
-"""Tokens that instructions, example and answer take beside the premise."""
+"""Tokens that the instructions, the example and the answer take besides the premise."""
 
 
 def founding_window(endpoint_of: Callable[[str], Endpoint]) -> int:
     """Return the smallest window among the models that read the premise.
 
-    `endpoint_of` tells where an agent is asked, by its name.
+    `endpoint_of` returns an agent's endpoint by the agent's name.
     """
     return min(endpoint_of(agent.name).context_window for agent in AGENTS)
 
 
 def tokens_that_fit(context_window: int) -> int:
-    """Return how many tokens of a premise fit into a model's window."""
+    """Return how many tokens of a premise fit in a model's window."""
     return max(200, context_window - _ROOM_FOR_THE_REST)
 
 
 def characters_that_fit(premise: str, context_window: int) -> int:
-    """Return how many characters of a premise, from its beginning, fit into a model's window.
+    """Return how many characters of a premise, from its beginning, fit in a model's window.
 
-    Scripts differ in how much of them fits, so the premise itself has to be looked at.
+    That depends on the script, so the premise itself has to be measured.
     """
     room = tokens_that_fit(context_window)
     return len(premise) if estimate_tokens(premise) <= room else _longest_start(premise, room)
@@ -39,7 +39,7 @@ def check_premise(premise: str, context_window: int) -> None:
     """Check that a premise says something and fits.
 
     Raises:
-        PremiseUnusable: if it does not; its `fits` is how much of it would.
+        PremiseUnusable: if it does not; its `fits` is how many characters would.
     """
     if not premise.strip():
         raise PremiseUnusable("Say in a line or two what your story is about.")
@@ -49,7 +49,7 @@ def check_premise(premise: str, context_window: int) -> None:
     raise PremiseUnusable(
         f"Your premise has {len(premise):,} characters, and the model in use can read about "
         f"{fits:,} of them. Shorten it, use only its beginning, or connect a larger model in "
-        "Settings. Your text is kept as it is.",
+        "Settings. Your text has not been changed.",
         fits,
     )
 

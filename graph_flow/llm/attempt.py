@@ -1,4 +1,4 @@
-"""One attempt at an answer: what is sent, what came back, and how the ledger keeps it."""
+"""One attempt at an answer: what is sent, what comes back, and its entry in the ledger."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROBLEM_LIMIT = 400
 
 @dataclass(frozen=True)
 class Question:
-    """A request as it is sent this time: the messages may have grown since the first."""
+    """A request as it is sent this time: its messages may have grown since the first attempt."""
 
     request: Request
     prompt_hash: str
@@ -36,12 +36,12 @@ class Question:
     schema: type[BaseModel] | None = None
     on_text: Callable[[str], None] | None = None
     endpoint: Endpoint | None = None
-    """None: the one of the agent."""
+    """None: the agent's own."""
 
 
 @dataclass
 class Answer:
-    """What came back, and how; it is in the ledger only once its worth is known."""
+    """What came back, and how. It is recorded only once it is clear whether it can be used."""
 
     connection: Connection
     quirks: EndpointQuirks
@@ -52,11 +52,11 @@ class Answer:
     tokens_in: int | None = None
     tokens_out: int | None = None
     is_free: bool = False
-    """Whether the endpoint turned the question away, for which nobody asks money."""
+    """Whether the endpoint turned the question away, which costs nothing."""
 
     @property
     def text(self) -> str:
-        """The answer without reasoning, control characters and keys."""
+        """The answer without reasoning, control characters or keys."""
         return self.connection.redact(visible_text(self.raw))
 
     @property
@@ -70,7 +70,7 @@ class Answer:
         return not self.raw and self.finish is None
 
     def take(self, piece: Piece) -> None:
-        """Take in a piece of the stream."""
+        """Add a piece of the stream."""
         self.raw += without_controls(piece.text)
         self.finish = piece.finish or self.finish
         self.tokens_in = piece.tokens_in or self.tokens_in
@@ -78,7 +78,7 @@ class Answer:
 
 
 def worded(question: Question, quirks: EndpointQuirks) -> tuple[Message, ...]:
-    """Return the messages, with the schema described where the endpoint does not enforce it."""
+    """Return the messages, with the schema described if the endpoint does not enforce it."""
     if question.schema is None:
         return question.messages
     return dialects.with_schema(question.messages, question.schema, quirks.dialect)
@@ -87,10 +87,10 @@ def worded(question: Question, quirks: EndpointQuirks) -> tuple[Message, ...]:
 def parameters_of(
     question: Question, connection: Connection, quirks: EndpointQuirks
 ) -> dict[str, Any]:
-    """Return what is sent beside the messages.
+    """Return what is sent besides the messages.
 
-    The response format travels in `extra_body`: given as a parameter it would make openai parse
-    the answer itself, and raise where we can still do something with it.
+    The response format goes into `extra_body`: as a parameter, it would make openai parse the
+    answer itself, and raise where we could still use it.
     """
     extra: dict[str, Any] = {}
     if connection.is_embedded:
@@ -105,13 +105,13 @@ def parameters_of(
 
 
 def most_of(question: Question, endpoint: Endpoint, quirks: EndpointQuirks) -> Use:
-    """Return what an attempt takes at most, as far as that can be told before it."""
+    """Return the most that an attempt is expected to use."""
     asked = sum(estimate_tokens(message.content) for message in worded(question, quirks))
     return _use(endpoint, asked, question.max_tokens + quirks.headroom)
 
 
 def used_by(answer: Answer) -> Use:
-    """Return what an attempt took, as the ledger keeps it."""
+    """Return what an attempt used, as recorded in the ledger."""
     return _use(answer.connection.endpoint, *_tokens(answer))
 
 
@@ -121,7 +121,7 @@ def _use(endpoint: Endpoint, tokens_in: int, tokens_out: int) -> Use:
 
 
 def _tokens(answer: Answer) -> tuple[int, int]:
-    """Return the tokens in and out that the endpoint counted, or else a guess at them."""
+    """Return the tokens in and out that the endpoint counted, or an estimate."""
     if answer.is_free:
         return 0, 0
     asked = answer.tokens_in or estimate_tokens(answer.prompt)
@@ -129,7 +129,7 @@ def _tokens(answer: Answer) -> tuple[int, int]:
 
 
 def as_call(question: Question, answer: Answer, outcome: Outcome, problem: str) -> Call:
-    """Return an attempt as the ledger keeps it; it ends now, and holds no key."""
+    """Return the ledger entry for an attempt that ends now, without any key."""
     connection, scope = answer.connection, question.request.scope
     endpoint = connection.endpoint
     tokens_in, tokens_out = _tokens(answer)

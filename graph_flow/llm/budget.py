@@ -1,4 +1,4 @@
-"""What a run may still use: asked before every attempt, and told after it what that really took."""
+"""What a run may still use: checked before every attempt, and charged after it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from graph_flow.llm.errors import ModelError, RunStopped
 from store.models.run import Caps, Totals
 
 LOOK_UP = 0.1
-"""Seconds between two looks at the stop event while a call waits for what others leave."""
+"""Seconds between two checks of the stop event while a call waits for others to finish."""
 
 
 class CapReached(ModelError):
-    """A call would take a run beyond what the writer allowed it; it is not made."""
+    """A call was not made because it would take the run beyond a limit that the writer set."""
 
 
 @dataclass(frozen=True)
 class Use:
-    """What one attempt takes: tokens in and out together, and money in the endpoint's currency."""
+    """What one attempt uses: tokens in and out together, and money in the endpoint's currency."""
 
     tokens: int
     cost: float
@@ -28,18 +28,18 @@ class Use:
 
 @dataclass
 class Booking:
-    """An attempt under way; `actual` is what it took, once that is known."""
+    """An attempt under way; `actual` is what it used, once that is known."""
 
     expected: Use
     actual: Use | None = None
 
 
 class Budget:
-    """Keep a run within its caps, however many calls are under way at once. Threads share it.
+    """Keep a run within its caps, however many calls are under way. Thread-safe.
 
-    An attempt reserves one call and the most that it is expected to take, and books at its end
-    what it took. So no cap is gone beyond by more than an estimate is wrong. `used` is what the
-    run has used before.
+    An attempt reserves one call and the most that it is expected to use; when it ends, what it
+    actually used is charged. A cap is therefore never exceeded by more than an estimate is off.
+    `used` is what the run has used so far.
     """
 
     def __init__(self, caps: Caps, used: Totals) -> None:
@@ -51,24 +51,24 @@ class Budget:
 
     @property
     def calls(self) -> int:
-        """How many attempts the run has made."""
+        """The number of attempts that the run has made."""
         with self._changed:
             return self._calls
 
     @property
     def spent(self) -> Use:
-        """What they took together."""
+        """What these attempts have used altogether."""
         with self._changed:
             return self._spent
 
     @contextmanager
     def attempt(self, expected: Use, stop: threading.Event) -> Iterator[Booking]:
-        """Allow one attempt for the length of a block.
+        """Allow one attempt for the duration of a block.
 
-        One that would fit, if those under way take less than they may, waits for them.
+        An attempt that fits only if those under way use less than they reserved waits for them.
 
         Raises:
-            CapReached: if it would take the run beyond a cap.
+            CapReached: if the attempt would take the run beyond a cap.
             RunStopped: if the stop event is set while it waits.
         """
         booking = Booking(expected)
@@ -98,23 +98,23 @@ class Budget:
             self._changed.notify_all()
 
     def _refuse_beyond(self, expected: Use) -> None:
-        """Raise where an attempt cannot fit, whatever becomes of those under way."""
+        """Raise if an attempt cannot fit, however little those under way use."""
         caps, spent = self.caps, self._spent
         if caps.calls is not None and self._calls + len(self._under_way) >= caps.calls:
-            raise CapReached(f"It has used the {caps.calls:,} calls that you allowed.")
+            raise CapReached(f"This run has used the {caps.calls:,} calls that you allowed.")
         if caps.tokens is not None and spent.tokens + expected.tokens > caps.tokens:
             raise CapReached(
-                f"It has used {spent.tokens:,} of the {caps.tokens:,} tokens that you allowed, "
+                f"This run has used {spent.tokens:,} of the {caps.tokens:,} tokens that you allowed, "
                 f"and the next step may take {expected.tokens:,}."
             )
         if caps.cost is not None and spent.cost + expected.cost > caps.cost:
             raise CapReached(
-                f"It has used {spent.cost:,.4g} of the {caps.cost:,.4g} that you allowed at your "
-                f"prices, and the next step may take {expected.cost:,.2g}."
+                f"This run has used {spent.cost:,.4g} of the {caps.cost:,.4g} that you allowed at "
+                f"your prices, and the next step may cost {expected.cost:,.2g}."
             )
 
     def _fits(self, expected: Use) -> bool:
-        """Return whether an attempt fits, though all those under way take what they may."""
+        """Return whether an attempt fits even if those under way use all that they reserved."""
         caps, most = self.caps, _sum([self._spent, *self._under_way, expected])
         return (caps.tokens is None or most.tokens <= caps.tokens) and (
             caps.cost is None or most.cost <= caps.cost

@@ -1,8 +1,9 @@
-"""Schemas in the dialect that an endpoint takes. Pure.
+"""Schemas in the dialect that an endpoint accepts. Pure.
 
 A schema is written once, as a pydantic model. Endpoints differ in how much of JSON Schema they
-enforce; what one cannot enforce is said in words, and the model checks every answer anyway. Only
-patterns are not said: they lead the hand of a model that is held to them, and tell a reader nothing.
+enforce; what an endpoint does not enforce is put into words, and pydantic checks every answer
+anyway. Patterns alone are not put into words: they guide a model that is held to them, and mean
+nothing to one that only reads them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 Schema: TypeAlias = "dict[str, Json]"
 
 _SCHEMAS = 64
-"""Schemas that are kept as they were written for a dialect; nobody may change them."""
+"""How many schemas are cached per dialect. The cached objects must not be changed."""
 
 _LADDER = (Dialect.FULL, Dialect.STRICT, Dialect.JSON_ONLY, Dialect.NONE)
 
@@ -67,10 +68,10 @@ _SCHEMA_WORDS = (
 
 
 def first_dialect(base_url: str) -> Dialect:
-    """Return the dialect to try first with an endpoint of which nothing is known.
+    """Return the dialect to try first with an unknown endpoint.
 
-    A server on this machine or network is nearly always one that turns schemas into grammars;
-    a hosted one nearly always is strict, but for the few that are known to take no schema.
+    A server on this machine or network nearly always turns schemas into grammars; a hosted one is
+    nearly always strict, except for a few that are known to accept no schema.
     """
     if is_own_network(base_url):
         return Dialect.FULL
@@ -81,12 +82,12 @@ def first_dialect(base_url: str) -> Dialect:
 
 
 def step_down(dialect: Dialect) -> Dialect:
-    """Return the next rung of the ladder; the last is its own next."""
+    """Return the next less demanding dialect; the last one returns itself."""
     return _LADDER[min(_LADDER.index(dialect) + 1, len(_LADDER) - 1)]
 
 
 def is_enforced(dialect: Dialect) -> bool:
-    """Return whether an endpoint with this dialect lets no other answer pass than the schema's."""
+    """Return whether an endpoint with this dialect allows only answers that follow the schema."""
     return dialect in {Dialect.FULL, Dialect.STRICT}
 
 
@@ -97,7 +98,7 @@ def speaks_of_schema(refusal: str) -> bool:
 
 
 def response_format(schema: type[BaseModel], dialect: Dialect) -> Schema | None:
-    """Return the `response_format` to send; None where an endpoint takes none."""
+    """Return the `response_format` to send; None if the endpoint accepts none."""
     if dialect is Dialect.NONE:
         return None
     if dialect is Dialect.JSON_ONLY:
@@ -111,18 +112,18 @@ def response_format(schema: type[BaseModel], dialect: Dialect) -> Schema | None:
 def full_schema(schema: type[BaseModel]) -> Schema:
     """Return a model's schema with all its limits, without references and titles.
 
-    llama.cpp keeps to lengths, counts, whole numbers and enumerations; not to ranges of
-    fractions, nor to a length beside a pattern.
+    llama.cpp enforces lengths, counts, whole numbers and enumerations, but neither ranges of
+    fractions nor a length next to a pattern.
     """
     return _closed(_resolved(schema))
 
 
 @lru_cache(maxsize=_SCHEMAS)
 def strict_schema(schema: type[BaseModel]) -> Schema:
-    """Return a model's schema as strict endpoints take it: limits in words, all fields required.
+    """Return a model's schema for strict endpoints: limits in words, all fields required.
 
     Raises:
-        ValueError: if the model holds a mapping, which these endpoints cannot take.
+        ValueError: if the model holds a mapping, which these endpoints do not accept.
     """
     return _strict(_closed(_resolved(schema)))
 
@@ -130,7 +131,7 @@ def strict_schema(schema: type[BaseModel]) -> Schema:
 def with_schema(
     messages: Sequence[Message], schema: type[BaseModel], dialect: Dialect
 ) -> tuple[Message, ...]:
-    """Return the messages with the schema described, where the endpoint does not enforce it."""
+    """Return the messages, with the schema described if the endpoint does not enforce it."""
     if is_enforced(dialect):
         return tuple(messages)
     words = describe(schema)
@@ -161,17 +162,17 @@ def _resolve(node: Schema, definitions: Mapping[str, Schema], above: tuple[str, 
     if isinstance(reference, str):
         name = reference.rsplit("/", 1)[-1]
         if name in above:
-            raise ValueError(f"the schema {name} holds itself; models get flat schemas only")
+            raise ValueError(f"the schema {name} contains itself; only flat schemas are allowed")
         around = {key: value for key, value in node.items() if key != "$ref"}
         return _resolve(definitions[name] | around, definitions, (*above, name))
     return _each(node, lambda child: _resolve(child, definitions, above))
 
 
 def _closed(node: Schema) -> Schema:
-    """Return a schema without what only clutters it, and with every field required.
+    """Return a schema without clutter, and with every field required.
 
-    What may be left out, small models leave out; a field that may be empty says so by its type.
-    What classes and enumerations say of themselves is for us: a small model answers with it.
+    Small models leave out whatever they may; a field that may be empty says so in its type. The
+    docstrings of classes and enumerations are for developers: a small model would repeat them.
     """
     clutter = {"title", "default", "discriminator", "examples"}
     if "properties" in node or "enum" in node:
@@ -200,13 +201,13 @@ def _strict(node: Schema) -> Schema:
         kept["description"] = said.strip()
     if node.get("type") == "object":
         if "properties" not in node:
-            raise ValueError("strict endpoints take no mappings: use a list of pairs")
+            raise ValueError("strict endpoints accept no mappings: use a list of pairs")
         kept |= {name: node[name] for name in ("properties", "required", "additionalProperties")}
     return _each(kept, _strict)
 
 
 def _each(node: Schema, change: Callable[[Schema], Schema]) -> Schema:
-    """Return a schema with `change` applied to the schemas right inside it."""
+    """Return a schema with `change` applied to the schemas directly inside it."""
     done: Schema = {}
     for key, value in node.items():
         if key == "properties" and isinstance(value, dict):
@@ -232,10 +233,10 @@ HEADROOM_LIMIT = 16_384
 
 @dataclass(frozen=True)
 class EndpointQuirks:
-    """How an endpoint wants to be asked.
+    """How an endpoint has to be called.
 
-    `headroom` is how many tokens more than the answer needs are allowed, for models that think
-    before they answer and have it counted.
+    `headroom` is how many tokens are allowed on top of the answer's own, for models that reason
+    before they answer and count that as output.
     """
 
     dialect: Dialect
@@ -246,7 +247,7 @@ class EndpointQuirks:
     headroom: int = 0
 
     def after(self, refusal: str, *, had_schema: bool) -> EndpointQuirks:
-        """Return what a refusal teaches; the same quirks where it teaches nothing."""
+        """Return the quirks as corrected by a refusal, unchanged if it says nothing new."""
         words = refusal.lower()
         if "temperature" in words and self.takes_temperature:
             return replace(self, takes_temperature=False)
@@ -260,15 +261,15 @@ class EndpointQuirks:
         return self
 
     def with_headroom(self) -> EndpointQuirks:
-        """Return these quirks with more room for a model's thoughts."""
+        """Return these quirks with more tokens for a model's reasoning."""
         more = max(HEADROOM_STEP, 2 * self.headroom)
         return replace(self, headroom=min(more, HEADROOM_LIMIT))
 
 
 class QuirksBook:
-    """Remember the quirks of every endpoint; threads share it.
+    """Remember the quirks of every endpoint. Thread-safe.
 
-    `on_dialect` is told of a dialect that was found out, so that it can be kept.
+    `on_dialect` is called with each dialect that is discovered, to save it.
     """
 
     def __init__(self, on_dialect: OnDialect) -> None:
@@ -277,34 +278,34 @@ class QuirksBook:
         self._known: dict[tuple[str, str], EndpointQuirks] = {}
 
     def of(self, endpoint: Endpoint) -> EndpointQuirks:
-        """Return what is known of an endpoint, or what is likely."""
+        """Return the known quirks of an endpoint, or the likely ones."""
         with self._lock:
             return self._of(endpoint)
 
     def forget(self, endpoint: Endpoint) -> None:
-        """Forget what was found out: the endpoint may have changed."""
+        """Forget what was learned about an endpoint, since it may have changed."""
         with self._lock:
             self._known.pop(_identity(endpoint), None)
 
     def learn(
         self, endpoint: Endpoint, tried: EndpointQuirks, refusal: str, *, had_schema: bool
     ) -> bool:
-        """Take in a refusal of what was tried; return whether there is something else to try."""
+        """Learn from a refusal of what was tried; return whether there is something else to try."""
         return self._change(endpoint, tried, tried.after(refusal, had_schema=had_schema))
 
     def unenforced(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
-        """Take in that an endpoint took a schema, and then did not keep to it."""
+        """Remember that an endpoint accepted a schema, and then did not follow it."""
         self._change(endpoint, tried, replace(tried, dialect=Dialect.JSON_ONLY))
 
     def starved(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
-        """Take in that a model spent all its tokens before it began to answer."""
+        """Remember that a model used up all its tokens before it began to answer."""
         self._change(endpoint, tried, tried.with_headroom())
 
     def _change(self, endpoint: Endpoint, tried: EndpointQuirks, now: EndpointQuirks) -> bool:
         with self._lock:
             known = self._of(endpoint)
             if known != tried:
-                return True  # another thread has learnt in the meantime
+                return True  # another thread has learned something in the meantime
             self._known[_identity(endpoint)] = now
         if now.dialect is not tried.dialect:
             self._on_dialect(endpoint, now.dialect)

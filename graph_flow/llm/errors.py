@@ -1,7 +1,7 @@
 """What can go wrong between the app and a model, in words for the writer.
 
-`str()` of each error says what happened and what to do next. `detail` holds what the endpoint
-said, for a log or a folded panel; it never holds a key.
+`str()` of each error says what happened and what to do next. `detail` is what the endpoint said,
+for a log or an expander; it never contains a key.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class RunStopped(Exception):
 
 
 class ModelError(Exception):
-    """A call to a model that came to nothing.
+    """A call to a model that failed.
 
     `partial` is the text that had arrived, `wait` the seconds that the endpoint asked us to
-    wait, `is_passing` whether the same call may well succeed if it is made again.
+    wait, and `is_passing` says whether the same call may well succeed when repeated.
     """
 
     is_passing = False
@@ -48,7 +48,7 @@ class EndpointUnreachable(ModelError):
 
 
 class EndpointFailing(ModelError):
-    """The endpoint has trouble of its own."""
+    """The endpoint has a problem of its own."""
 
     is_passing = True
 
@@ -84,21 +84,21 @@ class KeyRefused(ModelError):
 
 
 class RequestRefused(ModelError):
-    """The endpoint does not accept what it was asked."""
+    """The endpoint does not accept the request."""
 
 
 class NotAModel(EndpointFailing):
-    """Something else than a model answers at this address, a web page for instance."""
+    """Something other than a model answers at this address, such as a web page."""
 
     is_passing = False
 
 
 class PromptTooLong(ModelError):
-    """The prompt does not fit into the model's context window."""
+    """The prompt does not fit in the model's context window."""
 
 
 class UnusableAnswer(ModelError):
-    """The model answered, several times, but never in a form that can be used."""
+    """The model answered several times, but never in a usable form."""
 
 
 class EmbeddedModelUnavailable(ModelError):
@@ -106,7 +106,7 @@ class EmbeddedModelUnavailable(ModelError):
 
 
 def was_turned_away(error: BaseException) -> bool:
-    """Return whether an endpoint did not even begin to work on what it was asked."""
+    """Return whether an endpoint rejected a request before starting to work on it."""
     has_begun = AnswerBrokenOff | EndpointTimeout | UnusableAnswer
     return isinstance(error, ModelError) and not isinstance(error, has_begun)
 
@@ -114,18 +114,18 @@ def was_turned_away(error: BaseException) -> bool:
 def unusable(endpoint: Endpoint, problem: str, partial: str) -> UnusableAnswer:
     """Return the error for answers that stayed unusable after all retries."""
     return UnusableAnswer(
-        f"{endpoint.name} answered several times, but never in a form that can be used. "
-        "Go on to try again, or choose a larger model in Settings.",
+        f"{endpoint.name} answered several times, but never in a usable form. "
+        "Continue to try again, or choose a larger model in Settings.",
         detail=problem,
         partial=partial,
     )
 
 
 def broken_off(endpoint: Endpoint, partial: str = "") -> AnswerBrokenOff:
-    """Return the error for an answer that ends without having been finished."""
+    """Return the error for an answer that ends before it is complete."""
     return AnswerBrokenOff(
-        f"The answer of {endpoint.name} broke off in the middle. "
-        "Nothing is lost: go on to ask again.",
+        f"The answer from {endpoint.name} broke off in the middle. "
+        "Nothing is lost: continue to ask again.",
         partial=partial,
     )
 
@@ -134,15 +134,15 @@ def declined(endpoint: Endpoint) -> RequestRefused:
     """Return the error for an answer that the endpoint's own filter held back."""
     return RequestRefused(
         f"{endpoint.name} will not write this: its own filter held the answer back. "
-        "Change what was asked, or choose another model in Settings."
+        "Change what you asked for, or choose another model in Settings."
     )
 
 
 def too_slow(endpoint: Endpoint, partial: str = "") -> EndpointTimeout:
-    """Return the error for an endpoint that was silent, or went on, for too long."""
+    """Return the error for an endpoint that was silent, or took too long to finish."""
     return EndpointTimeout(
         f"{endpoint.name} did not answer in time ({endpoint.timeout:g} seconds). "
-        "Go on to ask again, or allow it more time in Settings.",
+        "Continue to ask again, or allow it more time in Settings.",
         partial=partial,
     )
 
@@ -151,19 +151,19 @@ def not_a_model(endpoint: Endpoint, detail: str = "") -> NotAModel:
     """Return the error for an address at which no model answers."""
     return NotAModel(
         f"What answers at the address of {endpoint.name} is not a model. "
-        "Check the address in Settings; most end with /v1.",
+        "Check the address in Settings; most end in /v1.",
         detail=detail,
     )
 
 
 def explain(error: Exception, endpoint: Endpoint) -> ModelError:
-    """Return the error of ours that an error of openai, httpx or langchain-openai stands for.
+    """Translate an error of openai, httpx or langchain-openai into one of ours.
 
-    Errors of ours pass through. The details are as the endpoint gave them: whoever holds the key
-    takes it out of them.
+    Our own errors pass through. The details are as the endpoint gave them: the caller, who has
+    the key, removes it from them.
 
     Raises:
-        Exception: the given error, where it is not about the endpoint at all.
+        Exception: the given error, if it has nothing to do with the endpoint.
     """
     match error:
         case ModelError():
@@ -188,7 +188,7 @@ def _unreachable(error: Exception, endpoint: Endpoint) -> ModelError:
         return broken_off(endpoint)
     return EndpointUnreachable(
         f"{endpoint.name} cannot be reached. "
-        "Check that it is running and that its address in Settings is right, then go on.",
+        "Check that it is running and that its address in Settings is right, then continue.",
         detail=f"{error} {error.__cause__ or ''}",
     )
 
@@ -202,7 +202,7 @@ def _explain_status(error: openai.APIStatusError, endpoint: Endpoint) -> ModelEr
             return KeyRefused(
                 f"{endpoint.name} does not accept the key"
                 + (f" in {endpoint.key_variable}" if endpoint.key_variable else "")
-                + ". Check the key, and its variable's name in Settings.",
+                + ". Check the key, and the name of its variable in Settings.",
                 detail=detail,
             )
         case 402:
@@ -222,7 +222,7 @@ def _explain_status(error: openai.APIStatusError, endpoint: Endpoint) -> ModelEr
         case _:
             return RequestRefused(
                 f"{endpoint.name} did not accept the request. "
-                "Try another model in Settings; what it said stands in the details.",
+                "Try another model in Settings; the details show what it said.",
                 detail=detail,
             )
 
@@ -231,8 +231,8 @@ def _limited(error: openai.APIStatusError, endpoint: Endpoint, detail: str) -> M
     if "insufficient_quota" in detail or "insufficient balance" in detail.lower():
         return _no_credit(endpoint, detail)
     return TooManyRequests(
-        f"{endpoint.name} is being asked too often at the moment. "
-        "Wait a minute, then go on; nothing is lost.",
+        f"{endpoint.name} is getting too many requests at the moment. "
+        "Wait a minute, then continue; nothing is lost.",
         detail=detail,
         wait=_retry_after(error),
     )
@@ -248,8 +248,8 @@ def _no_credit(endpoint: Endpoint, detail: str) -> CreditUsedUp:
 
 def _failing(endpoint: Endpoint, detail: str, wait: float | None = None) -> EndpointFailing:
     return EndpointFailing(
-        f"{endpoint.name} has trouble of its own at the moment. "
-        "Wait a little, then go on; nothing is lost.",
+        f"{endpoint.name} has a problem of its own at the moment. "
+        "Wait a little, then continue; nothing is lost.",
         detail=detail,
         wait=wait,
     )
@@ -258,20 +258,20 @@ def _failing(endpoint: Endpoint, detail: str, wait: float | None = None) -> Endp
 def _too_long(endpoint: Endpoint, detail: str) -> PromptTooLong:
     return PromptTooLong(
         f"This step needs more text than {endpoint.name} can read at once. "
-        "Choose a model that reads more in Settings, or shorten what was typed.",
+        "Choose a model with a larger window in Settings, or shorten what you typed.",
         detail=detail,
     )
 
 
 def _explain_stream(error: openai.APIError, endpoint: Endpoint) -> ModelError:
-    """Explain an error that arrived in the middle of a stream, where there is no status."""
+    """Explain an error that arrived in the middle of a stream, without a status code."""
     detail = _detail(error)
     if _speaks_of_length(detail):
         return _too_long(endpoint, detail)
     if "rate limit" in detail.lower() or "429" in detail:
         return TooManyRequests(
-            f"{endpoint.name} is being asked too often at the moment. "
-            "Wait a minute, then go on; nothing is lost.",
+            f"{endpoint.name} is getting too many requests at the moment. "
+            "Wait a minute, then continue; nothing is lost.",
             detail=detail,
         )
     return _failing(endpoint, detail)
@@ -301,5 +301,5 @@ def _speaks_of_length(detail: str) -> bool:
 def _retry_after(error: openai.APIStatusError) -> float | None:
     try:
         return max(0.0, float(error.response.headers.get("retry-after", "")))
-    except ValueError:  # absent, or a date: our own waiting time does
+    except ValueError:  # absent, or a date: our own waiting times will do
         return None

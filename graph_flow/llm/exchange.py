@@ -1,4 +1,4 @@
-"""One question to one endpoint: tried until it is answered or cannot be, and kept in the ledger."""
+"""One question to one endpoint: retried until it is answered or hopeless, and always recorded."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ from store.models.run import Call, Outcome
 
 
 class Ledger(Protocol):
-    """Keep every call, so that no finished one is paid for twice."""
+    """Record every call, so that no finished one is paid for twice."""
 
     def record_call(self, call: Call) -> None:
-        """Keep a call; it has ended, well or not."""
+        """Record a call that has ended, successfully or not."""
 
     def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
-        """Return the call of a step that ended well with this very prompt, if there is one."""
+        """Return the successful call of a step with exactly this prompt, if there is one."""
 
 
 Pause = Callable[[float, threading.Event], None]
-"""Waits so many seconds, or until the event is set."""
+"""Waits for the given seconds, or until the event is set."""
 
 DEADLINE_FACTOR = 10
-"""How many times an endpoint's timeout, which is for silence, an answer may take altogether."""
+"""How long a whole answer may take, in multiples of the endpoint's timeout for silence."""
 CHARACTERS_PER_TOKEN = 24
-"""More than any language needs: an endpoint that sends more does not keep to its limit."""
+"""More than any language needs: an endpoint that sends more is ignoring its limit."""
 
 
 class Exchange:
-    """Ask questions, with retries, and keep every attempt. Threads share it."""
+    """Ask questions, with retries, and record every attempt. Thread-safe."""
 
     def __init__(
         self, book: EndpointBook, ledger: Ledger, quirks: QuirksBook, pause: Pause
@@ -76,12 +76,12 @@ class Exchange:
         self._slots: dict[tuple[str, str, int], Slots] = {}
 
     def ask(self, question: Question) -> Answer:
-        """Return an answer that has arrived whole; `settle` it once its worth is known.
+        """Return an answer that has arrived in full; `settle` it once it is known to be usable or not.
 
         Raises:
             RunStopped: if the stop event is set before, between or during attempts.
-            CapReached: if another attempt would go beyond what the run may use.
-            ModelError: after bounded retries.
+            CapReached: if another attempt would exceed what the run may use.
+            ModelError: if a limited number of retries does not help.
         """
         stop, on_trouble = question.request.scope.stop, question.request.scope.on_trouble
         retrying = Retrying(
@@ -92,27 +92,27 @@ class Exchange:
             before_sleep=lambda state: on_trouble(trouble_of(state)),
             reraise=True,
         )
-        return retrying(self._ask_politely, question)
+        return retrying(self._ask_and_learn, question)
 
     def settle(
         self, question: Question, answer: Answer, outcome: Outcome, problem: str = ""
     ) -> None:
-        """Keep an answer in the ledger, with what became of it."""
+        """Record an answer in the ledger, with its outcome."""
         self._ledger.record_call(as_call(question, answer, outcome, problem))
 
     def settle_whole(self, question: Question, answer: Answer, whole: str) -> None:
-        """Keep the last part of an answer that came in several, under the whole text."""
+        """Record the last part of an answer that came in several, with the whole text."""
         call = as_call(question, answer, Outcome.OK, "")
         self._ledger.record_call(call.model_copy(update={"answer": whole}))
 
     def starve(self, answer: Answer) -> None:
-        """Remember that a model needs more room, for it thought until there was none left."""
+        """Remember that a model needs more tokens because its reasoning used them all up."""
         self.quirks.starved(answer.connection.endpoint, answer.quirks)
 
     def distrust(self, answer: Answer) -> None:
-        """Remember that an endpoint takes schemas and does not keep to them."""
+        """Remember that an endpoint accepts schemas but does not follow them."""
         if answer.connection.is_embedded:
-            return  # it does: what is wrong there is wrong this once
+            return  # it does follow them: this one answer is an exception
         self.quirks.unenforced(answer.connection.endpoint, answer.quirks)
 
     def close(self) -> None:
@@ -122,8 +122,8 @@ class Exchange:
                 wire.close()
             self._wires.clear()
 
-    def _ask_politely(self, question: Question) -> Answer:
-        """Ask, and learn from each refusal; every lesson is learnt once, so this ends."""
+    def _ask_and_learn(self, question: Question) -> Answer:
+        """Ask, and learn from each refusal; no lesson is learned twice, so this ends."""
         while True:
             if question.request.scope.stop.is_set():
                 raise RunStopped
@@ -132,7 +132,7 @@ class Exchange:
             quirks = self.quirks.of(connection.endpoint)
             question.request.scope.on_trouble("")
             try:
-                return self._afforded(question, connection, quirks)
+                return self._within_budget(question, connection, quirks)
             except RequestRefused as refused:
                 if not self._learn(question, connection, quirks, refused):
                     raise
@@ -148,14 +148,14 @@ class Exchange:
         quirks: EndpointQuirks,
         refused: RequestRefused,
     ) -> bool:
-        """Return whether a refusal teaches another way to ask."""
+        """Return whether a refusal shows another way to ask."""
         had_schema = question.schema is not None
         return self.quirks.learn(connection.endpoint, quirks, refused.detail, had_schema=had_schema)
 
-    def _afforded(
+    def _within_budget(
         self, question: Question, connection: Connection, quirks: EndpointQuirks
     ) -> Answer:
-        """Make an attempt, if the run may use as much."""
+        """Make an attempt, if the run's budget allows it."""
         scope = question.request.scope
         if scope.budget is None:
             return self._attempt(question, connection, quirks)
@@ -211,7 +211,7 @@ class Exchange:
             raise declined(endpoint)
 
     def _wire(self, connection: Connection) -> Wire:
-        """Return the open connection to an endpoint; open another when anything has changed."""
+        """Return the open connection to an endpoint; open a new one if anything has changed."""
         endpoint = connection.endpoint
         name = (endpoint.base_url, endpoint.model, connection.key, endpoint.timeout)
         with self._lock:
@@ -233,16 +233,16 @@ def _problem(error: BaseException) -> str:
 
 
 TRIES = 7
-"""With 1, 2, 4, 8, 16 and 32 seconds between them: an endpoint may be in trouble for a minute."""
+"""With 1, 2, 4, 8, 16 and 32 seconds between them: an endpoint may be down for a minute."""
 TRIES_AT_ONCE = 4
-"""Where waiting for long helps less: nobody is there, or answers are begun and paid for in vain."""
+"""Used where a long wait helps less: nothing is there, or unfinished answers cost money."""
 TRIES_AFTER_SILENCE = 3
-"""Each costs the endpoint's whole timeout; with fewer, one silent call in twenty would pause a long run
-again and again."""
+"""Each one takes the endpoint's whole timeout; with fewer, one silent call in twenty would keep
+pausing a long run."""
 LONGEST_WAIT = 90.0
-"""Seconds; an endpoint that wants to be left alone for longer is left alone."""
+"""Seconds; an endpoint that asks for a longer wait is not retried."""
 LONGEST_ALTOGETHER = 120.0
-"""Seconds of waiting after which a call is given up, whatever the endpoint asks for."""
+"""Seconds of waiting after which a call fails, whatever the endpoint asks for."""
 
 
 def is_worth_a_retry(error: BaseException) -> bool:
@@ -253,7 +253,7 @@ def is_worth_a_retry(error: BaseException) -> bool:
 
 
 def has_tried_enough(state: RetryCallState) -> bool:
-    """Return whether it is time to give up; silence is waited for less often."""
+    """Return whether it is time to give up; silence gets fewer retries."""
     return (
         state.attempt_number >= _tries_after(_error_of(state))
         or state.idle_for >= LONGEST_ALTOGETHER
@@ -268,16 +268,16 @@ def waiting_time(state: RetryCallState) -> float:
 
 
 def trouble_of(state: RetryCallState) -> str:
-    """Return in a writer's words why a call waits, and for how long."""
+    """Return, in a writer's words, why a call is waiting and for how long."""
     match _error_of(state):
         case EndpointUnreachable():
             reason = "The model cannot be reached"
         case TooManyRequests():
-            reason = "The model is being asked too often"
+            reason = "The model is getting too many requests"
         case AnswerBrokenOff():
             reason = "The answer broke off"
         case _:
-            reason = "The model does not answer"
+            reason = "The model is not answering"
     return f"{reason}; trying again in {state.upcoming_sleep:.0f} s."
 
 

@@ -1,4 +1,4 @@
-"""The one door to language models: text that streams, and objects that follow a schema."""
+"""The only way to reach language models: text that streams, and objects that follow a schema."""
 
 from __future__ import annotations
 
@@ -31,29 +31,30 @@ __all__ = ["CallScope", "ConnectionReport", "Gateway", "Message", "Request"]
 T = TypeVar("T", bound=BaseModel)
 
 TEST_TIMEOUT = 30.0
-"""Seconds that a writer waits for the test of a connection, at most."""
+"""The longest that a writer waits for a connection test, in seconds."""
 
 
 def wait_or_stop(seconds: float, stop: threading.Event) -> None:
-    """Wait so many seconds, or until the event is set."""
+    """Wait for the given seconds, or until the event is set."""
     stop.wait(seconds)
 
 
 def forget_dialect(_endpoint: Endpoint, _dialect: Dialect) -> None:
-    """Keep nothing: a dialect is then remembered only as long as the gateway lives."""
+    """Save nothing: a dialect is then remembered only as long as the gateway exists."""
 
 
 class Colour(BaseModel):
-    """What a test of a connection asks for."""
+    """The answer that a connection test asks for."""
 
     colour: str
 
 
 class Gateway:
-    """Ask each agent's endpoint. Threads share one gateway.
+    """Ask each agent's endpoint. Thread-safe.
 
-    Every attempt is in the ledger, and a finished call is found there again instead of made
-    again. `on_dialect` is told which schema dialect an endpoint was found to take.
+    Every attempt is recorded in the ledger, and a finished call is looked up there instead of
+    being repeated. `on_dialect` is called with the schema dialect that an endpoint turns out to
+    accept.
     """
 
     def __init__(
@@ -69,15 +70,15 @@ class Gateway:
         self._exchange = Exchange(book, ledger, QuirksBook(on_dialect), pause)
 
     def endpoint(self, agent: str = "") -> Endpoint:
-        """Return the endpoint that an agent asks, or the app's; nothing is started for it."""
+        """Return the endpoint that an agent uses, or the app's default; start nothing."""
         return self._book.current(agent)
 
     def endpoints(self, agents: Iterable[str]) -> dict[str, Endpoint]:
-        """Return the endpoint that each of some agents asks; nothing is started for them."""
+        """Return the endpoint that each of these agents uses; start nothing."""
         return self._book.current_of(agents)
 
     def text(self, request: Request, on_text: OnText | None = None) -> str:
-        """Return a text; `on_text` gets the whole text so far, again and again.
+        """Return a text; `on_text` is called repeatedly with the whole text so far.
 
         Raises:
             RunStopped: if the scope's stop event is set.
@@ -106,9 +107,9 @@ class Gateway:
         return ObjectTask(self._exchange, question, schema).run()
 
     def test_connection(self, endpoint: Endpoint) -> ConnectionReport:
-        """Ask an endpoint for a tiny object, and say in plain words how that went.
+        """Ask an endpoint for a tiny object, and report in plain words how that went.
 
-        Its schema dialect is found out anew, from the one it has, where it has one.
+        Its schema dialect is tested again, beginning with the one saved for it, if any.
         """
         endpoint = endpoint.model_copy(update={"timeout": min(endpoint.timeout, TEST_TIMEOUT)})
         words = 'Which colour has snow? Answer as JSON: {"colour": "..."}'
@@ -126,8 +127,10 @@ class Gateway:
             return ConnectionReport(False, time.monotonic() - started, None, str(error))
         seconds = time.monotonic() - started
         dialect = self._exchange.quirks.of(known_as).dialect
-        keeps = "keeps to schemas" if is_enforced(dialect) else "its answers need checking"
-        return ConnectionReport(True, seconds, dialect, f"Answers in {seconds:.1f} s, {keeps}.")
+        keeps = "always" if is_enforced(dialect) else "but not always"
+        return ConnectionReport(
+            True, seconds, dialect, f"Answers in {seconds:.1f} s, {keeps} as asked."
+        )
 
     def close(self) -> None:
         """Close all connections, and stop the embedded server."""
@@ -143,7 +146,7 @@ class Gateway:
 
 
 def _parsed(answer: str, schema: type[T]) -> T | None:
-    """Return a kept answer as an object; None where it was kept under other rules."""
+    """Return a recorded answer as an object; None if it does not follow today's rules."""
     try:
         return parse_answer(answer, schema)
     except AnswerError:

@@ -1,7 +1,7 @@
 """Asking for an object until it follows its schema; the model is shown what was wrong.
 
-What a model sees it repeats, a small one above all. So one that makes the same mistake again with it
-before its eyes is asked as at first; and one that repeats the worked example, without that example.
+Models repeat what they see, small ones above all. A model that repeats the mistake it was shown is
+therefore asked the original question again; one that copies the worked example is asked without it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from store.models.run import Outcome
 T = TypeVar("T", bound=BaseModel)
 
 MORE_TRIES = 2
-"""How often an unusable answer is asked for again."""
+"""How often to ask again after an unusable answer."""
 SHOWN_LIMIT = 1_500
-"""Characters of a bad answer that the model is shown again."""
+"""How many characters of a bad answer the model is shown."""
 
 
 class _Unusable(Exception):
-    """An answer was taken in and cannot be used."""
+    """An answer was recorded, but cannot be used."""
 
 
 class ObjectTask(Generic[T]):
-    """One object to be had. Made for a single call of `run`."""
+    """Get one object. Make one task per call of `run`."""
 
     def __init__(self, exchange: Exchange, question: Question, schema: type[T]) -> None:
         self._exchange = exchange
@@ -47,7 +47,7 @@ class ObjectTask(Generic[T]):
 
         Raises:
             RunStopped: if the scope's stop event is set.
-            ModelError: if there is none; `partial` holds the last answer.
+            ModelError: if no answer is usable; `partial` holds the last one.
         """
         failed = 0
         while True:
@@ -81,7 +81,7 @@ class ObjectTask(Generic[T]):
         return found
 
     def _take_truncated(self, answer: Answer) -> _Unusable:
-        """Keep an answer that was cut off, and allow the next one twice the room."""
+        """Record an answer that was cut off, and allow the next one twice the length."""
         problem = "the answer was cut off"
         self._exchange.settle(self._question, answer, Outcome.TRUNCATED, problem)
         if not answer.text.strip():
@@ -93,7 +93,7 @@ class ObjectTask(Generic[T]):
         return _Unusable(problem)
 
     def _take_unusable(self, answer: Answer, error: AnswerError) -> _Unusable:
-        """Keep an answer that does not follow the schema, and show the model its error."""
+        """Record an answer that does not follow the schema, and show the model its error."""
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, str(error))
         has_form = is_enforced(answer.quirks.dialect) and not error.is_off_schema
         if error.is_off_schema and is_enforced(answer.quirks.dialect):
@@ -110,7 +110,7 @@ class ObjectTask(Generic[T]):
         return _Unusable(self._mistake)
 
     def _take_leak(self, answer: Answer, leak: str) -> _Unusable:
-        """Keep an answer that repeats the example, and take the example away."""
+        """Record an answer that repeats the example, and ask again without the example."""
         problem = f"it repeats “{leak}” from the example"
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, problem)
         self._question = replace(self._question, messages=self._first.request.bare_messages)

@@ -1,7 +1,7 @@
-"""From what a model said to what it meant: a lenient parse of hostile text. Pure.
+"""From what a model said to what it meant: a lenient parser for messy text. Pure.
 
-Small damage is repaired; output that was cut off never is, because what is missing would be
-made up by the parser.
+Small damage is repaired. Output that was cut off never is, because the parser would make up what
+is missing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T", bound=BaseModel)
 DEPTH_LIMIT = 40
 SIZE_LIMIT = 400_000
 REPAIR_LIMIT = 60_000
-"""Characters; beyond them repairing damage takes longer than asking again."""
+"""Characters; repairing a longer text takes longer than asking again."""
 ERRORS_SHOWN = 5
 OBJECTS_TRIED = 4
 
@@ -36,7 +36,7 @@ _FENCE: Final = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n?(.*?)```", re.DOTALL)
 class AnswerError(Exception):
     """An answer that does not follow its schema; `str()` is short, and meant for the model.
 
-    `is_off_schema` is true where no endpoint that enforces the schema could have said this.
+    `is_off_schema` says that no endpoint that enforces the schema could have given this answer.
     """
 
     def __init__(self, message: str, *, is_off_schema: bool = False) -> None:
@@ -45,12 +45,12 @@ class AnswerError(Exception):
 
 
 def without_controls(text: str) -> str:
-    """Return a text without control characters and half surrogates."""
+    """Return a text without control characters and lone surrogates."""
     return _CONTROL.sub("", text)
 
 
 def visible_text(text: str) -> str:
-    """Return a text without the model's reasoning, also where that has no beginning or end."""
+    """Return a text without the model's reasoning, even if its opening or closing tag is missing."""
     if "<" not in text:
         return text
     kept, place = [], 0
@@ -67,7 +67,7 @@ def visible_text(text: str) -> str:
 
 
 def visible_so_far(text: str) -> str:
-    """Return the visible part of a text that still streams, without a tag that has only begun."""
+    """Return the visible part of a text that is still streaming, without a half-written tag."""
     return _HALF_TAG.sub("", visible_text(text))
 
 
@@ -75,7 +75,7 @@ def parse_answer(text: str, schema: type[T]) -> T:
     """Return the object that an answer holds.
 
     Raises:
-        AnswerError: if there is none, it was cut off, or it does not follow the schema.
+        AnswerError: if there is no object, it was cut off, or it does not follow the schema.
     """
     shown = visible_text(without_controls(text))
     if len(shown) > SIZE_LIMIT:
@@ -92,7 +92,7 @@ def parse_answer(text: str, schema: type[T]) -> T:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the objects that a text may hold, the likeliest first."""
+    """Yield the objects that a text may hold, the likeliest ones first."""
     pieces = [*_FENCE.findall(text), text]
     spans = [span for piece in pieces for span in _balanced(piece)]
     for span in spans:
@@ -106,7 +106,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _balanced(text: str) -> list[str]:
-    """Return the outermost {...} spans up to one that is not closed, the longest first."""
+    """Return the outermost {...} spans before any unclosed one, the longest first."""
     spans: list[str] = []
     start = text.find("{")
     while start >= 0 and len(spans) < OBJECTS_TRIED:
@@ -119,7 +119,7 @@ def _balanced(text: str) -> list[str]:
 
 
 def _end_of_object(text: str, start: int) -> int | None:
-    """Return where an object ends; None where it is cut off or nested too deeply."""
+    """Return where an object ends; None if it is cut off or nested too deeply."""
     depth = 0
     for token in _TOKEN.finditer(text, start):
         mark = token.group()
@@ -159,7 +159,7 @@ def _repaired(span: str) -> dict[str, Any] | None:
 
 
 def _cleaned(value: Any) -> Any:
-    """Return a value whose strings hold no control characters, which JSON can bring escaped."""
+    """Return a value without control characters in its strings, which JSON may hold escaped."""
     if isinstance(value, str):
         return _CONTROL.sub("", value)
     if isinstance(value, list):
@@ -180,7 +180,7 @@ def _validated(found: dict[str, Any], schema: type[T]) -> T:
 
 
 def _without_extras(found: dict[str, Any], failure: ValidationError) -> bool:
-    """Take out the fields that the schema does not know; return whether there was one."""
+    """Remove the fields that the schema does not know; return whether there were any."""
     extras = [error["loc"] for error in failure.errors() if error["type"] == "extra_forbidden"]
     return any([_taken_out(found, location) for location in extras])
 
@@ -192,7 +192,7 @@ def _taken_out(found: Any, location: tuple[int | str, ...]) -> bool:
             found = found[step]
         del found[last]
     except (LookupError, TypeError):
-        return False  # the place is within a member of a union: other members may know the field
+        return False  # inside one member of a union: other members may know the field
     return True
 
 
@@ -211,9 +211,9 @@ def _explained(failure: ValidationError | RecursionError) -> AnswerError:
 
 
 def leaked_phrase(answer: str, request: Request) -> str | None:
-    """Return the first forbidden phrase that an answer holds, whole words only.
+    """Return the first forbidden phrase in an answer, matching whole words only.
 
-    A phrase that the last message holds too is the story's own, and no leak.
+    A phrase that is in the last message too belongs to the story, and is no leak.
     """
     own = request.messages[-1].content.casefold() if request.messages else ""
     said = answer.casefold()
@@ -225,5 +225,5 @@ def leaked_phrase(answer: str, request: Request) -> str | None:
 
 
 def _holds(text: str, phrase: str) -> bool:
-    # Hardly any phrase is there at all, and to look for one as it is takes no pattern.
+    # Hardly any phrase occurs, so a plain search first saves most of the patterns.
     return phrase in text and re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None

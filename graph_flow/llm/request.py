@@ -1,4 +1,4 @@
-"""What a caller hands to the gateway, and what a test of a connection hands back."""
+"""What a caller gives the gateway, and what a connection test returns."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Message:
     content: str
 
 
-def tell_nobody(_words: str) -> None:
-    """Keep it to oneself that a call has trouble."""
+def ignore_trouble(_words: str) -> None:
+    """Ignore a call's trouble."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class CallScope:
     """Where a call belongs, the event that stops it, and what it may use.
 
     `step` names the call within its branch; a finished call is found again by branch, step and
-    prompt. With no branch nothing is found again. `on_trouble` is told, in a writer's words, while
-    a call waits to be tried again, and with no words when it is.
+    prompt. Without a branch, nothing is found again. `on_trouble` gets the reason, in a writer's
+    words, while a call waits to be retried, and an empty text once it is.
     """
 
     branch: str | None
@@ -45,17 +45,17 @@ class CallScope:
     step: str
     stop: threading.Event
     budget: Budget | None = None
-    on_trouble: Callable[[str], None] = tell_nobody
+    on_trouble: Callable[[str], None] = ignore_trouble
 
 
 @dataclass(frozen=True)
 class Request:
-    """A prompt with what is asked of the answer.
+    """A prompt, with what is required of its answer.
 
-    `forbidden` are words and phrases of the prompt's worked example: an answer that has one of
-    them, though the last message has not, is unusable. A text that is cut off after `enough`
-    words is ended at its last whole sentence; a shorter one is continued. `words` and `sources`
-    tell the writer what the call is for and what went into it.
+    `forbidden` holds words and phrases of the prompt's worked example: an answer that contains
+    one that the last message does not is unusable. A text that is cut off after `enough` words
+    ends at its last whole sentence; a shorter one is continued. `words` and `sources` show the
+    writer what the call is for and what went into it.
     """
 
     agent: str
@@ -70,14 +70,14 @@ class Request:
 
     @property
     def bare_messages(self) -> tuple[Message, ...]:
-        """The messages without the worked example: the instructions, and what is asked for."""
+        """The messages without the worked example: the instructions and the request."""
         *before, asked = self.messages
         return (*(message for message in before if message.role == "system"), asked)
 
 
 @dataclass(frozen=True)
 class ConnectionReport:
-    """How a test of an endpoint went. `message` is for the writer."""
+    """The result of testing an endpoint. `message` is for the writer."""
 
     ok: bool
     seconds: float
@@ -86,7 +86,7 @@ class ConnectionReport:
 
 
 def prompt_hash(request: Request, schema: type[BaseModel] | None = None) -> str:
-    """Return the SHA-256, in hexadecimal, of what makes a call the same call again."""
+    """Return the SHA-256 (hexadecimal) of what makes two calls the same."""
     content = {
         "agent": request.agent,
         "messages": [[message.role, message.content] for message in request.messages],
@@ -98,10 +98,10 @@ def prompt_hash(request: Request, schema: type[BaseModel] | None = None) -> str:
 
 @lru_cache(maxsize=_SCHEMAS)
 def _written(schema: type[BaseModel]) -> str:
-    """Return a schema as text: to write a large one takes longer than all else about its call."""
+    """Return a schema as text; cached, because nothing else about a call takes longer."""
     return json.dumps(schema.model_json_schema(), sort_keys=True)
 
 
 def as_text(messages: Sequence[Message]) -> str:
-    """Return a prompt as one text, as the ledger keeps it."""
+    """Return a prompt as one text for the ledger."""
     return "\n\n".join(f"[{message.role}]\n{message.content}" for message in messages)

@@ -1,4 +1,4 @@
-"""Asking for a text until it is whole: continued where it was cut, asked again where it is bad."""
+"""Asking for a text until it is complete: continued if it was cut off, asked for again if bad."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from store.models.telling import count_words
 OnText = Callable[[str], None]
 
 MORE_TRIES = 2
-"""How often an empty or unusable text is asked for again."""
+"""How often to ask again after an empty or unusable text."""
 CONTINUATIONS = 4
 
 
 class TextTask:
-    """One text to be had. Made for a single call of `run`."""
+    """Get one text. Make one task per call of `run`."""
 
     def __init__(self, exchange: Exchange, request: Request, on_text: OnText | None) -> None:
         self._exchange = exchange
@@ -38,7 +38,7 @@ class TextTask:
 
         Raises:
             RunStopped: if the scope's stop event is set.
-            ModelError: if there is none; `partial` holds what had arrived.
+            ModelError: if no text is usable; `partial` holds what had arrived.
         """
         while True:
             question = self._question()
@@ -58,7 +58,7 @@ class TextTask:
                 return ended
 
     def _ended(self, whole: str) -> str | None:
-        """Return a text that was cut off, up to its last sentence; None if that is not enough."""
+        """Return a truncated text up to its last sentence; None if that is too short."""
         if self._request.enough is None:
             return None
         ended = at_last_sentence(whole)
@@ -87,11 +87,11 @@ class TextTask:
         leak = leaked_phrase(whole, self._request)
         if leak is None:
             return ""
-        self._messages = self._request.bare_messages  # it would repeat what it sees again
+        self._messages = self._request.bare_messages  # shown the example, it would repeat it
         return f"it repeats “{leak}” from the example"
 
     def _go_on(self, question: Question, answer: Answer, whole: str) -> None:
-        """Keep a text that was cut off, to be continued."""
+        """Keep a text that was cut off, and have it continued."""
         if not answer.text.strip():
             self._exchange.starve(answer)
             self._ask_again(question, answer, "no room was left for the answer")
@@ -130,9 +130,9 @@ _FINISH = (
 
 
 def at_last_word(text: str) -> str:
-    """Return a text that was cut off, up to the last word that is surely whole.
+    """Return a truncated text up to the last word that is certainly whole.
 
-    A script without spaces has no words to cut, and is left as it is.
+    A text without spaces between words is returned as it is.
     """
     tail = text[-LONGEST_WORD:]
     spaces = [place for place, character in enumerate(tail) if character.isspace()]
@@ -140,13 +140,13 @@ def at_last_word(text: str) -> str:
 
 
 def at_last_sentence(text: str) -> str:
-    """Return a text that was cut off, up to the end of its last whole sentence; empty if it has none."""
+    """Return a truncated text up to the end of its last whole sentence, or an empty text."""
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     return text[: ends[-1]] if ends else ""
 
 
 def continuation(messages: Sequence[Message], so_far: str, *, is_last: bool) -> tuple[Message, ...]:
-    """Return the messages that ask a model to go on; the last time, to come to an end."""
+    """Return the messages that ask a model to go on, or, the last time, to finish."""
     return (
         *messages,
         Message("assistant", so_far.rstrip()),
@@ -155,7 +155,7 @@ def continuation(messages: Sequence[Message], so_far: str, *, is_last: bool) -> 
 
 
 def joined(so_far: str, more: str) -> str:
-    """Return a text with its continuation, without the words that the model said again."""
+    """Return a text with its continuation, without the words that the model repeated."""
     if not so_far:
         return more
     addition = more.lstrip(" \t")
@@ -167,7 +167,7 @@ def joined(so_far: str, more: str) -> str:
 
 
 def _overlap(so_far: str, addition: str) -> int:
-    """Return how many characters at the start of `addition` stand at the end of `so_far`."""
+    """Return how many characters at the start of `addition` repeat the end of `so_far`."""
     longest = min(len(so_far), len(addition), LONGEST_OVERLAP)
     for length in range(longest, SHORTEST_OVERLAP - 1, -1):
         if so_far.endswith(addition[:length]):

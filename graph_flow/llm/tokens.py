@@ -1,4 +1,4 @@
-"""A guess at how many tokens a text is, for budgets: no tokenizer, no network, any script."""
+"""An estimate of how many tokens a text has, for budgets: no tokenizer, no network, any script."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _WEIGHTS: Final = (
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens a model counts for a text, rather too many than too few.
+    """Return roughly how many tokens a model counts for a text, erring on the high side.
 
-    Measured on SmolLM2's tokenizer, the smallest in use here (49,152 entries), with prose in
+    Measured against SmolLM2's tokenizer, the smallest in use here (49,152 entries), with prose in
     twelve languages, dialogue, JSON, schemas, ids, capitals and emoji: from 10 % under its count
-    (random ids) to 70 % over (Russian); 15 to 50 % over for English prose and JSON. Tokenizers
-    of today's large models need fewer tokens: for them it is up to twice the count in Latin
-    scripts, and up to four times in others.
+    (random ids) to 70 % over (Russian), and 15 to 50 % over for English prose and JSON. The
+    tokenizers of today's large models need fewer tokens: the estimate is up to twice their count
+    for Latin scripts, and up to four times for others.
     """
     content = text.encode("utf-8", "surrogatepass")
     total = 0.0

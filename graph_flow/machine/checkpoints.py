@@ -1,7 +1,7 @@
 """Where the machine keeps its checkpoints: a file beside the library, small and disposable.
 
-What is worth keeping stands in the library; a checkpoint only says where a run goes on. So of each
-thread only the newest few are kept: a run of thousands of chapters leaves no more than a short one.
+What is worth keeping is in the library; a checkpoint only says where a run continues. Only the
+newest few of each thread are kept: a run of thousands of chapters leaves no more than a short one.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 KEPT = 4
-"""Checkpoints of a thread that are kept at least. A run goes on from the newest, with what the steps
-that were under way then had finished; the others are for a disk that lost the last moments."""
+"""The least number of checkpoints kept per thread. A run continues from the newest, with whatever the
+steps under way had finished; the others are for a disk that lost its last writes."""
 PRUNED_EVERY = 8
 """Checkpoints between two prunings."""
 
@@ -30,7 +30,7 @@ checkpoint_id <= (
 
 
 class PruningSaver(SqliteSaver):
-    """Keep the newest checkpoints of each thread, with what was finished after them, and no others."""
+    """Keep only the newest checkpoints of each thread, with what was finished after them."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
@@ -54,20 +54,20 @@ class PruningSaver(SqliteSaver):
         return kept
 
     def delete_thread(self, thread_id: str) -> None:
-        """Drop all that is kept of a thread."""
+        """Delete all checkpoints of a thread."""
         super().delete_thread(thread_id)
         self._since_pruned.pop(thread_id, None)
 
     def _prune(self, thread: str, space: str) -> None:
         values = {"thread": thread, "space": space, "kept": KEPT}
         with self.cursor() as cursor:
-            # The writes first: they are told by the checkpoints that are about to go.
+            # The writes first: they are found by the checkpoints that are about to go.
             cursor.execute(f"DELETE FROM writes WHERE {_OLD}", values)  # noqa: S608 - a constant
             cursor.execute(f"DELETE FROM checkpoints WHERE {_OLD}", values)  # noqa: S608 - a constant
 
 
 def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
-    """Keep the checkpoints of another library in place of one's own, where it has any."""
+    """Replace the checkpoints with those of another library, if it has any."""
     path = _beside(library)
     if path.exists():
         source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
@@ -76,7 +76,7 @@ def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
 
 
 def open_checkpoints(library: Path) -> SqliteSaver:
-    """Open the checkpoint file of a library, and make it where there is none."""
+    """Open the checkpoint file of a library, creating it if it does not exist."""
     path = _beside(library)
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, check_same_thread=False, timeout=30)

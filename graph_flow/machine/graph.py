@@ -1,4 +1,4 @@
-"""The machine: nodes, edges, and typed routers over the state; nothing else."""
+"""The graph: nodes, edges, and typed routers over the state; nothing else."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ NODES = (
 
 
 def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
-    """Return the machine of the three stages, with its checkpoints kept by `saver`."""
+    """Return the graph of the three stages; `saver` keeps its checkpoints."""
     graph = StateGraph(StoryState, context_schema=StoryContext)
     for node in NODES:
         graph.add_node(node.__name__, node)
@@ -100,7 +100,7 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_edge("score_candidates", "choose_candidate")
     graph.add_conditional_edges("choose_candidate", route_choice)
     graph.add_conditional_edges("commit_chapter", route_commit)
-    # Beside `set_goals`, which leads on; after the last chapter by itself.
+    # Runs alongside `set_goals`, which leads on; after the last chapter it runs alone.
     graph.add_edge("check_exit", END)
 
     openings = ["recall_events", "find_threads", "plan_chapter"]
@@ -147,7 +147,7 @@ def route_outline(state: StoryState) -> Literal["draft_outline", "keep_outline"]
 def route_goals(
     state: StoryState, runtime: Runtime[StoryContext]
 ) -> list[Send] | Literal["set_goals", "__end__"]:
-    """Set other goals, or start one relay a goal, side by side; or end, where the story has ended."""
+    """Set other goals, or start one relay per goal in parallel, or end if the story is over."""
     if is_over(state):
         return "__end__"
     if state["is_again"]:
@@ -167,13 +167,13 @@ def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:
 def route_commit(
     state: StoryState, runtime: Runtime[StoryContext]
 ) -> Literal["open_chapter", "check_exit"]:
-    """Go on with the next chapter until the last one asked for, or the cap; then only close."""
+    """Plot the next chapter, until the last one asked for or the cap; then only check the end."""
     last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
     return "check_exit" if state["chapter"] >= last else "open_chapter"
 
 
 def route_chapter(state: StoryState) -> list[Send | str]:
-    """Set goals; beside it, so that it costs no waiting, ask whether the chapter before is the end."""
+    """Set goals, and, in parallel to save time, check whether the last chapter ended the story."""
     closing = state.get("closing", 0)
     beside = [Send("check_exit", {**state, "chapter": closing})] if closing else []
     return ["set_goals", *beside]
@@ -182,7 +182,7 @@ def route_chapter(state: StoryState) -> list[Send | str]:
 def route_opening(
     _state: StoryState, runtime: Runtime[StoryContext]
 ) -> list[Literal["recall_events", "find_threads", "plan_chapter"]]:
-    """Look for what to recall and to prepare, side by side; or plan at once, where that is left out."""
+    """Find what to recall and to prepare, in parallel; or plan at once if recall is switched off."""
     if not runtime.context.settings.recalls:
         return ["plan_chapter"]
     return ["recall_events", "find_threads"]

@@ -1,4 +1,4 @@
-"""Runs in the background: a thread a run, a heartbeat, and what the pages may know of it meanwhile."""
+"""Runs in the background: a thread and a heartbeat for each run, and what the pages see of it."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from store.models.story import Gate
 from store.open import Store
 
 Entry = StoryState | Command[str] | None
-"""What a thread is invoked with: a new task, an answer at a gate, or nothing to go on."""
+"""What a thread is invoked with: a new task, an answer at a gate, or None to continue."""
 
 HEARTBEAT = 2.0
-"""Seconds between two signs of life of a run."""
+"""Seconds between two heartbeats of a run."""
 
 _STEPS = 1_000_000
 """LangGraph's bound on steps is for graphs that could loop unseen; ours are bounded by chapters."""
 
 _BROKEN = (
-    "Something went wrong inside Tellwright, and everything up to here is kept. "
-    "Continue to try again; if it comes back, please report it with the app's log."
+    "Something went wrong inside Tellwright, but nothing up to here is lost. "
+    "Continue to try again; if it happens again, please report it with the app's log."
 )
 
 _BEGAN = "began-"
 _CLOCK_SET = 60.0
-"""Seconds by which a process may seem to have begun later, since clocks are put right."""
+"""Seconds by which a process may seem to have begun later, because clocks get corrected."""
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class LiveRun:
 
 
 class Runner:
-    """Works on runs in threads of this process, and says how each came out."""
+    """Execute runs in threads of this process, and record how each one ended."""
 
     def __init__(self, store: Store, gateway: Gateway, checkpoints: SqliteSaver) -> None:
         self._store = store
@@ -73,7 +73,7 @@ class Runner:
         self._live: dict[str, LiveRun] = {}
 
     def launch(self, run: Run, entry: Entry) -> None:
-        """Begin to work on a run that was claimed; return at once."""
+        """Start working on a run that has been claimed; return at once."""
         live = LiveRun(run)
         with self._lock:
             self._live[run.id] = live
@@ -81,12 +81,12 @@ class Runner:
         threading.Thread(target=self._beat, args=(live,), daemon=True).start()
 
     def live(self, run_id: str) -> LiveRun | None:
-        """Return a run that is being worked on here."""
+        """Return a run that this process is working on, if it is."""
         with self._lock:
             return self._live.get(run_id)
 
     def stop(self, run_id: str) -> bool:
-        """Tell a run to stop before its next call; False where no thread here works on it."""
+        """Ask a run to stop; return False if no thread here is working on it."""
         live = self.live(run_id)
         if live is None:
             return False
@@ -94,7 +94,7 @@ class Runner:
         return True
 
     def wait(self, run_id: str, seconds: float | None = None) -> bool:
-        """Wait until a run is no longer worked on; False if that took longer than allowed."""
+        """Wait until a run is no longer worked on; return False if the time runs out first."""
         live = self.live(run_id)
         return live is None or live.ended.wait(seconds)
 
@@ -109,7 +109,7 @@ class Runner:
         self._checkpoints.conn.close()
 
     def questions(self, run: Run) -> list[Question]:
-        """Return the gates at which a run's thread waits."""
+        """Return the questions for which a run's thread is waiting."""
         return [
             Question(
                 id=asked.id,
@@ -123,11 +123,11 @@ class Runner:
         ]
 
     def forget(self, run: Run) -> None:
-        """Drop the checkpoints of a run that will not go on."""
+        """Delete the checkpoints of a run that will not be continued."""
         self._checkpoints.delete_thread(run.thread)
 
     def entry_to_continue(self, run: Run, fresh: StoryState) -> Entry:
-        """Return how a run goes on: with an answer that was given, from its checkpoint, or afresh."""
+        """Return how a run continues: with an answer, from its checkpoint, or from the start."""
         state = self._graph.get_state(_config(run))
         for question in self.questions(run):
             decision = self._store.runs.decision(question.id)
@@ -154,7 +154,7 @@ class Runner:
             self._end(live, state, message, is_capped=is_capped)
 
     def _end(self, live: LiveRun, state: RunState, message: str, *, is_capped: bool) -> None:
-        """Say how a run came out; whoever waits for it goes on even if that cannot be written."""
+        """Record how a run ended; release whoever waits for it even if that fails."""
         try:
             self._store.runs.end_run(live.run.id, state, message, is_capped=is_capped)
             if state is RunState.DONE:
@@ -176,7 +176,7 @@ class Runner:
         )
 
     def _budget(self, run: Run) -> Budget | None:
-        """Return what a run may still use; what it used before a stop or a crash counts."""
+        """Return what a run may still use, counting what it used before a stop or a crash."""
         if run.task.caps == Caps():
             return None
         return Budget(run.allowed, self._store.ledger.totals(run=run.id))
@@ -189,22 +189,22 @@ class Runner:
         }
 
     def _at_once(self) -> int:
-        """Return how many calls all endpoints together take; each keeps to its own number."""
+        """Return how many calls all endpoints together take at a time; each has its own limit."""
         used = set(self._gateway.endpoints(AGENTS).values())
         return sum(endpoint.concurrency for endpoint in used)
 
     def _beat(self, live: LiveRun) -> None:
-        """Give signs of life; stop a run that another process took up, so that two never work on it."""
+        """Send heartbeats; stop a run that another process has taken over."""
         while not live.ended.wait(HEARTBEAT):
             try:
                 if not self._store.runs.heartbeat(live.run.id):
                     live.stop.set()
             except StoreError as problem:
-                _log.warning("run %s could not give a sign of life: %s", live.run.id, problem)
+                _log.warning("run %s could not record a heartbeat: %s", live.run.id, problem)
 
 
 def answer_to(question: Question, answer: Answer) -> Command[str]:
-    """Return the resumption of a thread that answers this question and no other."""
+    """Return the command that resumes a thread with the answer to this question only."""
     value = answer.model_copy(update={"question": question.id})
     return Command(resume={question.id: value.model_dump(mode="json")})
 
@@ -215,13 +215,13 @@ def _config(run: Run) -> RunnableConfig:
 
 @cache
 def this_process() -> str:
-    """Return the name of this process as the owner of a run: host, process id, and when it began."""
+    """Return this process's name as the owner of runs: host, process id, and when it began."""
     began = round(psutil.Process().create_time())
     return f"{socket.gethostname()}/{os.getpid()}/{_BEGAN}{began}-{secrets.token_hex(8)}"
 
 
 def is_alive(owner: str) -> bool:
-    """Return whether an owner may still be at work; of other machines only the heartbeat tells."""
+    """Return whether an owner may still be at work; on other machines, only the heartbeat shows it."""
     host, number, word, *_ = [*owner.split("/"), "", ""]
     if host != socket.gethostname() or not number.isdigit():
         return True
@@ -234,5 +234,5 @@ def is_alive(owner: str) -> bool:
     except psutil.AccessDenied:
         return True
     said = word.removeprefix(_BEGAN).partition("-")[0]
-    # A process that has the number of one that ended began later. Earlier versions kept no time.
+    # A process that reuses an ended one's number began later. Earlier versions kept no time.
     return not (word.startswith(_BEGAN) and said.isdigit()) or began - int(said) < _CLOCK_SET

@@ -1,8 +1,8 @@
-"""An agent: all that there is to know of one, in one definition.
+"""An agent: everything there is to know about one, in one definition.
 
-A stage declares its agents in its own `agents.py`, and their prompts are in its folder `prompts`.
-What is shown, estimated and set for each agent is read off these definitions, which
-`graph_flow.agents` gathers.
+Each stage declares its agents in its own `agents.py` and keeps their prompts in its folder
+`prompts`. Whatever is shown, estimated or set for each agent is derived from these definitions,
+which `graph_flow.agents` collects.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ SHARED_LABELS: Mapping[str, str] = {
     "long_term_goal": "How the story ends",
     "note": "Your note",
     "now": "What happens",
-    "others": "Whom they may meet",
+    "others": "People they may meet",
     "outline": "The outline so far",
-    "parts": "What the outline has for the chapter",
+    "parts": "The chapter's part of the outline",
     "people": "The people",
     "places": "Places",
     "premise": "The premise",
     "remarks": "What the reviewer said",
     "threads": "Open threads",
-    "ties": "Their ties",
+    "ties": "Their relationships",
     "wishes": "What you asked for",
 }
-"""What a writer calls the variables that mean the same in the prompts of several agents."""
+"""The writer's names for variables that mean the same in the prompts of several agents."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """A task that is about to begin, as far as the number of its calls depends on it.
+    """What is needed to predict the number of calls for a task that is about to begin.
 
     `form` is the story's; `at_once` is how many calls the agent's endpoint takes at a time.
     """
@@ -57,13 +57,13 @@ class Work:
 
     @property
     def written_form(self) -> Form | None:
-        """The form in which a chapter is written; None where the task writes none."""
+        """The form in which a chapter is written; None if the task writes none."""
         return (self.task.form or self.form) if isinstance(self.task, WriteChapter) else None
 
 
 @dataclass(frozen=True)
 class Calls:
-    """How many calls an agent gets; `in_a_row` of them wait for each other."""
+    """How many calls an agent gets; `in_a_row` of them have to wait for one another."""
 
     count: int
     in_a_row: int
@@ -84,12 +84,12 @@ def once_at_the_beginning(work: Work) -> Calls:
 class Agent:
     """An agent.
 
-    `name` is what its prompt file, the ledger and the settings call it, and never changes; `stage`
-    is the folder of `graph_flow` that holds its prompt. `label` is what a writer calls it. `calls`
-    tells how many calls a task makes to it when no answer has to be asked for twice. `answer` is
-    the schema of its answers, or returns the one that a worked example follows; None: it answers
-    with text. `labels` are what a writer calls the variables of its prompt, beside
-    `SHARED_LABELS`. `step` is where a chapter's plot stands while it is at work.
+    `name` identifies it in its prompt file, the ledger and the settings, and never changes; `stage`
+    is the folder of `graph_flow` that holds its prompt. `label` is its name in the UI. `calls`
+    predicts how many calls a task makes to it if no answer has to be asked for twice. `answer` is
+    the schema of its answers, or returns the one that a worked example follows; None means that
+    it answers with text. `labels` are the writer's names for the variables of its prompt, in
+    addition to `SHARED_LABELS`. `step` is the step in plotting a chapter to which it belongs.
     """
 
     name: str
@@ -105,17 +105,17 @@ class Agent:
         """Its prompt, read from its file once.
 
         Raises:
-            PromptInvalid: if there is none, or it is not of the right form.
+            PromptInvalid: if there is no such file, or it is not in the right format.
         """
         return load_prompt(self.stage, self.name)
 
     def label_of(self, variable: str) -> str:
-        """Return what a writer calls a variable; one without a label goes by its own name."""
+        """Return the writer's name for a variable; without a label, its own name as words."""
         label = self.labels.get(variable) or SHARED_LABELS.get(variable)
         return label or humanised(variable)
 
     def schema_of(self, example: Example) -> type[BaseModel] | None:
-        """Return the schema that a worked example follows; None where the answer is text."""
+        """Return the schema that a worked example follows; None if the answer is text."""
         if self.answer is None or isinstance(self.answer, type):
             return self.answer
         return self.answer(example)
@@ -127,10 +127,10 @@ def humanised(name: str) -> str:
 
 
 def line_labels(lines: list[str]) -> list[str]:
-    """Return the labels with which lines of an example begin: "E1. ..." or "S1 (...)"."""
+    """Return the labels at the start of an example's lines: "E1. ..." or "S1 (...)"."""
     return [line.split()[0].rstrip(".") for line in lines]
 
 
 def line_names(lines: list[str]) -> list[str]:
-    """Return the names with which lines of an example begin: "Mara: keeper"."""
+    """Return the names at the start of an example's lines: "Mara: keeper"."""
     return [line.partition(":")[0] for line in lines]

@@ -1,9 +1,9 @@
-"""Prompts: one Markdown file an agent, with its settings, its instructions and worked examples.
+"""Prompts: one Markdown file per agent, with its settings, instructions and worked examples.
 
-A file has a YAML head (`max_tokens`, `temperature`, `examples`), then the instructions, then, after
-a line `## Request`, the template of what is asked. An example gives the template's variables
-(`given`), the answer, and what must not come back in a real answer (`leaks`): the words of an
-example are rendered by the same template as the real request, so the two cannot drift apart.
+A file has YAML front matter (`max_tokens`, `temperature`, `examples`), then the instructions, then,
+after the line `## Request`, the template of the request. An example gives the template's variables
+(`given`), the answer, and what must not appear in a real answer (`leaks`). Examples are rendered
+with the same template as the real request, so the two cannot drift apart.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ Variables = Mapping[str, str | int | bool | Sequence[str]]
 
 _WORD = re.compile(r"[\w'’]+")
 _SENTENCE = 8
-"""Words. Shorter texts say what anybody might say."""
+"""Words. Anybody might write a shorter text."""
 
 _TEMPLATES = 256
-"""Templates that are kept compiled: each prompt has two."""
+"""How many compiled templates are cached; each prompt has two."""
 
 _REQUEST_MARK = "\n## Request\n"
 
 
 class PromptInvalid(Exception):
-    """A prompt file is not of the form that this module describes, or its variables do not match."""
+    """A prompt file is not in the format that this module describes, or its variables do not match."""
 
 
 class Example(BaseModel):
-    """A worked example: what was given, what a good answer looks like, and words that must not leak."""
+    """A worked example: the variables, a good answer, and words that must not leak."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -57,7 +57,7 @@ class Example(BaseModel):
 
     @cached_property
     def forbidden(self) -> tuple[str, ...]:
-        """What must not come back: the example's names, and every six words of its sentences."""
+        """What must not appear in an answer: the example's names, and any six words in a row."""
         phrases = [phrase for text in _texts_in(self.answer) for phrase in _six_words_each(text)]
         return tuple(dict.fromkeys([*self.leaks, *phrases]))
 
@@ -72,7 +72,7 @@ class _Head(BaseModel):
 
 @dataclass(frozen=True)
 class Prompt:
-    """One agent's prompt. `variables` are the names that its templates take."""
+    """One agent's prompt."""
 
     agent: str
     max_tokens: int
@@ -83,13 +83,13 @@ class Prompt:
 
     @property
     def variables(self) -> frozenset[str]:
-        """The names of the variables that the prompt takes."""
+        """The names of the prompt's variables."""
         return frozenset().union(*(_names_in(text) for text in (self.instructions, self.request)))
 
     def messages(self, variables: Variables, turn: int = 0) -> tuple[Message, ...]:
-        """Return system, example request, example answer and request, in that order.
+        """Return the instructions, example request, example answer and request, in that order.
 
-        `turn` chooses the example, so that the same one does not colour every answer.
+        `turn` chooses the example, since a single one would colour every answer.
 
         Raises:
             PromptInvalid: if a variable is missing or is not used.
@@ -107,7 +107,7 @@ class Prompt:
         return self.examples[turn % len(self.examples)]
 
     def leaks(self, variables: Variables, turn: int = 0) -> tuple[str, ...]:
-        """Return the words of the example that a real answer must not have.
+        """Return the words of the example that must not appear in a real answer.
 
         A word that the writer's own story uses is no leak.
         """
@@ -123,10 +123,10 @@ class Prompt:
 
 @cache
 def load_prompt(stage: str, agent: str) -> Prompt:
-    """Read an agent's prompt from its file, which is in the folder of its stage.
+    """Read an agent's prompt from its file in the folder of its stage.
 
     Raises:
-        PromptInvalid: if there is none, or it is not of the right form.
+        PromptInvalid: if there is no such file, or it is not in the right format.
     """
     source = resources.files("graph_flow") / stage / "prompts" / f"{agent}.md"
     try:
@@ -139,7 +139,7 @@ def parse_prompt(agent: str, text: str) -> Prompt:
     """Read a prompt from the text of its file.
 
     Raises:
-        PromptInvalid: if the head or the request part is missing or wrong.
+        PromptInvalid: if the front matter or the request is missing or wrong.
     """
     post = frontmatter.loads(text)
     try:
@@ -148,7 +148,7 @@ def parse_prompt(agent: str, text: str) -> Prompt:
         raise PromptInvalid(f"{agent}: {problem}") from problem
     instructions, mark, request = post.content.partition(_REQUEST_MARK)
     if not mark:
-        raise PromptInvalid(f"{agent}: there is no part '## Request'")
+        raise PromptInvalid(f"{agent}: the line '## Request' is missing")
     for example in head.examples:
         _check_example(agent, example, _names_in(request))
     return Prompt(
@@ -162,12 +162,16 @@ def parse_prompt(agent: str, text: str) -> Prompt:
 
 
 def _check_example(agent: str, example: Example, names: Set[str]) -> None:
-    """An example says all that a request says: else the writer's own story would fill its gaps."""
+    """Check that an example gives every variable: the writer's own story would fill any gap.
+
+    Raises:
+        PromptInvalid: if a variable is missing or unknown.
+    """
     missing, unknown = names - set(example.given), set(example.given) - names
     if missing:
         raise PromptInvalid(f"{agent}: an example does not give {', '.join(sorted(missing))}")
     if unknown:
-        raise PromptInvalid(f"{agent}: an example gives {', '.join(sorted(unknown))} for nothing")
+        raise PromptInvalid(f"{agent}: an example gives the unused {', '.join(sorted(unknown))}")
 
 
 def _texts_in(answer: object) -> Iterator[str]:
@@ -203,7 +207,7 @@ def _names_in(template: str) -> frozenset[str]:
 
 @lru_cache(maxsize=_TEMPLATES)
 def _compiled(template: str) -> Template:
-    """Return a template as code: to compile it takes longer than all else that a prompt needs."""
+    """Return a compiled template; cached, because compiling takes longer than all the rest."""
     return _environment().from_string(template)
 
 

@@ -1,6 +1,6 @@
-"""Schemas of answers that are narrowed for each call: which people, scenes and events may be named.
+"""Schemas of answers, narrowed for each call: which people, scenes and events may be named.
 
-A model is made once for each shape and kept; what differs from call to call is checked on top of it.
+A model is made once per shape and cached; what differs from call to call is checked on top of it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pydantic_core import CoreSchema, InitErrorDetails, SchemaValidator, core_sc
 T = TypeVar("T", bound=BaseModel)
 
 _SHAPES = 256
-"""Shapes of answers, and their JSON schemas, that are kept: many prompts allow the same choices."""
+"""How many shapes of answers, and their JSON schemas, are cached; many prompts share one."""
 
 NOTHING = "nothing"
-"""What an answer says where it names none of the choices."""
+"""What an answer says to choose none."""
 
 
 def one_of(choices: Sequence[str]) -> Any:
-    """Return the type of a string that must be one of `choices`; *nothing* where there are none."""
+    """Return the type of a string that must be one of `choices`; *nothing* if there are none."""
     return Literal[tuple(dict.fromkeys(choices or [NOTHING]))]
 
 
@@ -42,7 +42,7 @@ def one_of_or_nothing(choices: Sequence[str]) -> Any:
 
 
 def list_of(item: Any, least: int, most: int, asked: int | None = None) -> Any:
-    """Return the type of a list of `least` to `most` items; `asked` are asked for, though fewer do."""
+    """Return the type of a list of `least` to `most` items; `asked` is the least asked for."""
     extra: JsonDict = {} if asked is None else {"minItems": asked}
     return Annotated[
         list[item], Field(min_length=least, max_length=most, json_schema_extra=extra or None)
@@ -50,9 +50,9 @@ def list_of(item: Any, least: int, most: int, asked: int | None = None) -> Any:
 
 
 def narrowed(answer: type[T], **fields: Any) -> type[T]:
-    """Return a model like `answer` in which some fields take only the types given for them.
+    """Return a model like `answer`, with narrower types for some fields.
 
-    The order of the fields is kept: a model answers in that order.
+    The order of the fields is kept, because that is the order in which models answer.
     """
     parts = {name: part_of(fields[name]) for name in answer.model_fields if name in fields}
     return _with_parts(_narrowed(answer, tuple(parts.items())), parts)
@@ -61,7 +61,7 @@ def narrowed(answer: type[T], **fields: Any) -> type[T]:
 def reduced(
     answer: type[BaseModel], fields: Mapping[str, Any], without: Set[str]
 ) -> type[BaseModel]:
-    """Return a narrowed model that leaves some fields out; those are then not asked for."""
+    """Return a narrowed model without some of the fields, which are then not asked for."""
     parts = {name: part_of(fields[name]) for name in answer.model_fields if name in fields}
     return _with_parts(_reduced(answer, tuple(parts.items()), frozenset(without)), parts)
 
@@ -96,13 +96,13 @@ def _reduced(
 
 
 Path = tuple[str, ...]
-"""Names of fields from an answer inward; what a list holds is one step with the list."""
+"""Names of nested fields, from the answer inward; a list and its items count as one step."""
 
 Choices = Mapping[Path, tuple[str, ...]]
-"""What may stand at some places of an answer."""
+"""The values allowed at some paths of an answer."""
 
 Patterns = Mapping[Path, str]
-"""How a text at some places of an answer is to be written, as regular expressions."""
+"""Regular expressions for the texts at some paths of an answer."""
 
 Json = dict[str, Any]
 
@@ -111,7 +111,7 @@ _THIN = "__thin__"
 
 @dataclass(frozen=True)
 class Part:
-    """The type of a field as its shape has it, and what may be chosen within it.
+    """The type of a field without its choices, and the choices within it.
 
     Parts with the same key have the same shape.
     """
@@ -128,13 +128,13 @@ class _Thin:
     patterns: Patterns = field(default_factory=dict)
 
     def keywords(self) -> Iterator[tuple[Path, Json]]:
-        """Yield what its JSON schema says more than its shape's, and where."""
+        """Yield what its JSON schema adds to that of its shape, with the path."""
         yield from ((path, {"enum": list(allowed)}) for path, allowed in self.choices.items())
         yield from ((path, {"pattern": wanted}) for path, wanted in self.patterns.items())
 
 
 def part_of(kind: Any) -> Part:
-    """Return a type without its choices, and the choices."""
+    """Separate a type from its choices."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         return Part("a choice", str, {(): arguments})
@@ -146,37 +146,37 @@ def part_of(kind: Any) -> Part:
     thin = vars(kind).get(_THIN) if isinstance(kind, type) else None
     if isinstance(thin, _Thin) and thin.choices:
         return Part(("a model", thin.shape), thin.shape, thin.choices)
-    # Most types are made once; one that is made anew has a shape of its own.
+    # Most types are made once; a type that is made again gets a shape of its own.
     return Part(("a type", id(kind)), kind)
 
 
 @lru_cache(maxsize=_SHAPES)
 def enumerating(shape: type[T], places: tuple[tuple[Path, tuple[str, ...]], ...]) -> type[T]:
-    """Return a model like its shape in which at some places only the choices given there stand."""
+    """Return a model like `shape` that allows only the given choices at some paths."""
     choices = dict(places)
     return _on_top_of(shape, _Thin(shape, choices), lambda answer: _chosen(answer, choices))
 
 
 def checked(model: type[T], check: Callable[[T], T], patterns: Patterns | None = None) -> type[T]:
-    """Return a model of the same form, whose answers pass a check too.
+    """Return a model with the same fields whose answers must also pass a check.
 
-    The check gets a valid answer and returns it, or raises a `ValueError`. Patterns only lead the
-    hand of an endpoint that can be held to them: an answer without them is as good.
+    The check gets a valid answer and returns it, or raises a `ValueError`. Patterns only guide an
+    endpoint that can be held to them: an answer that does not match is just as good.
     """
     return _on_top_of(model, _Thin(model, {}, patterns or {}), check)
 
 
 def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
-    """Return a class below a model with its very fields.
+    """Return a subclass of a model with exactly the same fields.
 
-    It is made past pydantic's own way, which would copy each field of the model and look through it
-    for what is new: that takes ten times as long as all else, and there is nothing new.
+    It bypasses pydantic's class creation, which would copy and inspect each field for changes.
+    There are none, and that would take ten times as long as everything else.
     """
     validated = core_schema.no_info_after_validator_function(check, model.__pydantic_core_schema__)
 
     def core(made: type[T], _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
         if made.__dict__.get(_THIN) is not thin:
-            raise TypeError("a thin model has nothing to inherit; make it of its shape")
+            raise TypeError("a thin model cannot be subclassed; subclass its shape instead")
         return validated
 
     def nested(_made: type[T], core: CoreSchema, handler: GetJsonSchemaHandler) -> Json:
@@ -200,7 +200,7 @@ def _on_top_of(model: type[T], thin: _Thin, check: Callable[[T], T]) -> type[T]:
 
 
 def _written(model: type[BaseModel], thin: _Thin) -> Json:
-    """Return a model's JSON schema with a thin one's keywords; that of a shape is written once."""
+    """Return a model's JSON schema with a thin model's keywords; that of a shape is cached."""
     if not (thin.choices or thin.patterns):
         return model.model_json_schema()
     written = model.model_json_schema() if _THIN in vars(model) else _written_once(model)
@@ -227,7 +227,7 @@ def _with_keywords(written: Json, thin: _Thin, resolve: Callable[[Json], Json]) 
 def _with_keywords_at(
     path: Path, keywords: Json, node: Json, resolve: Callable[[Json], Json]
 ) -> Json:
-    """Return a JSON schema with keywords at a place of it; the given one stays as it is."""
+    """Return a JSON schema with keywords added at a path; the given schema is not changed."""
     node = resolve(node)
     if node.get("type") == "array":
         return node | {"items": _with_keywords_at(path, keywords, node["items"], resolve)}
@@ -239,10 +239,10 @@ def _with_keywords_at(
 
 
 def _chosen(answer: T, choices: Choices) -> T:
-    """Return an answer that names nothing but what may be chosen.
+    """Return an answer if everything it names is one of the choices.
 
     Raises:
-        ValidationError: if it does, saying where, like pydantic's own.
+        ValidationError: if it names anything else, saying where, like pydantic's own.
     """
     wrong = [
         _as_error(place, value, allowed)
@@ -258,7 +258,7 @@ def _chosen(answer: T, choices: Choices) -> T:
 def _values(
     value: Any, path: Path, place: tuple[str | int, ...]
 ) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Yield what stands at a path, with its places."""
+    """Yield the values at a path, each with its location."""
     if isinstance(value, list):
         for at, item in enumerate(value):
             yield from _values(item, path, (*place, at))

@@ -1,4 +1,4 @@
-"""What went into a prompt, in a writer's words: each source, how long it is, what was left out. Pure."""
+"""What went into a prompt, in a writer's words: each source, its length, and what was left out. Pure."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Variables
 from store.models.run import PromptSource
 
-INSTRUCTIONS = "What the agent is for"
+INSTRUCTIONS = "The agent's instructions"
 EXAMPLE = "A worked example"
 
 
 def sources_of(
     agent: Agent, messages: Sequence[Message], variables: Variables
 ) -> tuple[PromptSource, ...]:
-    """Return the sources of a prompt, the longest first; what the prompt says by itself comes last.
+    """Return the sources of a prompt, the longest first, then its instructions and its example.
 
-    `messages` are those of the agent's prompt, filled with the variables.
-
-    Tokens are estimates. Of a text that is one piece, a line is the whole of it.
+    `messages` are those of the agent's prompt, filled with the variables. Tokens are estimates. A
+    text in one piece counts as one line.
     """
     merged: dict[str, PromptSource] = {}
     for source in _variable_sources(agent, variables):

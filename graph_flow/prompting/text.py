@@ -1,7 +1,7 @@
-"""Bounded text in answers: what an endpoint is asked to keep to, and what is made of text cut at the bound.
+"""Bounded text in answers: the length asked for, and how text that was cut off there is mended.
 
-The bound in the schema guides the model (and holds a small one); what is accepted is wider, so that
-a good answer that is a little long is not asked for again at the writer's cost.
+The bound in the schema guides the model (and limits a small one); what is accepted is longer, so
+that the writer does not pay for another call because a good answer is a little too long.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from pydantic.config import JsonDict
 from graph_flow.prompting.schema import NOTHING
 
 ACCEPTED = 400
-"""Characters of a bounded text that are accepted, whatever its bound."""
+"""Characters that are accepted in a bounded text, whatever its bound."""
 
 LEAST_SENTENCES, MOST_SENTENCES = 20, 280
-"""Characters of `Sentences` that are asked for."""
+"""How many characters of `Sentences` are asked for."""
 
 _SIGNS = r'"\\{}\[\]<>|_'
-"""What belongs to JSON, tables and markup; within brackets of a regular expression."""
+"""Characters of JSON, tables and markup, for use in a regular expression's brackets."""
 PROSE = f"[^{_SIGNS}]"
-"""A character of prose, as a regular expression that grammars and JSON take too."""
+"""A character of prose, as a regular expression that also works in grammars and JSON."""
 _FIRST = f"[^{_SIGNS} .,:;!?)]"
 
 _BRACKETS = re.compile(r"[{}\[\]]\s*[{}\[\]]")
@@ -46,7 +46,7 @@ def tidy(text: str) -> str:
 
 
 def end_whole(text: str, bound: int) -> str:
-    """Return a text that was cut off at `bound` characters up to its last whole sentence, or word."""
+    """Return a text that was cut off at `bound` characters, up to its last whole sentence or word."""
     if len(text) < bound - 1:
         return text
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
@@ -57,10 +57,10 @@ def end_whole(text: str, bound: int) -> str:
 
 
 def sound(text: str) -> str:
-    """Return a text that says something.
+    """Return a text if it says something.
 
     Raises:
-        ValueError: if it is mostly brackets and signs.
+        ValueError: if it is mostly brackets and symbols.
     """
     said = len(text) - sum(map(_is_sign, _SAYING.sub("", text)))
     if _BRACKETS.search(text) or (text and said < _LEAST_SAID * len(text)):
@@ -71,15 +71,15 @@ def sound(text: str) -> str:
 
 
 def _is_sign(character: str) -> bool:
-    """Return whether what is no letter belongs to no word: many scripts write vowels with marks."""
+    """Return whether a character is not a mark, with which many scripts write vowels."""
     return not unicodedata.category(character).startswith("M")
 
 
 def name_of_a_person(text: str) -> str:
-    """Return a name without what stands about it.
+    """Return a name without the punctuation around it.
 
     Raises:
-        ValueError: if it is only initials, or no name at all.
+        ValueError: if it is only initials, or not a name at all.
     """
     name = text.strip(" ,.;:-–—\"'“”")
     if name.casefold() in _NO_NAMES or (name.isascii() and not _WHOLE_NAME.search(name)):
@@ -88,9 +88,9 @@ def name_of_a_person(text: str) -> str:
 
 
 class Answer(BaseModel):
-    """An answer whose parts say different things: a small model likes to say one thing everywhere.
+    """An answer whose parts say different things: small models tend to repeat themselves.
 
-    A part that only repeats another is refused, but for those that may say nothing: these do then.
+    A part that only repeats another is refused, or becomes *nothing* if that is allowed.
     """
 
     may_say_nothing: ClassVar[frozenset[str]] = frozenset()
@@ -111,8 +111,10 @@ class Answer(BaseModel):
 
 
 def _asked(words: str, least: int, most: int) -> Any:
-    """Return how a text is asked for: in words, in characters, and as prose that begins with more than
-    a sign, for whoever can be held to that."""
+    """Return how a text is asked for: in words, in characters, and as a pattern for prose.
+
+    The pattern, for endpoints that can be held to it, keeps the text from beginning with a symbol.
+    """
     pattern = f"^{_FIRST}{PROSE}{{{least - 1},{most - 1}}}$"
     limits: JsonDict = {"minLength": least, "maxLength": most, "pattern": pattern}
     return Field(description=words, json_schema_extra=limits)
@@ -159,8 +161,8 @@ Path = Annotated[
     AfterValidator(lambda text: end_whole(text, 170)),
     _asked("one sentence: who does what, and what comes of it", 50, 170),
 ]
-"""A sentence that says where something goes: of 50 to 170 characters asked for, so that a small model
-does not answer with another title."""
+"""A sentence about where something leads: 50 to 170 characters asked for, because a small model would
+otherwise answer with another title."""
 
 Sentences = Annotated[
     str,

@@ -1,4 +1,4 @@
-"""Answers that speak as they were asked to: for the one who answers, and in the story's language."""
+"""Checks that an answer speaks for the right character, and in the story's language."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ T = TypeVar("T", bound=BaseModel)
 
 FOR_OTHERS = "what others do"
 IN_ANOTHER_LANGUAGE = "in another language"
-"""What the complaints about an answer say, by which they are known again."""
+"""Phrases by which a complaint about an answer is recognized later."""
 
 _ACTION = "action"
 _FREE_TEXTS = (_ACTION, "emotion", "consequence")
-"""The fields of a move that say something in the story's language."""
+"""The fields of a move that are written in the story's language."""
 _LOOKED_AT = 400
-"""Characters from which the writing of a text is told."""
+"""How many characters are enough to recognize a text's script."""
 _STEM, _ENDING = 3, 2
-"""A word that begins like part of a name, but for its last letters, may be it in another case."""
+"""A word that begins like part of a name, without its last letters, may be an inflected form of it."""
 
 _NAME_FIRST = frozenset({"LATIN"})
-"""Writings whose languages have spaces, and can begin a sentence with who acts, by the bare name."""
+"""Scripts whose languages have spaces, and can begin a sentence with the bare name of who acts."""
 _PLAIN_NAME = re.compile(r"(?:[^\W_]|[ .,'’()-])+")
-"""A name that is the same in JSON, in a regular expression (but for points and brackets) and in a
-grammar."""
+"""A name that needs no escaping in JSON, in a grammar or (except for dots and brackets) in a regular
+expression."""
 _LONGEST_NAME = 60
-"""Characters; a longer name would leave no room for what is done."""
+"""Characters; a longer name would leave too few for the action."""
 _NAMES = 256
-"""Names whose patterns are kept: the same people act again and again."""
+"""How many patterns of names are cached; the same people act again and again."""
 
 
 @dataclass(frozen=True)
 class Voice:
-    """Who is to speak among whom, and in which writings what it was given is.
+    """Who is to speak, who else is there, and the scripts of what was given.
 
-    `me` is None where an author speaks for everybody.
+    `me` is None if an author speaks for everybody.
     """
 
     writings: frozenset[str] = frozenset()
@@ -59,13 +59,13 @@ class Voice:
 def voice_of(
     texts: Sequence[str], me: Character | None = None, others: Sequence[Character] = ()
 ) -> Voice:
-    """Return the voice that is wanted where these texts were given."""
+    """Return the voice expected in answer to these texts."""
     writings = frozenset(filter(None, (writing_of(text[:_LOOKED_AT]) for text in texts)))
     return Voice(writings, me, tuple(others))
 
 
 def checked_for_speaker(schema: type[T], voice: Voice) -> type[T]:
-    """Return a schema whose answers speak as they were asked to; the answer's form is the same."""
+    """Return a schema with the same fields whose answers must be in the given voice."""
 
     def check(answer: T) -> T:
         said = answer.model_dump()
@@ -82,10 +82,10 @@ def checked_for_speaker(schema: type[T], voice: Voice) -> type[T]:
 def action_pattern(voice: Voice) -> str | None:
     """Return a regular expression for an action that begins with the name of who answers.
 
-    A small model that has to begin so tells what its own character does. None where that is not sure
-    to do no harm: the name or the story is in a writing where it may not stand there, or the name
-    holds signs that somebody's grammar may trip over. Lengths are in it, because grammars often
-    forget about those beside a pattern.
+    A small model that has to begin this way writes what its own character does. None if that might
+    do harm: in the script of the name or the story, a sentence may not begin like that, or the
+    name contains symbols that could break a grammar. The pattern includes the lengths, because
+    grammars often ignore those given next to a pattern.
     """
     if voice.me is None or voice.writings != _NAME_FIRST:
         return None
@@ -111,10 +111,10 @@ def _free_texts(said: object) -> Iterator[str]:
 
 
 def _check_language(said: str, voice: Voice) -> None:
-    """Check that a text is in a writing that was given.
+    """Check that a text is in one of the given scripts.
 
     Raises:
-        ValueError: if it is plainly in another.
+        ValueError: if it is clearly in another.
     """
     writing = writing_of(said)
     if voice.writings and writing is not None and writing not in voice.writings:
@@ -122,10 +122,10 @@ def _check_language(said: str, voice: Voice) -> None:
 
 
 def _check_speaker(action: str, me: Character, others: Sequence[Character]) -> None:
-    """Check that an action tells what the one who answers does.
+    """Check that an action is about the character who answers.
 
     Raises:
-        ValueError: if it names others only. Where nobody's name is said, nothing is wrong.
+        ValueError: if it names only others. An action that names nobody is accepted.
     """
     if not is_said_of(me, action) and named_in(action, others):
         raise ValueError(
@@ -134,9 +134,9 @@ def _check_speaker(action: str, me: Character, others: Sequence[Character]) -> N
 
 
 def is_said_of(person: Character, text: str) -> bool:
-    """Return whether a text may speak of a person: by a name, or a part of it in any case.
+    """Return whether a text may mention a person: by a name, or an inflected part of it.
 
-    Where the name is in another writing than the text it cannot be looked for, and may stand there.
+    A name in another script than the text cannot be searched for, and may be there.
     """
     names = (person.name, *person.aliases)
     writing, own = writing_of(text), {writing_of(name * 10) for name in names}
@@ -151,20 +151,20 @@ def is_said_of(person: Character, text: str) -> bool:
 
 
 _ENOUGH = 24
-"""Letters from which on a text can be told to be in a writing; those of dense scripts count twice."""
+"""How many letters it takes to recognize a script; those of dense scripts count twice."""
 _MOST = 0.6
-"""The share of the letters that are in a text's own writing: names may be in another."""
+"""The least share of letters in a text's own script: names may be in another."""
 _KANA = 0.08
-"""The share of kana from which on a text with Chinese characters is Japanese."""
+"""The least share of kana that makes a text with Chinese characters Japanese."""
 
 _CHINESE, _JAPANESE = "CJK", "JAPANESE"
 _SYLLABLES = "HANGUL"
 
 
 def writing_of(text: str) -> str | None:
-    """Return the writing that most of a text is in; None where it is too short, or mixed.
+    """Return the script of most of a text; None if the text is too short, or mixed.
 
-    Japanese is told from Chinese by its kana. Languages that share a script are not told apart.
+    Kana distinguish Japanese from Chinese. Languages that share a script are not distinguished.
     """
     letters: Counter[str] = Counter()
     for one, often in Counter(unicodedata.normalize("NFKC", text)).items():

@@ -1,1 +1,1 @@
-"""What every node is handed: state, context, gates, progress."""
+"""What every node receives: state, context, gates, progress."""

@@ -1,4 +1,4 @@
-"""What a node may touch: the store, the models, the progress, and the order to stop."""
+"""What a node may use: the store, the models, the progress, and the stop event."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ T = TypeVar("T", bound=BaseModel)
 S = TypeVar("S")
 
 _LARGEST_MEMORY = 6_000
-"""Tokens of history in a prompt, however large the window is: more costs money and tells little."""
+"""Most tokens of history in a prompt, however large the window: more costs money and helps little."""
 
 
 @dataclass(frozen=True)
 class Job:
     """One call to an agent.
 
-    `step` names the call within the branch, the same at every resume; `words` tell the writer what
-    is being done; `turn` chooses among the prompt's examples; `tokens` replaces the prompt's own
-    bound on the length of the answer, and after `enough` words a text need not be continued.
-    The story's language goes into every prompt, and need not be among the `variables`.
+    `step` names the call within the branch, the same at every resume; `words` say what is being
+    done, for the writer; `turn` chooses among the prompt's examples; `tokens` replaces the prompt's
+    own limit on the length of the answer; after `enough` words, a text need not be continued. The
+    story's language goes into every prompt, and need not be among the `variables`.
     """
 
     agent: Agent
@@ -55,7 +55,7 @@ class Job:
 
 @dataclass(frozen=True)
 class StoryContext:
-    """The runtime context of a run: everything outside the state comes in here."""
+    """The runtime context of a run: everything that a node needs besides the state."""
 
     store: Store
     gateway: Gateway
@@ -74,7 +74,7 @@ class StoryContext:
 
     @property
     def settings(self) -> StorySettings:
-        """How the writer wants the story made, as it is now: settings may change during a run."""
+        """The story's settings as they are now, since they may change during a run."""
         return self.story.settings
 
     @property
@@ -84,7 +84,7 @@ class StoryContext:
 
     @property
     def language(self) -> str:
-        """The language to write in, as a prompt says it."""
+        """The language to write in, as worded in a prompt."""
         return self.brief.language or "the language of the premise"
 
     def asks(self, gate: Gate, state: StoryState) -> bool:
@@ -106,7 +106,7 @@ class StoryContext:
         """
         configuration = self.store.proposals.configuration(self.branch)
         if configuration is None:
-            raise WorkbenchError("The draft of the cast is gone. Draft the cast again.")
+            raise WorkbenchError("The draft of the cast no longer exists. Draft the cast again.")
         return configuration
 
     def plan(self, chapter: int) -> WritingPlan:
@@ -117,24 +117,26 @@ class StoryContext:
         """
         plan = self.store.manuscript.plan(self.branch, chapter)
         if plan is None:
-            raise WorkbenchError(f"The plan of chapter {chapter} is gone. Write it again.")
+            raise WorkbenchError(
+                f"The writing plan for chapter {chapter} no longer exists. Write the chapter again."
+            )
         return plan
 
     @property
     def outline(self) -> Outline | None:
-        """The outline that the story is plotted by; None where it has none, or leaves it aside."""
+        """The outline that the story follows; None if it has none, or ignores it."""
         if self.settings.outline_use is OutlineUse.IGNORE:
             return None
         return self.store.outlines.accepted(self.branch)
 
     def note(self, state: StoryState) -> str:
-        """Return what the writer said when asking again; empty where nothing was said."""
+        """Return the writer's note when asking again, or an empty text."""
         question = state.get("asked_by", "")
         decision = self.store.runs.decision(question) if question else None
         return decision.note if decision else ""
 
     def once(self, kind: type[S], make: Callable[[], S]) -> S:
-        """Return the one object of a kind that the nodes of this run share; the first to ask makes it."""
+        """Return the object of a kind that all nodes of this run share, making it on first use."""
         with self._sharing:
             made = self._shared.get(kind)
             if not isinstance(made, kind):
@@ -142,7 +144,7 @@ class StoryContext:
             return made
 
     def window(self, agent: Agent) -> int:
-        """Return how many tokens the model that an agent is given reads at once."""
+        """Return the context window, in tokens, of an agent's model."""
         return self.gateway.endpoint(agent.name).context_window
 
     def memory_budget(self, agent: Agent, share: float, lines: int) -> PromptBudget:
@@ -158,17 +160,17 @@ class StoryContext:
 
         Raises:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
-            RunStopped: if the run was told to stop.
+            RunStopped: if the run was asked to stop.
         """
         with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.structured(self._request(job), schema)
 
     def ask_if_usable(self, job: Job, schema: type[T]) -> T | None:
-        """Ask an agent that the story can do without; None where no usable answer comes.
+        """Ask an agent whose answer is optional; return None if none is usable.
 
         Raises:
             ModelError: if the endpoint fails.
-            RunStopped: if the run was told to stop.
+            RunStopped: if the run was asked to stop.
         """
         try:
             return self.ask(job, schema)
@@ -180,7 +182,7 @@ class StoryContext:
 
         Raises:
             ModelError: if the endpoint fails, or no text comes within the bound.
-            RunStopped: if the run was told to stop.
+            RunStopped: if the run was asked to stop.
         """
         with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.text(

@@ -23,10 +23,10 @@ class Answer(BaseModel):
 
 
 def ask_writer(gate: Gate, state: StoryState, runtime: Runtime[StoryContext]) -> Answer:
-    """Return the writer's answer at a gate; approval where the gate goes on by itself.
+    """Return the writer's answer at a gate, or approval if the gate does not ask.
 
-    The node that calls this runs again from its first line when it is resumed, so it must do
-    nothing else.
+    The node that calls this runs again from its first line when resumed, so it must do nothing
+    else.
     """
     if not runtime.context.asks(gate, state):
         return Answer()
@@ -39,7 +39,7 @@ def ask_writer(gate: Gate, state: StoryState, runtime: Runtime[StoryContext]) ->
 
 
 def answered(answer: Answer, state: StoryState) -> StoryState:
-    """Return the update after an answer: the same step in a new round, or on."""
+    """Return the state update after an answer: the same step in a new round, or the next step."""
     if answer.action is Action.ASK_AGAIN:
         return {
             "is_again": True,
@@ -60,7 +60,7 @@ def approve_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 
 def approve_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Ask the writer to approve the goals, or to have others set; not where the run is over."""
+    """Ask the writer to approve the goals, or to have others set, unless the run is over."""
     if is_over(state):
         return {"is_again": False}
     return answered(ask_writer(Gate.GOALS, state, runtime), state)
@@ -72,14 +72,14 @@ def approve_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryS
 
 
 def approve_plan(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Ask the writer to approve the plan, or to have it made anew."""
+    """Ask the writer to approve the writing plan, or to have another made."""
     return answered(ask_writer(Gate.PLAN, state, runtime), state)
 
 
 def choose_candidate(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Ask the writer to choose, or to have new candidates woven.
+    """Ask the writer to choose a candidate, or to have new ones made.
 
-    An empty choice lets the scores decide when the chapter is committed.
+    If the choice is empty, the scores decide when the chapter is committed.
     """
     answer = ask_writer(Gate.CANDIDATES, state, runtime)
     update = answered(answer, state)

@@ -1,4 +1,4 @@
-"""What the agents of a live run are doing at this moment. Thread-safe; nothing is kept."""
+"""What the agents of a live run are doing at the moment. Thread-safe; nothing is stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from store.models.run import Activity
 
 
 class LiveProgress:
-    """Who is at work, in the order in which they began, and how far the present step is."""
+    """The agents at work, in the order in which they began, and the progress of the current step."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -22,23 +22,23 @@ class LiveProgress:
         self._began = time.monotonic()
 
     def begin_step(self, words: str, expected: int) -> None:
-        """Say what the run is doing now, and how many calls that will take."""
+        """Begin a step, with words for the writer and the number of calls it will take."""
         with self._lock:
             self._step, self._done, self._expected = words, 0, expected
 
     def go_on(self, words: str, expected: int) -> None:
-        """Say what the run is doing, where a run that was resumed in the middle has not said it."""
+        """Begin a step unless one is under way, for a run that was resumed in the middle of it."""
         if not self.step:
             self.begin_step(words, expected)
 
     def expect(self, calls: int) -> None:
-        """Say anew how many calls the present step will take."""
+        """Correct the number of calls that the current step will take."""
         with self._lock:
             self._expected = calls
 
     @contextmanager
     def at_work(self, key: str, agent: str, words: str) -> Iterator[None]:
-        """Show an agent at work for the length of a block; its end counts as one call done."""
+        """Show an agent at work for the duration of a block, which counts as one call."""
         with self._lock:
             self._activities[key] = Activity(agent=agent, words=words[:400])
         try:
@@ -49,14 +49,14 @@ class LiveProgress:
                 self._done += 1
 
     def show_text(self, key: str, text: str) -> None:
-        """Show what an agent has written so far; the end of it, where it is very long."""
+        """Show what an agent has written so far, or only the end of a very long text."""
         with self._lock:
             activity = self._activities.get(key)
             if activity is not None:
                 self._activities[key] = activity.model_copy(update={"text": text[-20_000:]})
 
     def show_trouble(self, key: str, words: str) -> None:
-        """Show why an agent waits; no words: it waits no longer."""
+        """Show why an agent is waiting, or, without words, that it no longer is."""
         with self._lock:
             activity = self._activities.get(key)
             if activity is not None and activity.trouble != words:
@@ -64,19 +64,19 @@ class LiveProgress:
 
     @property
     def step(self) -> str:
-        """The present step, in words."""
+        """The current step, in words."""
         with self._lock:
             return self._step
 
     @property
     def counts(self) -> tuple[int, int]:
-        """Calls done and calls expected in the present step."""
+        """Calls done and calls expected in the current step."""
         with self._lock:
             return self._done, max(self._done, self._expected)
 
     @property
     def activities(self) -> tuple[Activity, ...]:
-        """Who is at work now."""
+        """The agents at work now."""
         with self._lock:
             return tuple(self._activities.values())
 

@@ -8,10 +8,10 @@ from typing import Literal, TypedDict
 class StoryState(TypedDict, total=False):
     """The state of one thread.
 
-    `round` counts how often the present chapter (or configuration, or text) was asked for anew,
-    from 1. `asked_by` is the id of the question whose note the next round follows. `closing` is the
-    chapter that was plotted just before in the same run, while nothing is said of its end; 0: none.
-    `draft` counts the drafts of an outline within their round, from 1.
+    `round` counts how often the current chapter (or configuration, or text) was asked for, from 1.
+    `asked_by` is the id of the question whose note applies to the next round. `closing` is the
+    chapter plotted just before in the same run, until it has been checked for the end of the story;
+    0 means none. `draft` counts the drafts of an outline within a round, from 1.
     """
 
     task: Literal["initialize", "outline", "plot", "choose", "write"]

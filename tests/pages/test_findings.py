@@ -82,9 +82,9 @@ def test_a_finding_leads_to_its_evidence(haunted: Story) -> None:
     expect_whole(window)
     expect_only_text(window, HOSTILE)
     assert window.header[0].value == "Continuity (1)"
-    assert plain("is dead from the beginning, and yet acts in “The feast” (chapter 1).") in words(
-        window
-    )
+    assert plain(
+        "has been dead since the beginning, but acts in “The feast” (chapter 1)."
+    ) in words(window)
     button(window, plain("“The feast”")).click().run()
     assert window.session_state["looked_at"] == "feast"
 

@@ -1,1 +1,1 @@
-"""One file a node: `(state, runtime) -> update`."""
+"""One file per node: `(state, runtime) -> update`."""

@@ -11,7 +11,7 @@ from graph_flow.runtime.state import StoryState
 def commit_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:  # noqa: ARG001
     """Give the story its title and commit the configuration.
 
-    The title comes first: a page that sees the story begun must find it there.
+    The title comes first: a page that sees chapter 0 must already find it.
     """
     context = runtime.context
     configuration = context.configuration

@@ -30,9 +30,9 @@ _CALLS_AROUND_PEOPLE = 4
 
 
 def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the cast into the configuration, person by person, so that the writer sees them come.
+    """Draft the cast into the configuration, one person at a time, for the writer to watch.
 
-    Who is locked, or tied by what is locked, stays in the cast.
+    People who are locked, or to whom something locked refers, stay in the cast.
     """
     context = runtime.context
     configuration = context.configuration

@@ -15,13 +15,13 @@ from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
 _CALLS = 7
-"""Calls of the whole stage for a cast of three; the next node knows better."""
+"""Calls in the whole stage for a cast of three; the next node corrects the number."""
 
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Draft the foundation as the beginning of a new configuration.
 
-    What the writer has locked in an earlier one stays, and is in the new one from the start.
+    What the writer has locked in an earlier configuration is kept.
     """
     context, brief = runtime.context, runtime.context.brief
     round_ = state["round"]

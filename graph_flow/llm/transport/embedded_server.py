@@ -1,8 +1,8 @@
 """The child process that serves the embedded model; see `graph_flow.llm.transport.embedded`.
 
-It reads its settings as one line of JSON from standard input, says the server's address as one
-line of JSON on standard output, and ends when standard input does: the parent's end, however it
-comes about, closes that pipe.
+It reads its settings as one line of JSON from standard input, writes the server's address as one
+line of JSON to standard output, and ends when standard input does: that pipe is closed when the
+parent ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def main() -> None:
     address = ServerAddress(url=server.listening_address)
     os.write(answers, f"{address.model_dump_json()}\n".encode())
     sys.stdin.read()
-    os._exit(0)  # at once: a generation under way has no reader any more
+    os._exit(0)  # at once: nobody reads a generation under way any more
 
 
 def _keep_answers_apart() -> int:
-    """Return a descriptor of the parent's pipe, and send all other output to the log.
+    """Return a descriptor of the parent's pipe, and redirect all other output to the log.
 
-    The library writes to standard output from C++; it must not mix with the answer.
+    The library writes to standard output from C++, which must not mix with the answer.
     """
     answers = os.dup(1)
     os.dup2(2, 1)

@@ -1,4 +1,4 @@
-"""Which endpoint each agent asks, and the key that goes with it."""
+"""Which endpoint each agent uses, and the key that goes with it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from graph_flow.llm.errors import EndpointUnreachable, KeyMissing, KeyRefused
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
 
 NO_KEY = "no-key"
-"""Sent where an endpoint needs none: the client wants something, and the environment's is secret."""
+"""Sent if an endpoint needs no key: otherwise the client would take one from the environment."""
 
 EMBEDDED_URL = "embedded://model"
-"""Stands for the address of the embedded server, which is given when it starts."""
+"""A placeholder for the embedded server's address, which is known only once it has started."""
 
 REDACTED = "[key]"
 _SHORTEST_SECRET = 12
@@ -25,14 +25,14 @@ _SHORTEST_SECRET = 12
 
 @dataclass(frozen=True)
 class Connection:
-    """An endpoint with the key for it; the key is in no `repr`."""
+    """An endpoint and its key, which is left out of `repr`."""
 
     endpoint: Endpoint
     key: str = field(repr=False)
     is_embedded: bool = False
 
     def redact(self, text: str) -> str:
-        """Return a text without the key, should an endpoint have echoed it."""
+        """Return a text without the key, in case an endpoint has echoed it."""
         if len(self.key) < _SHORTEST_SECRET:
             return text
         return text.replace(self.key, REDACTED)
@@ -42,21 +42,21 @@ class LocalModel(Protocol):
     """A model server of our own."""
 
     def ensure(self) -> Connection:
-        """Return the way to the server; start it where it is not running."""
+        """Return a connection to the server, starting it if it is not running."""
 
     def revive(self, failed: Connection) -> None:
-        """Restart the server that this connection led to, if nobody has done so since."""
+        """Restart the server behind a failed connection, unless it has been restarted since."""
 
     def stop(self) -> None:
         """Stop the server."""
 
 
 ReadVariable = Callable[[str], str | None]
-"""Looks a variable up by name, in the environment or in Streamlit's secrets."""
+"""Looks up a variable by name, in the environment or in Streamlit's secrets."""
 
 
 def embedded_endpoint(model_file: Path | None = None) -> Endpoint:
-    """Return what is known of the embedded model before its server runs."""
+    """Return the embedded model as an endpoint, before its server runs."""
     return Endpoint(
         name="Sample model, offline" if model_file is None else model_file.stem[:80],
         base_url=EMBEDDED_URL,
@@ -69,12 +69,12 @@ def embedded_endpoint(model_file: Path | None = None) -> Endpoint:
 
 
 class EndpointBook:
-    """Say which endpoint an agent asks now, and open the way to it.
+    """Look up the endpoint that an agent uses, and connect to it.
 
-    An agent asks the endpoint that the writer gave it. For all others the writer's settings come
-    first; then the environment, but only where `TELLWRIGHT_MODEL` is set, so that a key that lies about
-    never leads to a bill; else the embedded model. Settings are read anew at each call, for they can
-    change while the app runs.
+    An agent uses the endpoint that the writer chose for it. All others use the one in the writer's
+    settings, or else the one in the environment (only if `TELLWRIGHT_MODEL` is set, because a key
+    that happens to be there must never run up a bill), or else the embedded model. Settings are
+    read again at each call, since they can change while the app runs.
     """
 
     def __init__(
@@ -90,28 +90,28 @@ class EndpointBook:
         self._local: tuple[Path | None, LocalModel] | None = None
 
     def current(self, agent: str = "") -> Endpoint:
-        """Return the endpoint that an agent asks; nothing is started for it.
+        """Return the endpoint that an agent uses; start nothing.
 
-        With no name it is the one of all agents that the writer gave no other.
+        Without a name, return the default endpoint.
         """
         return self._given(self._settings(), agent)
 
     def current_of(self, agents: Iterable[str]) -> dict[str, Endpoint]:
-        """Return the endpoint that each of some agents asks; nothing is started for them."""
+        """Return the endpoint that each of these agents uses; start nothing."""
         settings = self._settings()
         return {agent: self._given(settings, agent) for agent in agents}
 
     def embedded(self) -> Endpoint:
-        """Return the embedded model, whoever asks it; nothing is started for it."""
+        """Return the embedded model, whether or not any agent uses it; start nothing."""
         return embedded_endpoint(_file(self._settings()))
 
     def connect(self, endpoint: Endpoint | None = None) -> Connection:
-        """Return the way to an endpoint, by default the app's; start the embedded server.
+        """Return a connection to an endpoint (default: the app's); start the embedded server if needed.
 
         Raises:
             KeyMissing: if the endpoint's key variable is not set.
-            KeyRefused: if the key cannot be one.
-            EndpointUnreachable: if the address is none.
+            KeyRefused: if what the variable holds cannot be a key.
+            EndpointUnreachable: if the address is not a web address.
             EmbeddedModelUnavailable: if the embedded server does not start.
         """
         endpoint = endpoint or self.current()
@@ -120,17 +120,17 @@ class EndpointBook:
         address = tidy_address(endpoint.base_url)
         if not address.startswith(("http://", "https://")):
             raise EndpointUnreachable(
-                f"The address of {endpoint.name} has to begin with http:// or https://. "
+                f"The address of {endpoint.name} must begin with http:// or https://. "
                 "Correct it in Settings."
             )
         return Connection(endpoint.model_copy(update={"base_url": address}), self._key(endpoint))
 
     def revive(self, failed: Connection) -> None:
-        """Restart the embedded server that a connection led to."""
+        """Restart the embedded server behind a failed connection."""
         self._embedded().revive(failed)
 
     def close(self) -> None:
-        """Stop the embedded server, if one runs."""
+        """Stop the embedded server, if one is running."""
         with self._lock:
             if self._local is not None:
                 self._local[1].stop()
@@ -163,17 +163,17 @@ class EndpointBook:
         if not key:
             raise KeyMissing(
                 f"{endpoint.name} needs a key, but the variable {endpoint.key_variable} "
-                "holds none. Set it and start Tellwright again, or choose another model in Settings."
+                "is not set. Set it and restart Tellwright, or choose another model in Settings."
             )
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise KeyRefused(
-                f"What the variable {endpoint.key_variable} holds cannot be a key: "
-                "it has spaces or letters that no key has. Copy the key again."
+                f"The variable {endpoint.key_variable} does not hold a key: "
+                "it contains spaces or letters that no key has. Copy the key again."
             )
         return key
 
     def _embedded(self) -> LocalModel:
-        """Return the embedded model for the file that the settings name."""
+        """Return the embedded model for the file named in the settings."""
         wanted = _file(self._settings())
         with self._lock:
             if self._local is not None and self._local[0] != wanted:
@@ -189,15 +189,15 @@ def _file(settings: ModelSettings) -> Path | None:
 
 
 def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> ModelSettings:
-    """Return settings that remember the dialect of an endpoint, wherever they have it."""
+    """Return the settings with an endpoint's dialect saved wherever that endpoint occurs."""
 
-    def learnt(one: Endpoint) -> Endpoint:
+    def learned(one: Endpoint) -> Endpoint:
         is_it = (tidy_address(one.base_url), one.model) == (found.base_url, found.model)
         return one.model_copy(update={"dialect": dialect}) if is_it else one
 
     changes = {
-        "endpoint": settings.endpoint and learnt(settings.endpoint),
-        "others": tuple(map(learnt, settings.others)),
+        "endpoint": settings.endpoint and learned(settings.endpoint),
+        "others": tuple(map(learned, settings.others)),
     }
     return settings.model_copy(update=changes)
 
@@ -206,7 +206,7 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 
 def tidy_address(base_url: str) -> str:
-    """Return an address as the client wants it, also if the writer pasted a longer one."""
+    """Return an address as the client needs it, even if the writer pasted a longer one."""
     trimmed = base_url.strip().rstrip("/")
     return trimmed.removesuffix("/chat/completions").removesuffix("/completions").rstrip("/")
 
@@ -219,7 +219,7 @@ def is_own_network(base_url: str) -> bool:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return "." not in host  # a bare name is one of a container's or of the local network
+        return "." not in host  # a bare name: a container, or a machine on the local network
     return address.is_loopback or address.is_private or address.is_link_local
 
 

@@ -1,4 +1,4 @@
-"""What the app and the process that serves the embedded model say to each other."""
+"""What the app and the embedded model's server process send each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 
 class ServerSettings(BaseModel):
-    """What the parent tells the child; by pipe, for arguments can be read by every user."""
+    """What the parent sends the child, by pipe, since any user can read command-line arguments."""
 
     model_file: str
     model_name: str
@@ -18,6 +18,6 @@ class ServerSettings(BaseModel):
 
 
 class ServerAddress(BaseModel):
-    """What the child answers once the model is loaded."""
+    """The child's answer once the model is loaded."""
 
     url: str

@@ -1,4 +1,4 @@
-"""Read a stream in a thread of its own, so that a stop or a deadline never waits for it."""
+"""Reading a stream in its own thread, so that a stop or a deadline never has to wait for it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from graph_flow.llm.errors import RunStopped
 T = TypeVar("T")
 
 LOOK_UP = 0.1
-"""Seconds between two looks at the stop event while nothing arrives."""
+"""Seconds between two checks of the stop event while nothing arrives."""
 
 
 class DeadlinePassed(Exception):
-    """The stream went on for longer than it may."""
+    """The stream took longer than allowed."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class _End:
 
 
 class Slots:
-    """Hold how many streams an endpoint serves at once."""
+    """Limit how many streams an endpoint serves at once."""
 
     def __init__(self, count: int) -> None:
         self._free = threading.BoundedSemaphore(count)
@@ -44,7 +44,7 @@ class Slots:
         raise RunStopped
 
     def give_back(self) -> None:
-        """Free a slot."""
+        """Release a slot."""
         self._free.release()
 
 
@@ -58,7 +58,7 @@ class Pump(Generic[T]):
         self._is_abandoned = threading.Event()
 
     def begin(self, stop: threading.Event) -> None:
-        """Wait for a slot, and begin to read.
+        """Wait for a slot, and start reading.
 
         Raises:
             RunStopped: if the stop event is set before a slot is free.
@@ -71,11 +71,11 @@ class Pump(Generic[T]):
             raise
 
     def pieces(self, stop: threading.Event, seconds: float) -> Generator[T, None, None]:
-        """Yield what the source yields; end it when the caller goes away.
+        """Yield what the source yields; end the source when the caller stops reading.
 
         Raises:
             RunStopped: as soon as the stop event is set.
-            DeadlinePassed: after so many seconds.
+            DeadlinePassed: after the given seconds.
             BaseException: whatever the source raised.
         """
         deadline = time.monotonic() + seconds

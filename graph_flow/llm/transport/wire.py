@@ -1,8 +1,8 @@
-"""The way out: what is sent to an endpoint, and nothing else.
+"""Requests to an endpoint, with what it needs and nothing else.
 
 langchain-openai and openai read organization, project, proxy, headers and more from the
-environment. Here every request is stripped of all but what the endpoint needs, redirects are
-not followed, and no proxy is picked up: a key reaches its own address only.
+environment. Here every request is stripped down to what the endpoint needs, redirects are not
+followed, and no proxy is picked up: a key reaches its own address only.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SENT_HEADERS = frozenset(
 
 @dataclass(frozen=True)
 class Piece:
-    """What one chunk of a stream brings: text, the reason why it ends, or token counts."""
+    """The content of one chunk of a stream: text, the reason for its end, or token counts."""
 
     text: str = ""
     finish: str | None = None
@@ -48,7 +48,7 @@ class Piece:
 
 
 class Wire:
-    """Stream answers from one endpoint. Threads may share it; close it when it is done with."""
+    """Stream answers from one endpoint. Thread-safe; to be closed after use."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -80,13 +80,13 @@ class Wire:
         """Yield an answer piece by piece.
 
         Raises:
-            ModelError: if the endpoint fails; it holds no key.
+            ModelError: if the endpoint fails; the error holds no key.
         """
         spoken = [_spoken(message) for message in messages]
         try:
             for chunk in self._chat.stream(spoken, stream_usage=takes_usage, **parameters):
                 yield _piece(chunk)
-        except Exception as error:  # noqa: BLE001 - `explain` passes on what is not its own
+        except Exception as error:  # noqa: BLE001 - `explain` raises what it does not know
             failure = explain(error, self._connection.endpoint)
         else:
             return
@@ -103,13 +103,13 @@ class Wire:
         request.headers["authorization"] = f"Bearer {self._connection.key}"
 
     def _refuse(self, response: httpx2.Response) -> None:
-        """Raise for what is no answer, before langchain-openai gives advice that is not for us."""
+        """Raise if this is no answer, before langchain-openai gives advice that is not for us."""
         endpoint = self._connection.endpoint
         if not response.is_success:
             said = response.read().decode("utf-8", "replace")
             raise explain(openai.APIStatusError(said, response=response, body=said), endpoint)
         kind = response.headers.get("content-type", "")
-        if "html" in kind:  # a web page, of which a stream would only say that it is empty
+        if "html" in kind:  # a web page, which would only look like an empty stream
             raise not_a_model(endpoint, kind)
 
 
@@ -137,13 +137,13 @@ Chunk = dict[str, Any]
 """A piece of an answer, as the endpoint sends it."""
 
 LONGEST_LINE = 1_000_000
-"""Bytes of one line of a stream: no piece of an answer has so many."""
+"""Bytes in one line of a stream; no piece of an answer has that many."""
 
 _DONE = "[DONE]"
 
 
 class Completions:
-    """Asks one endpoint for completions. Threads may share it."""
+    """Ask one endpoint for completions. Thread-safe."""
 
     def __init__(self, http: httpx2.Client, base_url: str) -> None:
         self._http = http
@@ -155,12 +155,12 @@ class Completions:
     ) -> Iterator[Iterator[Chunk]]:
         """Send a request; the block gets the pieces of the answer as they arrive.
 
-        `extra_body` is sent beside the rest, as it is by openai's client.
+        `extra_body` is sent along with the rest, as openai's client does.
 
         Raises:
             httpx2.HTTPError: if the endpoint cannot be reached, is silent, or breaks off.
-            openai.APIError: if it says in the middle of an answer that it failed.
-            ValueError: if what it sends is no stream of pieces.
+            openai.APIError: if the endpoint reports a failure in the middle of an answer.
+            ValueError: if what it sends is not a stream of pieces.
         """
         body = {**payload, **(extra_body or {})}
         with self._http.stream("POST", self._url, json=body) as response:
@@ -181,7 +181,7 @@ def _before_end(arrived: Iterable[str]) -> Iterator[str]:
 def _parsed(data: str, request: httpx2.Request) -> Chunk:
     chunk = json.loads(data)
     if not isinstance(chunk, dict):
-        raise ValueError("a piece of the answer is no object")
+        raise ValueError("a piece of the answer is not an object")
     if problem := chunk.get("error"):
         said = problem.get("message") if isinstance(problem, dict) else problem
         raise openai.APIError(f"{said}", request, body=problem)
@@ -189,9 +189,9 @@ def _parsed(data: str, request: httpx2.Request) -> Chunk:
 
 
 def joined(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield chunks that have arrived together, those in a row that bring only text as one.
+    """Yield chunks that have arrived together, merging those in a row that bring only text.
 
-    Where the next one cannot be had, what came before it is yielded first.
+    If reading a chunk fails, what came before it is yielded first.
     """
     texts: list[Chunk] = []
     try:
@@ -229,9 +229,9 @@ def _as_one(texts: Sequence[Chunk]) -> Iterator[Chunk]:
 
 
 def events(stream: Iterable[bytes]) -> Iterator[list[str]]:
-    """Yield the data of the server-sent events that end with each piece of a stream of bytes.
+    """Yield the data of the server-sent events that each piece of a byte stream completes.
 
-    An event that does not come to its end is none.
+    An event that is never completed is ignored.
 
     Raises:
         ValueError: if a line is far too long, or is not UTF-8.
@@ -249,10 +249,10 @@ def events(stream: Iterable[bytes]) -> Iterator[list[str]]:
 
 
 def _lines(stream: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield the lines that end with each piece of a stream, wherever it is cut."""
+    """Yield the lines that each piece of a stream completes, wherever it is cut."""
     rest = b""
     for piece in stream:
         *lines, rest = (rest + piece).split(b"\n")
         yield [line.removesuffix(b"\r") for line in lines]
         if len(rest) > LONGEST_LINE:
-            raise ValueError("a line of the answer does not end")
+            raise ValueError("a line of the answer is too long")

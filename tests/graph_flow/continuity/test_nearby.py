@@ -110,7 +110,7 @@ def test_the_dead_do_not_act_however_long_they_have_been_dead(store: Store, bran
     findings = propose(store, branch, event("feast", "hale"))
 
     assert sentences(findings) == [
-        "Hale is dead since chapter 1, and yet acts in “The feast” (chapter 9)."
+        "Hale has been dead since chapter 1, but acts in “The feast” (chapter 9)."
     ]
 
 

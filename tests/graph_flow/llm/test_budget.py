@@ -68,7 +68,7 @@ def test_a_refusal_says_what_was_allowed() -> None:
     budget = Budget(Caps(calls=2), Totals(calls=2))
 
     with (
-        pytest.raises(CapReached, match="It has used the 2 calls that you allowed"),
+        pytest.raises(CapReached, match="This run has used the 2 calls that you allowed"),
         budget.attempt(SMALL, threading.Event()),
     ):
         pytest.fail("it was refused")

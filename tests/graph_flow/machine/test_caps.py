@@ -44,7 +44,7 @@ def test_run_stops_at_any_call_and_goes_on_without_paying_again(
 
     assert run.state is RunState.STOPPED
     assert run.is_capped
-    assert run.message == f"It has used the {calls} calls that you allowed."
+    assert run.message == f"This run has used the {calls} calls that you allowed."
     assert len(desk.server.history) == calls
     finished = finished_prompts(store, run.branch)
     asked_before = Counter(sent.prompt for sent in desk.server.history)
@@ -182,7 +182,7 @@ def test_an_endpoint_that_fails_for_ever_pauses_the_run(desk: Desk, pauses: list
     run = desk.do(story, PlotChapters(is_autopilot=True))
 
     assert run.state is RunState.FAILED
-    assert "trouble of its own" in run.message
+    assert "problem of its own" in run.message
     assert sum(pauses) == 63
     desk.server.answer = going_on
     assert again(desk, run).state is RunState.DONE

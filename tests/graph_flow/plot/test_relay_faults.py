@@ -125,7 +125,7 @@ def test_endpoint_that_fails_twice_in_a_row_is_down_and_the_run_pauses(
     run = weaving.weave(people, role=replying({two.name: down, three.name: down}))
 
     assert run.state is RunState.FAILED
-    assert "trouble of its own" in run.message
+    assert "problem of its own" in run.message
     assert weaving.candidates[0].state is CandidateState.PROPOSED
     finished = finished_prompts(store, weaving.branch)
     weaving.desk.server.answer = saying(role=moving)

@@ -73,11 +73,11 @@ def test_writer_s_words_are_never_read_as_a_template(hostile: str) -> None:
 @pytest.mark.parametrize(
     ("was", "becomes", "problem"),
     [
-        ("\n## Request\n", "\n", "no part '## Request'"),
+        ("\n## Request\n", "\n", "the line '## Request' is missing"),
         ("max_tokens: 50", "max_tokens: many", "max_tokens"),
         ("temperature: 0.5", "temperature: 0.5\nmodel: large", "model"),
         ("{place: a quay}", "{}", "does not give place"),
-        ("{place: a quay}", "{place: a quay, hour: noon}", "gives hour for nothing"),
+        ("{place: a quay}", "{place: a quay, hour: noon}", "gives the unused hour"),
     ],
 )
 def test_file_that_is_not_whole_is_refused(was: str, becomes: str, problem: str) -> None:
