@@ -149,19 +149,26 @@ class _Kept(Generic[V]):
         return value
 
 
-def check_nearby(near: Vicinity, deltas: Sequence[Delta]) -> list[list[Finding]]:
+def check_nearby(
+    near: Vicinity, deltas: Sequence[Delta], fitted: Sequence[Delta] | None = None
+) -> list[list[Finding]]:
     """Return for each of some Deltas for the next chapter what it would add to a story's findings.
 
+    `fitted` is as much of each as the story takes as it is now, where that is known already.
     `near` is what is around them: only that is laid out, where `ContinuityChecker` lays out the
     whole story. So of the past some things are taken on trust: that word of an event from further
     back has come to whoever acts on it, and that a flashback meets nobody who is elsewhere then.
     """
     before = Chronicle.of(near.snapshot, near.timelines)
-    return [_findings(near, before, delta) for delta in deltas]
+    if fitted is None:
+        fitted = [_fitting(delta, near.snapshot) for delta in deltas]
+    return [
+        _findings(near, before, proposed, fitting)
+        for proposed, fitting in zip(deltas, fitted, strict=True)
+    ]
 
 
-def _findings(near: Vicinity, before: Chronicle, proposed: Delta) -> list[Finding]:
-    fitting = _fitting(proposed, near.snapshot)
+def _findings(near: Vicinity, before: Chronicle, proposed: Delta, fitting: Delta) -> list[Finding]:
     found = check_delta(before, fitting, before.chapter + 1)
     sure = [one for one in found if one.rule is not Rule.UNKNOWN or _is_near(one, near)]
     return [*check_losses(before, proposed), *sure]

@@ -96,9 +96,15 @@ class EndpointBook:
         """
         return self._given(self._settings(), agent)
 
-    def current_of(self, agents: Iterable[str]) -> dict[str, Endpoint]:
-        """Return the endpoint that each of some agents asks; nothing is started for them."""
-        settings = self._settings()
+    def current_of(
+        self, agents: Iterable[str], settings: ModelSettings | None = None
+    ) -> dict[str, Endpoint]:
+        """Return the endpoint that each of some agents asks; nothing is started for them.
+
+        With no name it is the one of all agents that the writer gave no other. `settings` are
+        those in force, where they were read already.
+        """
+        settings = settings or self._settings()
         return {agent: self._given(settings, agent) for agent in agents}
 
     def embedded(self) -> Endpoint:
