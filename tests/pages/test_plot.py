@@ -44,7 +44,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     connect = sqlite3.connect
 
     def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
+        connection: sqlite3.Connection = connect(*arguments, **options)
         connection.set_trace_callback(asked.append)
         return connection
 
