@@ -12,7 +12,6 @@ from pages.components.outline import side as outline_side
 from pages.components.outline.current import CurrentOutline, open_outline
 from pages.components.outline.start import OutlineView
 from pages.components.runs import panel, prompts
-from pages.components.services import workbench
 from store.models.outline import OutlineState
 from store.models.run import Question
 from store.models.story import Gate
@@ -50,9 +49,7 @@ def show_outline(current: CurrentOutline, question: Question | None, *, is_halte
 
 with frame.telling_errors():
     outlining = panel.of_kind(branch, opened.progress, "outline")
-    question = next(
-        (one for one in workbench().runs.pending(branch) if one.gate is Gate.OUTLINE), None
-    )
+    question = next((one for one in opened.questions if one.gate is Gate.OUTLINE), None)
     if not status.is_founded:
         frame.empty_state("The story has not begun", "Approve the cast and the foundation first.")
         if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):

@@ -61,7 +61,7 @@ def asked(question: Question) -> None:
 with frame.telling_errors():
     now = opened.progress
     plotting = panel.of_kind(branch, now, "plot", "choose")
-    question = next((one for one in workbench().runs.pending(branch) if one.gate in _GATES), None)
+    question = next((one for one in opened.questions if one.gate in _GATES), None)
     if not status.is_founded:
         not_begun(now)
         st.stop()

@@ -62,9 +62,7 @@ def show_draft(question: Question | None) -> None:
 
 with frame.telling_errors():
     progress = panel.of_kind(branch, opened.progress, "initialize")
-    question = next(
-        (q for q in workbench().runs.pending(branch) if q.gate is Gate.CONFIGURATION), None
-    )
+    question = next((q for q in opened.questions if q.gate is Gate.CONFIGURATION), None)
     if opened.status.is_founded:
         brief.recall(story)
         show_draft(None)

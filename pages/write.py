@@ -83,7 +83,7 @@ with frame.telling_errors():
             places.go("plot")
         st.stop()
     now = opened.progress
-    asked = [one for one in workbench().runs.pending(branch) if one.gate in _GATES]
+    asked = [one for one in opened.questions if one.gate in _GATES]
     stale = stale_notes.by_chapter(branch)
     first_card = chapters.first_to_show(cards, asked[0] if asked else None, now)
     left, middle = st.columns([1, 3], gap="large")

@@ -23,7 +23,7 @@ def commit_candidate(store: Store, candidate: Candidate, made_by: str, chooser: 
         StoryMoved: if the chapter is already plotted.
     """
     with store.database.write():
-        head = store.prototype.around(candidate.branch, candidate.delta)
+        head = store.prototype.around(candidate.branch, [candidate.delta])
         delta, _ = fit(candidate.delta, head)
         store.prototype.commit(
             candidate.branch,

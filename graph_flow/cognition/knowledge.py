@@ -14,7 +14,8 @@ They may still mention where the story is going, its places and its threads.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from store.database.word_index import lines_of, names_of, word_sequence
@@ -278,15 +279,30 @@ def _as_word(name: str) -> str:
 def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
     """Return the sentences that quote several words in a row of a text, or the whole of a short one."""
     said = {sentence: word_sequence(sentence) for sentence in sentences}
-    words = frozenset(chain.from_iterable(said.values()))
-    near = [terms for terms in map(word_sequence, texts) if _may_be_quoted(terms, words)]
-    short = [_line(terms) for terms in near if len(terms) < _QUOTE and _is_telling(terms)]
-    long = "\n".join(_line(terms) for terms in near if len(terms) >= _QUOTE)
-    return {
-        sentence
-        for sentence, terms in said.items()
-        if any(text in _line(terms) for text in short) or any(run in long for run in _runs(terms))
-    }
+    short = _by_run(said, range(1, _QUOTE))
+    long = _by_run(said, [_QUOTE])
+    of_long = frozenset(long)
+    found: set[str] = set()
+    for text in texts:
+        terms = word_sequence(text)
+        if len(terms) >= _QUOTE:
+            for run in of_long & _quotations(text):
+                found |= long[run]
+        elif terms in short and _is_telling(terms):
+            found |= short[terms]
+    return found
+
+
+def _by_run(
+    said: Mapping[str, tuple[str, ...]], lengths: Iterable[int]
+) -> dict[tuple[str, ...], set[str]]:
+    """Return the sentences by all of their words in a row of some lengths."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for length in lengths:
+        for sentence, terms in said.items():
+            for run in _runs(terms, length):
+                found.setdefault(run, set()).add(sentence)
+    return found
 
 
 def _may_be_quoted(terms: Sequence[str], said: frozenset[str]) -> bool:
@@ -294,14 +310,18 @@ def _may_be_quoted(terms: Sequence[str], said: frozenset[str]) -> bool:
     return 0 < min(len(terms), _QUOTE) <= sum(map(said.__contains__, terms))
 
 
-def _runs(terms: Sequence[str]) -> Iterator[str]:
-    """Yield every run of words that is long enough for a quotation."""
-    return (_line(terms[at : at + _QUOTE]) for at in range(len(terms) - _QUOTE + 1))
+def _runs(terms: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
+    """Yield every run of this many words."""
+    return (terms[at : at + length] for at in range(len(terms) - length + 1))
 
 
-def _line(terms: Iterable[str]) -> str:
-    """Return words with spaces around each, for searching whole words."""
-    return f" {' '.join(terms)} "
+@lru_cache(maxsize=2_048)
+def _quotations(text: str) -> frozenset[tuple[str, ...]]:
+    """Return every run of words in a text that is long enough for a quotation.
+
+    Cached, because every role of a chapter is held to the same texts.
+    """
+    return frozenset(_runs(word_sequence(text), _QUOTE))
 
 
 def _is_telling(terms: Sequence[str]) -> bool:

@@ -149,19 +149,26 @@ class _Kept(Generic[V]):
         return value
 
 
-def check_nearby(near: Vicinity, deltas: Sequence[Delta]) -> list[list[Finding]]:
+def check_nearby(
+    near: Vicinity, deltas: Sequence[Delta], fitted: Sequence[Delta] | None = None
+) -> list[list[Finding]]:
     """Return, for each of several Deltas for the next chapter, the findings that it would add.
 
-    `near` is the part of the story around them. Only that is indexed, whereas `ContinuityChecker`
-    indexes the whole story. Some things are therefore taken on trust: that people know of an older
-    event on which they act, and that a flashback involves nobody who is elsewhere at that time.
+    `fitted` is as much of each as fits the present story, if that is known already. `near` is the
+    part of the story around them. Only that is indexed, whereas `ContinuityChecker` indexes the
+    whole story. Some things are therefore taken on trust: that people know of an older event on
+    which they act, and that a flashback involves nobody who is elsewhere at that time.
     """
     before = Chronicle.of(near.snapshot, near.timelines)
-    return [_findings(near, before, delta) for delta in deltas]
+    if fitted is None:
+        fitted = [_fitting(delta, near.snapshot) for delta in deltas]
+    return [
+        _findings(near, before, proposed, fitting)
+        for proposed, fitting in zip(deltas, fitted, strict=True)
+    ]
 
 
-def _findings(near: Vicinity, before: Chronicle, proposed: Delta) -> list[Finding]:
-    fitting = _fitting(proposed, near.snapshot)
+def _findings(near: Vicinity, before: Chronicle, proposed: Delta, fitting: Delta) -> list[Finding]:
     found = check_delta(before, fitting, before.chapter + 1)
     sure = [one for one in found if one.rule is not Rule.UNKNOWN or _is_near(one, near)]
     return [*check_losses(before, proposed), *sure]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import wraps
+from typing import Literal, Protocol
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -43,7 +44,18 @@ from graph_flow.telling.nodes.write_chapter import write_chapter
 
 StoryGraph = CompiledStateGraph[StoryState, StoryContext, StoryState, StoryState]
 
-NODES = (
+
+class Node(Protocol):
+    """One step of the machine."""
+
+    __name__: str
+
+    def __call__(self, state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+        """Return what the step adds to the state."""
+        ...
+
+
+NODES: tuple[Node, ...] = (
     draft_foundation,
     draft_cast,
     draft_ties,
@@ -77,7 +89,7 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     """Return the graph of the three stages; `saver` keeps its checkpoints."""
     graph = StateGraph(StoryState, context_schema=StoryContext)
     for node in NODES:
-        graph.add_node(node.__name__, node)
+        graph.add_node(node.__name__, _as_step(node))
 
     graph.add_conditional_edges(START, route_task)
 
@@ -112,6 +124,16 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_conditional_edges("approve_draft", route_draft)
     graph.add_edge("approve_text", END)
     return graph.compile(checkpointer=saver)
+
+
+def _as_step(node: Node) -> Node:
+    """Return a node that reads once what the writer may change while the run goes on."""
+
+    @wraps(node)
+    def step(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+        return node(state, runtime.override(context=runtime.context.at_step()))
+
+    return step
 
 
 def route_task(

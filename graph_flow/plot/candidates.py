@@ -7,20 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graph_flow.continuity.check import check_nearby
-from graph_flow.continuity.finding import Finding
-from graph_flow.views import CandidateView, CardLine, Circle, finding_views
+from graph_flow.views import CandidateView, CardLine, Circle, FindingView, finding_views
 from store.deltas.delta import replay
 from store.deltas.locks import fit
-from store.deltas.names import Names, references
+from store.deltas.names import Names
 from store.deltas.sentences import Sentence, describe, value_words
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta, Operation
 from store.models.fields import field_words
 from store.models.plot import Event, Occurrence, Participation, Thread, ThreadState
-from store.models.proposals import Candidate, CandidateState
+from store.models.proposals import Candidate, CandidateState, Goal
 from store.models.prototype import Snapshot
 from store.open import Store
-from store.prototype.excerpts import Mentions, joined
+from store.prototype.excerpts import joined
 
 _DRAWN = 6
 """The most people in the picture of a card, which is small."""
@@ -64,82 +63,121 @@ class CandidateReader:
         self._branch = branch_id
         self._chapter = chapter
         self._is_next = head is not None and head.chapter == chapter - 1
-        self._story = store.library.branch(branch_id).story
-        self._reasons = store.intended.reasons(self._story)
 
     def views(self, round_: int | None = None) -> list[CandidateView]:
         """Return the candidates of one round as cards, or of all rounds, the newest first."""
-        candidates = self._store.proposals.candidates(self._branch, self._chapter, round_)
+        return self.cards(self._store.proposals.candidates(self._branch, self._chapter, round_))
+
+    def cards(self, candidates: Sequence[Candidate]) -> list[CandidateView]:
+        """Return candidates that have been read already as cards, the newest round first."""
         newest = max((candidate.round for candidate in candidates), default=0)
         best = best_of([one for one in candidates if one.round == newest])
         in_order = sorted(candidates, key=lambda one: -one.round)
-        findings = self._findings(in_order)
         return [
-            self._view(candidate, found).model_copy(
-                update={"is_best": candidate is best and _is_offered(candidate)}
-            )
-            for candidate, found in zip(in_order, findings, strict=True)
+            view.model_copy(update={"is_best": candidate is best and _is_offered(candidate)})
+            for candidate, view in zip(in_order, self._views(in_order), strict=True)
         ]
 
     def preview(self, candidate: Candidate, notes: tuple[str, ...]) -> CandidateView:
         """Return a candidate that is not saved yet as a card."""
-        [found] = self._findings([candidate])
-        return self._view(candidate, found).model_copy(update={"notes": notes})
+        [view] = self._views([candidate])
+        return view.model_copy(update={"notes": notes})
 
-    def _view(self, candidate: Candidate, found: Iterable[Finding]) -> CandidateView:
-        """Return as much of a candidate as the present story allows."""
-        before = self.before(candidate.delta)
-        # The writer may have edited or locked something since it was made.
-        delta, refused = fit(candidate.delta, before)
+    def _views(self, candidates: Sequence[Candidate]) -> list[CandidateView]:
+        """Return as much of these candidates as the present story allows.
+
+        The parts of the story that they touch are read together.
+        """
+        if not candidates:
+            return []
+        before = self.before(*(one.delta for one in candidates))
+        # The writer may have edited or locked something since they were made.
+        fitted = [_Fitted(one, *fit(one.delta, before)) for one in candidates]
+        findings = self._findings(fitted)
+        around = joined(before, self._ties_among(fitted))
+        goals = self._goals(candidates)
+        return [
+            self._view(one, goals[one.candidate.goal], around, found)
+            for one, found in zip(fitted, findings, strict=True)
+        ]
+
+    def _view(
+        self, fitted: _Fitted, goal: Goal, before: Snapshot, findings: tuple[FindingView, ...]
+    ) -> CandidateView:
+        candidate, delta, refused = fitted
         lines = lines_of(delta, before)
         return CandidateView(
             candidate=candidate,
-            goal=self._store.proposals.goal(candidate.goal),
+            goal=goal,
             happenings=lines.happenings,
             people=lines.people,
             threads=lines.threads,
             rest=lines.rest,
             warnings=(*_refused(candidate), *refused),
             skipped=tuple(_skipped(candidate)),
-            findings=finding_views(self._story, found, self._reasons),
-            circle=self._circle(delta, before),
+            findings=findings,
+            circle=_circle(delta, before, self._chapter),
             is_best=False,
         )
 
     def before(self, *deltas: Delta) -> Snapshot:
         """Return the part of the story before the chapter that some Deltas touch."""
-        around = Snapshot()
-        for delta in deltas:
-            part = self._store.prototype.around(self._branch, delta, self._chapter - 1)
-            around = joined(around, part)
-        # The card names the people of a removed relationship, though nothing depends on them.
-        named = {end for delta in deltas for end in _ends_before(delta)} - around.entities.keys()
-        if not named:
-            return around
-        return joined(around, self._store.prototype.partial(self._branch, self._chapter - 1, named))
+        return self._store.prototype.around(self._branch, deltas, self._chapter - 1)
 
-    def _findings(self, candidates: Sequence[Candidate]) -> list[list[Finding]]:
+    def _findings(self, fitted: Sequence[_Fitted]) -> list[tuple[FindingView, ...]]:
         """Return, for each candidate, where it would break the story's continuity."""
-        if not self._is_next or not candidates:
-            return [[] for _ in candidates]
-        deltas = [candidate.delta for candidate in candidates]
-        return check_nearby(self._store.vicinity.of(self._branch, deltas), deltas)
+        if not self._is_next:
+            return [() for _ in fitted]
+        proposed = [one.candidate.delta for one in fitted]
+        fitting = [one.delta for one in fitted]
+        near = self._store.vicinity.of(self._branch, [*proposed, *fitting], self._chapter - 1)
+        found = check_nearby(near, proposed, fitting)
+        if not any(found):
+            return [() for _ in fitted]
+        story = self._store.library.branch(self._branch).story
+        reasons = self._store.intended.reasons(story)
+        return [finding_views(story, some, reasons) for some in found]
 
-    def _circle(self, delta: Delta, before: Snapshot) -> Circle | None:
-        changes = [one for one in delta.changes if one.kind in {"character", "relationship"}]
-        if not changes:
-            return None
-        touched = _touched(delta)
-        people = frozenset(touched[:_DRAWN])
-        mentions = Mentions(people=tuple(touched[:_DRAWN]))
-        near = self._store.excerpts.mentioned(self._branch, self._chapter - 1, mentions)
-        earlier = joined(before, near)
-        later = replay(earlier, Delta(changes=tuple(changes)), self._chapter)
-        return Circle(
-            before=_among(earlier, people),
-            after=_among(later, people),
-            others=len(touched) - len(people),
-        )
+    def _ties_among(self, fitted: Iterable[_Fitted]) -> Snapshot:
+        """Return the relationships among those who are in the pictures, and these people."""
+        groups = [_drawn(one.delta) for one in fitted if _relating(one.delta)]
+        return self._store.excerpts.among(self._branch, self._chapter - 1, groups)
+
+    def _goals(self, candidates: Sequence[Candidate]) -> dict[str, Goal]:
+        """Return the goals of candidates by id."""
+        known = {one.id: one for one in self._store.proposals.goals(self._branch, self._chapter)}
+        lacking = {one.goal for one in candidates} - known.keys()
+        return known | {id_: self._store.proposals.goal(id_) for id_ in lacking}
+
+
+class _Fitted(NamedTuple):
+    """A candidate, as much of it as the story takes now, and what the story's locks refuse."""
+
+    candidate: Candidate
+    delta: Delta
+    refused: tuple[str, ...]
+
+
+def _relating(delta: Delta) -> tuple[Change, ...]:
+    """Return the changes of people and of their relationships."""
+    return tuple(one for one in delta.changes if one.kind in {"character", "relationship"})
+
+
+def _drawn(delta: Delta) -> list[str]:
+    return _touched(delta)[:_DRAWN]
+
+
+def _circle(delta: Delta, earlier: Snapshot, chapter: int) -> Circle | None:
+    changes = _relating(delta)
+    if not changes:
+        return None
+    people = frozenset(_drawn(delta))
+    later = replay(earlier, Delta(changes=changes), chapter)
+    return Circle(
+        before=_among(earlier, people),
+        after=_among(later, people),
+        others=len(_touched(delta)) - len(people),
+    )
 
 
 def _touched(delta: Delta) -> list[str]:
@@ -154,13 +192,6 @@ def _touched(delta: Delta) -> list[str]:
         elif isinstance(entity, Participation):
             weights[entity.character] += 1
     return [person for person, _ in weights.most_common()]
-
-
-def _ends_before(delta: Delta) -> Iterator[str]:
-    """Yield the ids that a Delta's changed or removed entities referred to before it."""
-    for change in delta.changes:
-        if change.before is not None:
-            yield from references(change.before).values()
 
 
 def _among(snapshot: Snapshot, people: frozenset[str]) -> Snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -53,6 +53,13 @@ class Job:
     enough: int | None = None
 
 
+@dataclass
+class _StepReads:
+    """What one step of a run has read of what the writer may change meanwhile."""
+
+    story: Story | None = None
+
+
 @dataclass(frozen=True)
 class StoryContext:
     """The runtime context of a run: everything that a node needs besides the state."""
@@ -64,17 +71,26 @@ class StoryContext:
     branch: str
     run: str
     budget: Budget | None = None
+    _of_step: _StepReads | None = None
     _shared: dict[type, object] = field(default_factory=dict)
     _sharing: threading.Lock = field(default_factory=threading.Lock)
 
+    def at_step(self) -> StoryContext:
+        """Return the context for one step of the run: what the writer may change is read once in it."""
+        return replace(self, _of_step=_StepReads())
+
     @property
     def story(self) -> Story:
-        """The story that the branch belongs to, as it is now."""
-        return self.store.library.story_of(self.branch)
+        """The story that the branch belongs to: as it is now, or was when the step first read it."""
+        if self._of_step is None:
+            return self.store.library.story_of(self.branch)
+        if self._of_step.story is None:
+            self._of_step.story = self.store.library.story_of(self.branch)
+        return self._of_step.story
 
     @property
     def settings(self) -> StorySettings:
-        """The story's settings as they are now, since they may change during a run."""
+        """The story's settings; a change during a run takes effect at its next step."""
         return self.story.settings
 
     @property

@@ -8,13 +8,13 @@ from graph_flow.branching.merging import bring_over, merge_view, merged
 from graph_flow.errors import BranchBusy
 from graph_flow.machine.runner import Runner
 from graph_flow.views import BranchStatus, History, MergeView
-from graph_flow.workbench.reading import status_of
+from graph_flow.workbench.reading import status_in, status_of
 from graph_flow.workbench.tasks import entry_for
 from store.deltas.merging import Answers
 from store.models.delta import Delta
 from store.models.run import ChooseAgain, Run, RunState, WriteChapter
 from store.models.staleness import StaleMark
-from store.models.story import Branch, Commit
+from store.models.story import Branch, Commit, Story
 from store.open import Store
 from store.records.library import branch_name
 
@@ -32,6 +32,10 @@ class BranchService:
     def status(self, branch_id: str) -> BranchStatus:
         """Return the state of a branch: what is plotted and written, and whether it has ended."""
         return status_of(self._store, branch_id)
+
+    def status_in(self, story: Story, branch: Branch) -> BranchStatus:
+        """Return where a branch of a story stands, both of which were read already."""
+        return status_in(self._store, story, branch)
 
     def start(self, branch_id: str, chapter: int, name: str) -> Branch:
         """Start a what-if branch at the end of a chapter; the open branch stays open.
@@ -148,11 +152,12 @@ class BranchService:
 
     def stale(self, branch_id: str) -> list[StaleMark]:
         """Return what depends on something changed since, by chapter."""
+        marks = self._store.staleness.open_marks(branch_id)
+        if not marks:
+            return []
         head = self._store.prototype.head(branch_id)
         plotted = head.chapter if head else 0
-        return [
-            one for one in self._store.staleness.open_marks(branch_id) if one.chapter <= plotted
-        ]
+        return [one for one in marks if one.chapter <= plotted]
 
     def settle(self, *mark_ids: str) -> None:
         """Mark what was stale as still fitting: all of these marks, or none."""

@@ -34,18 +34,25 @@ class ModelService:
 
     def chip(self) -> ModelChip:
         """Return a short label for the models in use."""
-        first, *more = self.uses()
+        usual, uses = self._uses()
+        first, *more = uses
         others = f" and {'one' if len(more) == 1 else len(more)} more" if more else ""
-        is_embedded = self._book.current().base_url == EMBEDDED_URL
+        is_embedded = usual.base_url == EMBEDDED_URL
         return ModelChip(label=f"{first.label}{others}", is_embedded=is_embedded)
 
     def uses(self) -> list[ModelUse]:
         """Return the models that agents use, the usual one first if any agent uses it."""
-        usual, named = self._book.current(), self.settings().others
+        return self._uses()[1]
+
+    def _uses(self) -> tuple[Endpoint, list[ModelUse]]:
+        """Return the usual model, and the models that agents use."""
+        settings = self.settings()
+        given = self._book.current_of(["", *AGENTS], settings)
+        usual, named = given.pop(""), settings.others
         agents: dict[Endpoint, list[str]] = {usual: []}
-        for agent, endpoint in self._book.current_of(AGENTS).items():
+        for agent, endpoint in given.items():
             agents.setdefault(endpoint, []).append(agent)
-        return [
+        return usual, [
             ModelUse(
                 label=endpoint.name if endpoint in named else _label(endpoint),
                 agents=tuple(asking),

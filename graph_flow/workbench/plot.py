@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from graph_flow.branching.keeping import keep_candidate
 from graph_flow.errors import WorkbenchError
@@ -95,6 +95,12 @@ class PlotService:
     ) -> list[CandidateView]:
         """Return a chapter's candidates as cards, of one round or of all, the newest first."""
         return self._reader(branch_id, chapter).views(round_)
+
+    def cards(
+        self, branch_id: str, chapter: int, candidates: Sequence[Candidate]
+    ) -> list[CandidateView]:
+        """Return candidates of a chapter that were read already as cards, the newest round first."""
+        return self._reader(branch_id, chapter).cards(candidates)
 
     def edit_candidate(self, candidate_id: str, rework: Rework) -> Candidate:
         """Return a new candidate as the writer reworked it; the old one stays as it is.

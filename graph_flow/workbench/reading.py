@@ -11,7 +11,7 @@ from store.models.delta import Change, Delta
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
-from store.models.story import Commit
+from store.models.story import Branch, Commit, Story
 from store.models.telling import DraftState
 from store.open import Store
 from store.text import first_line
@@ -44,26 +44,33 @@ class ProposalReads(Protocol):
 def status_of(store: Store, branch_id: str) -> BranchStatus:
     """Return the state of a branch: what is plotted and written, and whether it has ended."""
     branch = store.library.branch(branch_id)
-    head = store.prototype.head(branch_id)
+    return status_in(store, store.library.story(branch.story), branch)
+
+
+def status_in(store: Store, story: Story, branch: Branch) -> BranchStatus:
+    """Return where a branch of a story stands, both of which were read already."""
+    head = store.prototype.head(branch.id)
     plotted = head.chapter if head else 0
-    written = store.manuscript.written_chapters(branch_id)
+    written = store.manuscript.written_chapters(branch.id)
     return BranchStatus(
-        story=store.library.story(branch.story),
+        story=story,
         branch=branch,
         is_founded=head is not None,
-        people=len(store.prototype.cast(branch_id)),
+        people=len(store.prototype.cast(branch.id, head)),
         plotted=plotted,
         # A chapter that was taken back keeps its text, in case it is brought back.
         written=sum(chapter <= plotted for chapter in written),
-        is_reached=store.proposals.is_reached(branch_id, plotted),
+        is_reached=store.proposals.is_reached(branch.id, plotted),
     )
 
 
 def chapter_cards(store: Store, branch_id: str) -> list[ChapterCard]:
     """Return the plotted chapters of a branch, in order."""
-    chapters = [one for one in store.prototype.chapters(branch_id) if one.chapter > 0]
-    written = store.manuscript.written_chapters(branch_id)
     snapshot = store.prototype.snapshot(branch_id)
+    chapters = [
+        one for one in store.prototype.chapters(branch_id, snapshot.chapter) if one.chapter > 0
+    ]
+    written = store.manuscript.written_chapters(branch_id)
     first: dict[int, Event] = {}
     for event in snapshot.events:
         first.setdefault(snapshot.told_in(event.id), event)

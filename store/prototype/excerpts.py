@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, permutations, zip_longest
 from typing import NamedTuple
 
 from store.database.database import Database
@@ -38,6 +38,8 @@ _SHARED = 60
 """How many events back to look for ones that two people took part in."""
 _TIES = 8
 """Relationships of one person, and as many towards them."""
+_OF_A_PAIR = 16
+"""The most versions of one person's relationships to another that are read."""
 _TIED = 6
 """People of a chapter whose relationships to each other are read."""
 _CIRCLE = 16
@@ -191,12 +193,26 @@ class Excerpts:
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         ids: Ids = {
-            "scene": set(pools.called("scene", mentions.place, _SAME_NAME)),
+            "scene": set(pools.called("scene", mentions.place, _SAME_NAME))
+            if mentions.place
+            else set(),
             "thread": set(pools.speaking_of("thread", mentions.thread, 3)[:_THREADS]),
             "relationship": {tie.id for tie in pools.ties_among(mentions.people, _POOL)},
             "character": {*mentions.people, *pools.named_in("character", mentions.person, _EACH)},
         }
         return self._read(branch, last, ids)
+
+    def among(self, branch: str, chapter: int, groups: Sequence[Sequence[str]]) -> Snapshot:
+        """Return the people of some groups, with the relationships between each two of a group."""
+        people = {person for group in groups for person in group}
+        if not people:
+            return Snapshot(chapter=chapter)
+        pools = Pools(self._database, branch, chapter)
+        pairs = dict.fromkeys(chain.from_iterable(permutations(group, 2) for group in groups))
+        ties = {tie.id for tie in pools.ties_between(pairs, _OF_A_PAIR)}
+        return read_part(
+            self._database, branch, chapter, {"character": people, "relationship": ties}
+        )
 
     def _last(self, branch: str, chapter: int | None) -> int:
         newest = newest_chapter(self._database, branch)

@@ -109,6 +109,12 @@ ON tie.rowid IN (
 )
 LIMIT :most
 """
+_TIES_BETWEEN = _for_each(
+    "id, source, target",
+    f"SELECT id, source, target FROM relationships WHERE {_ON} "
+    "AND source = json_extract(sought.value, '$[0]') "
+    f"AND target = json_extract(sought.value, '$[1]') {_NEWEST}",
+)
 _NAMED = _for_each(
     "id",
     "SELECT id FROM names WHERE branch_id = :branch AND kind = :kind AND term = sought.value "
@@ -192,6 +198,11 @@ class Pools:
         """Return the relationships between any two of some people; `most` is for all of them."""
         pairs = json.dumps(list(permutations(people, 2)))
         return _links(self._rows(_TIES_AMONG, most, {"pairs": pairs}))
+
+    def ties_between(self, pairs: Iterable[tuple[str, str]], most: int) -> list[LinkRow]:
+        """Return the relationships of the first of each pair to the second; `most` is for each."""
+        found = self._each(_TIES_BETWEEN, map(json.dumps, pairs), most)
+        return _links(tuple(row) for rows in found.values() for row in rows)
 
     def named_in(
         self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS

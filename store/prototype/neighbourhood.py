@@ -19,55 +19,60 @@ from store.models.base import Record
 from store.models.delta import Delta
 from store.models.plot import EventLink, LinkKind
 from store.models.prototype import ENTITY_TYPES, REFERENCES, EntityKind, Snapshot
-from store.prototype.lineage import LINE, UNBOUNDED, bounds, head_at
+from store.prototype.lineage import UNBOUNDED, bounds, newest_chapter
 from store.prototype.lookups import Pools
 from store.prototype.states import (
     COLUMNS,
     Version,
+    compound_query,
     links_touching,
     namesakes,
     read_part,
     read_standing,
     referrers,
+    rows_by_kind,
 )
 from store.text import name_key
 
 
 def neighbourhood(
-    database: Database, branch: str, delta: Delta, chapter: int = UNBOUNDED
+    database: Database, branch: str, deltas: Sequence[Delta], chapter: int = UNBOUNDED
 ) -> Snapshot:
-    """Return the part of a branch's snapshot that decides whether a Delta fits at a chapter's end.
+    """Return the part of a branch's snapshot that decides whether each Delta fits at a chapter's end.
 
-    It does not show when anything first appeared.
+    It includes the former state of what they change, and what that refers to. It does not show
+    when anything first appeared.
     """
-    ids = _named_by(delta)
-    ids |= _referrers_of_removed(database, branch, delta)
-    ids |= namesakes(database, branch, {name_key(one.name) for one in names_given(delta)})
-    ids |= _links_on_circles(database, branch, delta)
+    ids = {id_ for delta in deltas for id_ in _named_by(delta)}
+    ids |= _referrers_of_removed(database, branch, deltas)
+    given = (person for delta in deltas for person in names_given(delta))
+    ids |= namesakes(database, branch, {name_key(one.name) for one in given})
+    ids |= _links_on_circles(database, branch, deltas)
     return read_standing(database, branch, chapter, ids)
 
 
 def _named_by(delta: Delta) -> set[str]:
     ids = {change.id for change in delta.changes}
     for change in delta.changes:
-        if change.after is not None:
-            ids.update(references(change.after).values())
+        for end in (change.before, change.after):
+            if end is not None:
+                ids.update(references(end).values())
     return ids
 
 
-def _referrers_of_removed(database: Database, branch: str, delta: Delta) -> set[str]:
-    removed = {change.id for change in delta.changes if change.operation == "remove"}
-    return referrers(database, branch, removed)
+def _referrers_of_removed(database: Database, branch: str, deltas: Iterable[Delta]) -> set[str]:
+    changes = (change for delta in deltas for change in delta.changes)
+    return referrers(database, branch, {one.id for one in changes if one.operation == "remove"})
 
 
-def _links_on_circles(database: Database, branch: str, delta: Delta) -> set[str]:
+def _links_on_circles(database: Database, branch: str, deltas: Iterable[Delta]) -> set[str]:
     """Return the ids of the links that could close a circle with the new ones.
 
     The search goes onward from the new links' targets and backward from their sources, a step of
     each in turn, and ends when either has nothing left: a circle would be in both. New links mostly
     lead to new events, which lead nowhere yet, so one of them ends at once.
     """
-    new = ordering_links(delta)
+    new = [link for delta in deltas for link in ordering_links(delta)]
     onward = _Walk(database, branch, ("source", "target"))
     backward = _Walk(database, branch, ("target", "source"))
     for link in new:
@@ -75,7 +80,8 @@ def _links_on_circles(database: Database, branch: str, delta: Delta) -> set[str]
         backward.follow(link.source)
     while onward.is_open and backward.is_open:
         onward.step()
-        backward.step()
+        if onward.is_open:
+            backward.step()
     return onward.links | backward.links
 
 
@@ -119,7 +125,7 @@ _RECENT = 48
 _PEOPLE_IN = 12
 """People read per event, on average."""
 _TIES = 48
-"""The most relationships read between two people when one of theirs changes."""
+"""The most versions of relationships read between two people when one of theirs changes."""
 _VERSIONS = 8
 """The newest versions read of each person, relationship or thread that a Delta touches."""
 
@@ -145,18 +151,20 @@ class Vicinities:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def of(self, branch: str, deltas: Collection[Delta]) -> Vicinity:
+    def of(self, branch: str, deltas: Collection[Delta], chapter: int | None = None) -> Vicinity:
         """Return what surrounds some Deltas, each of them for the next chapter.
+
+        `chapter` is the branch's newest one, where it is known already.
 
         Raises:
             LibraryDamaged: if a row cannot be read.
         """
-        head = head_at(self._database, branch)
-        chapter = head.chapter if head else 0
+        if chapter is None:
+            chapter = newest_chapter(self._database, branch)
         pools = Pools(self._database, branch, chapter)
         ids = _named_in(deltas)
         ids["relationship"] |= _ties_back(pools, deltas)
-        lines = self._timelines(branch, ids)
+        lines = self._timelines(branch, {kind: ids[kind] for kind in _TIMED if ids[kind]})
         recent = pools.newest_events(_RECENT) if _have_causes(deltas) else []
         _add_scenery(pools, ids, recent)
         snapshot = read_part(self._database, branch, chapter, ids)
@@ -171,40 +179,37 @@ class Vicinities:
 
     def _timelines(self, branch: str, ids: Ids) -> dict[str, tuple[Version, ...]]:
         lines: dict[str, dict[int, Version]] = {}
-        for kind in _TIMED:
-            if ids[kind]:
-                for id_, version in self._versions(branch, kind, ids[kind]):
-                    # The last version in a chapter counts, and it comes last.
-                    lines.setdefault(id_, {})[version.chapter] = version
+        for id_, version in self._versions(branch, ids):
+            # The last version in a chapter counts, and it comes last.
+            lines.setdefault(id_, {})[version.chapter] = version
         return {id_: tuple(line.values()) for id_, line in lines.items()}
 
-    def _versions(
-        self, branch: str, kind: EntityKind, ids: Collection[str]
-    ) -> Iterator[tuple[str, Version]]:
+    def _versions(self, branch: str, ids: Ids) -> Iterator[tuple[str, Version]]:
         """Yield the newest versions of some ids, the older first."""
-        parameters = bounds(branch) | {"ids": json.dumps(sorted(ids)), "most": _VERSIONS}
-        rows = sorted(self._database.tuples(_NEWEST_VERSIONS[kind], parameters))
-        entities = from_rows(ENTITY_TYPES[kind], COLUMNS[kind], rows)
-        for entity, (chapter, _, _, is_removed, *_) in zip(entities, rows, strict=True):
-            standing = None if is_removed else entity
-            yield entity.id, Version.model_construct(chapter=chapter, entity=standing)
+        if not ids:
+            return
+        kinds = tuple(ids)
+        parameters = bounds(branch) | {"most": _VERSIONS}
+        parameters |= {f"{kind}_ids": json.dumps(sorted(some)) for kind, some in ids.items()}
+        found = self._database.tuples(compound_query(_SOME_VERSIONS, kinds), parameters)
+        for kind, versions in rows_by_kind(found, kinds):
+            rows = sorted(versions)
+            entities = from_rows(ENTITY_TYPES[kind], COLUMNS[kind], rows)
+            for entity, (chapter, _, _, is_removed, *_) in zip(entities, rows, strict=True):
+                standing = None if is_removed else entity
+                yield entity.id, Version.model_construct(chapter=chapter, entity=standing)
 
 
-def _newest_versions(kind: EntityKind) -> str:
-    """Return the query for the newest versions of some ids."""
-    table = TABLES[kind]
-    return f"""{LINE}
-    SELECT {", ".join(f"e.{name}" for name in COLUMNS[kind])}
-    FROM json_each(:ids) AS wanted CROSS JOIN line JOIN {table} AS e ON e.rowid IN (
+_SOME_VERSIONS = """
+    SELECT {columns}
+    FROM json_each(:{ids}) AS wanted CROSS JOIN line JOIN {table} AS e ON e.rowid IN (
         SELECT own.rowid FROM {table} AS own
         WHERE own.branch_id = line.branch_id AND own.id = wanted.value
           AND own.chapter <= line.last_chapter AND own.commit_id <= line.last_commit
         ORDER BY own.chapter DESC, own.commit_id DESC LIMIT :most
     )
-    """
-
-
-_NEWEST_VERSIONS: Mapping[EntityKind, str] = {kind: _newest_versions(kind) for kind in _TIMED}
+"""
+"""The newest versions of some ids."""
 
 
 def _named_in(deltas: Iterable[Delta]) -> Ids:
@@ -248,5 +253,5 @@ def _ties_back(pools: Pools, deltas: Iterable[Delta]) -> set[str]:
         for change in delta.changes
         if change.after is not None and change.after.kind == "relationship"
     }
-    found = (tie.id for pair in sorted(pairs) for tie in pools.ties_among(pair, _TIES))
-    return set(found)
+    both_ways = pairs | {(target, source) for source, target in pairs}
+    return {tie.id for tie in pools.ties_between(sorted(both_ways), _TIES)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import sqlite_utils
 from cachetools import LRUCache
@@ -80,12 +80,17 @@ class PrototypeStore:
         """Return the head of a branch: its newest chapter and its newest commit; None if empty."""
         return head_at(self._database, branch)
 
-    def chapters(self, branch: str) -> list[Commit]:
-        """Return the commits of the configuration and of each plotted chapter, in order."""
-        head = self.head(branch)
+    def chapters(self, branch: str, last: int | None = None) -> list[Commit]:
+        """Return the commits of the configuration and of each plotted chapter, in order.
+
+        `last` is the branch's newest chapter, if it is known already.
+        """
+        if last is None:
+            head = self.head(branch)
+            last = head.chapter if head else 0
         told = [c for c in self.commits(branch) if c.kind in _TOLD]
         newest = {commit.chapter: commit for commit in told}
-        return [commit for commit in newest.values() if head and commit.chapter <= head.chapter]
+        return [commit for commit in newest.values() if commit.chapter <= last]
 
     def title_of(self, branch: str, chapter: int) -> str:
         """Return the title of a chapter; empty if it has none or is not plotted yet."""
@@ -118,16 +123,19 @@ class PrototypeStore:
             return Snapshot()
         return read_state(self._database, branch, last.chapter, ids)
 
-    def around(self, branch: str, delta: Delta, chapter: int = UNBOUNDED) -> Snapshot:
-        """Return the part of a snapshot, by default the newest, that decides whether a Delta fits.
+    def around(self, branch: str, deltas: Sequence[Delta], chapter: int = UNBOUNDED) -> Snapshot:
+        """Return the part of a snapshot, by default the newest, that decides whether Deltas fit.
 
-        The cost depends on the Delta, not on the length of the story.
+        The cost depends on the Deltas, not on the length of the story.
         """
-        return neighbourhood(self._database, branch, delta, chapter)
+        return neighbourhood(self._database, branch, deltas, chapter)
 
-    def cast(self, branch: str) -> list[Character]:
-        """Return the people of a branch as they are now, in order of appearance."""
-        head = self.head(branch)
+    def cast(self, branch: str, head: Head | None = None) -> list[Character]:
+        """Return the people of a branch as they are now, in order of appearance.
+
+        `head` is where the branch stands, where it is known already.
+        """
+        head = head or self.head(branch)
         return read_people(self._database, branch, head.chapter) if head else []
 
     def versions(
@@ -236,11 +244,11 @@ class PrototypeStore:
         if head is None:
             self._require(entry.branch)
         check_place(head, entry)
-        standing = neighbourhood(self._database, entry.branch, delta, entry.based_on)
+        standing = neighbourhood(self._database, entry.branch, [delta], entry.based_on)
         check_fit(entry, delta, standing)
         carried: list[Carried] = []
         if self._has_later(entry):
-            check_later(delta, neighbourhood(self._database, entry.branch, delta))
+            check_later(delta, neighbourhood(self._database, entry.branch, [delta]))
             carried = carry(self._database, entry.branch, entry.chapter, delta)
         commit = append_link(database, entry, head, delta)
         own = [(entry.chapter, change) for change in delta.changes]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from store.database.database import Database
@@ -19,10 +20,16 @@ _VERSIONS = """
       ON e.branch_id = line.branch_id AND e.chapter <= line.last_chapter
      AND e.commit_id <= line.last_commit
 """
-_SOME_VERSIONS = """, ends (newest, oldest) AS (
-    SELECT ({newest}), ({oldest}) FROM json_each(:ids) AS wanted CROSS JOIN line
-), found (place) AS (SELECT newest FROM ends UNION SELECT oldest FROM ends)
-    SELECT {columns} FROM found JOIN {table} AS e ON e.rowid = found.place
+_SOME_VERSIONS = """
+    SELECT {columns} FROM (
+        SELECT ({newest}) AS place FROM json_each(:{ids}) AS wanted CROSS JOIN line
+        UNION
+        SELECT ({oldest}) FROM json_each(:{ids}) AS wanted CROSS JOIN line
+    ) AS found JOIN {table} AS e ON e.rowid = found.place
+"""
+_SOME_NEWEST = """
+    SELECT {columns} FROM json_each(:{ids}) AS wanted CROSS JOIN line
+    JOIN {table} AS e ON e.rowid = ({newest})
 """
 _END = """
     SELECT own.rowid FROM {table} AS own
@@ -45,6 +52,7 @@ _CHAPTER, _REMOVED, _ID = 0, 3, 4
 """The positions of these columns in a version."""
 
 _Version = tuple[Any, ...]
+Kinds = tuple[EntityKind, ...]
 
 
 def _state_query(kind: EntityKind) -> str:
@@ -55,24 +63,47 @@ def _state_query(kind: EntityKind) -> str:
     return LINE + _VERSIONS.format(columns=_listed(kind), table=TABLES[kind])
 
 
-def _partial_query(kind: EntityKind) -> str:
+@cache
+def partial_query(kinds: Kinds) -> str:
     """Return the query for a few ids: it reads two versions of each, however many there are."""
-    table = TABLES[kind]
-    return LINE + _SOME_VERSIONS.format(
-        newest=_END.format(table=table, direction="DESC"),
-        oldest=_END.format(table=table, direction="ASC"),
-        columns=_listed(kind),
-        table=table,
-    )
+    return compound_query(_SOME_VERSIONS, kinds)
 
 
-def _newest_query(kind: EntityKind) -> str:
+@cache
+def newest_query(kinds: Kinds) -> str:
     """Return the query for a few ids as they are: it reads one version of each."""
-    newest = _END.format(table=TABLES[kind], direction="DESC")
-    return (
-        f"{LINE} SELECT {_listed(kind)} FROM json_each(:ids) AS wanted CROSS JOIN line "
-        f"JOIN {TABLES[kind]} AS e ON e.rowid = ({newest})"
+    return compound_query(_SOME_NEWEST, kinds)
+
+
+def compound_query(part: str, kinds: Kinds) -> str:
+    """Return one query for versions of several kinds; the ids of each are its parameter `<kind>_ids`.
+
+    A row begins with its kind and ends with NULL for each column that its kind lacks: one query
+    costs a fraction of one for each kind. `rows_by_kind` separates the rows.
+    """
+    width = max(len(COLUMNS[kind]) for kind in kinds)
+    parts = (
+        part.format(
+            columns=f"'{kind}', {_listed(kind)}{', NULL' * (width - len(COLUMNS[kind]))}",
+            ids=f"{kind}_ids",
+            table=TABLES[kind],
+            newest=_END.format(table=TABLES[kind], direction="DESC"),
+            oldest=_END.format(table=TABLES[kind], direction="ASC"),
+        )
+        for kind in kinds
     )
+    return LINE + " UNION ALL ".join(parts)
+
+
+def rows_by_kind(
+    rows: Iterable[tuple[Any, ...]], kinds: Kinds
+) -> Iterator[tuple[EntityKind, list[_Version]]]:
+    """Yield the versions of each kind among the rows of a compound query."""
+    found: dict[EntityKind, list[_Version]] = {kind: [] for kind in kinds}
+    ends = {kind: 1 + len(COLUMNS[kind]) for kind in kinds}
+    for row in rows:
+        found[row[0]].append(row[1 : ends[row[0]]])
+    yield from found.items()
 
 
 def _listed(kind: EntityKind) -> str:
@@ -80,8 +111,8 @@ def _listed(kind: EntityKind) -> str:
 
 
 STATE_QUERIES: Mapping[EntityKind, str] = {kind: _state_query(kind) for kind in TABLES}
-PARTIAL_QUERIES: Mapping[EntityKind, str] = {kind: _partial_query(kind) for kind in TABLES}
-NEWEST_QUERIES: Mapping[EntityKind, str] = {kind: _newest_query(kind) for kind in TABLES}
+
+_ALL: Kinds = tuple(TABLES)
 
 
 def read_state(
@@ -99,12 +130,16 @@ def read_state(
         LibraryDamaged: if a row cannot be read.
     """
     parameters = bounds(branch_id, chapter, commit)
-    queries = STATE_QUERIES
     if ids is not None:
-        queries = PARTIAL_QUERIES
-        parameters["ids"] = json.dumps(sorted(ids))
-    rows = ((kind, database.tuples(query, parameters)) for kind, query in queries.items())
-    return _snapshot(chapter, rows, _all_read if ids is None else _each_read)
+        some = database.tuples(partial_query(_ALL), parameters | _ids_of_all(ids))
+        return _snapshot(chapter, rows_by_kind(some, _ALL))
+    rows = ((kind, database.tuples(query, parameters)) for kind, query in STATE_QUERIES.items())
+    return _snapshot(chapter, rows, _all_read)
+
+
+def _ids_of_all(ids: Collection[str]) -> dict[str, str]:
+    """Return the parameters of a compound query where the kinds of some ids are not known."""
+    return dict.fromkeys((f"{kind}_ids" for kind in _ALL), json.dumps(sorted(ids)))
 
 
 def read_people(database: Database, branch_id: str, chapter: int) -> list[Character]:
@@ -128,18 +163,13 @@ def read_part(
     Raises:
         LibraryDamaged: if a row cannot be read.
     """
-    place = bounds(branch_id, chapter)
-    return _snapshot(
-        chapter,
-        (
-            (
-                kind,
-                database.tuples(PARTIAL_QUERIES[kind], place | {"ids": json.dumps(sorted(some))}),
-            )
-            for kind, some in ids.items()
-            if some
-        ),
-    )
+    wanted = {kind: sorted(ids[kind]) for kind in _ALL if ids.get(kind)}
+    if not wanted:
+        return _snapshot(chapter, ())
+    parameters = bounds(branch_id, chapter)
+    parameters |= {f"{kind}_ids": json.dumps(some) for kind, some in wanted.items()}
+    rows = database.tuples(partial_query(tuple(wanted)), parameters)
+    return _snapshot(chapter, rows_by_kind(rows, tuple(wanted)))
 
 
 def read_standing(
@@ -153,11 +183,8 @@ def read_standing(
     Raises:
         LibraryDamaged: if a row cannot be read.
     """
-    parameters = bounds(branch_id, chapter) | {"ids": json.dumps(sorted(ids))}
-    return _snapshot(
-        chapter,
-        ((kind, database.tuples(query, parameters)) for kind, query in NEWEST_QUERIES.items()),
-    )
+    rows = database.tuples(newest_query(_ALL), bounds(branch_id, chapter) | _ids_of_all(ids))
+    return _snapshot(chapter, rows_by_kind(rows, _ALL))
 
 
 def _each_read(kind: EntityKind, versions: Sequence[_Version]) -> list[AnyEntity]:

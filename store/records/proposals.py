@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 import sqlite_utils
@@ -179,7 +180,8 @@ class Proposals:
         Raises:
             NotFound: if there is none.
         """
-        return self._with_scores(self._candidates.get(candidate_id))
+        [found] = self._with_scores([self._candidates.get(candidate_id)])
+        return found
 
     def candidates(self, branch: str, chapter: int, round_: int | None = None) -> list[Candidate]:
         """Return a chapter's candidates, of one round or of all, in the order of their goals."""
@@ -188,7 +190,7 @@ class Proposals:
         )
         if any(candidate.branch != branch for candidate in found):
             found = self._as_told(branch, chapter, found)
-        return [self._with_scores(candidate) for candidate in found]
+        return self._with_scores(found)
 
     def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
         """Return each as it is on this line: its own branch may have chosen again."""
@@ -321,12 +323,18 @@ class Proposals:
         rows = self._database.rows(_VERDICTS, {"branch": branch, "chapter": chapter})
         return [from_row(Verdict, row) for row in rows]
 
-    def _with_scores(self, candidate: Candidate) -> Candidate:
+    def _with_scores(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        if not candidates:
+            return []
         rows = self._database.rows(
-            "SELECT * FROM scores WHERE candidate = :id ORDER BY position", {"id": candidate.id}
+            "SELECT * FROM scores WHERE candidate IN (SELECT value FROM json_each(:ids)) "
+            "ORDER BY candidate, position",
+            {"ids": json.dumps([one.id for one in candidates])},
         )
-        scores = tuple(from_row(Score, row) for row in rows)
-        return candidate.model_copy(update={"scores": scores})
+        scores: dict[str, list[Score]] = {one.id: [] for one in candidates}
+        for row in rows:
+            scores[row["candidate"]].append(from_row(Score, row))
+        return [one.model_copy(update={"scores": tuple(scores[one.id])}) for one in candidates]
 
 
 def _write_scores(database: sqlite_utils.Database, candidate: Candidate) -> None:

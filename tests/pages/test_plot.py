@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea, TextInput
 
@@ -32,6 +34,24 @@ NO_GOALS_GATE: dict[str, Any] = {
 }
 
 
+_MOST_STATEMENTS = 40
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The SQL statements that any connection is given from now on; to be asked for before a desk."""
+    asked: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.set_trace_callback(asked.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    return asked
+
+
 def plot(desk: Desk, story: Story) -> AppTest:
     window = desk.window("plot", story)
     expect_whole(window)
@@ -49,6 +69,19 @@ def candidates(desk: Desk, story: Story, chapter: int = 1) -> list[Candidate]:
 
 def plotted(desk: Desk, story: Story) -> int:
     return desk.workbench.branches.status(desk.branch(story)).plotted
+
+
+def test_three_candidates_are_shown_for_a_few_statements(statements: list[str], desk: Desk) -> None:
+    """What all cards need is read for all of them at once, and what the page knows is not read again."""
+    story = choosing(desk)
+    window = plot(desk, story)
+    assert len(candidates(desk, story)) == 3
+    statements.clear()
+    window.run()
+    # What a statement itself sets off, an index of words for instance, is told as a comment.
+    asked = [one for one in statements if not one.startswith("--")]
+    assert 0 < len(asked) < _MOST_STATEMENTS, "\n".join(asked)
+    assert sum("FROM scores" in one for one in asked) == 1
 
 
 def typed(window: AppTest, candidate: Candidate, *field: str) -> TextInput | TextArea:

@@ -96,9 +96,15 @@ class EndpointBook:
         """
         return self._given(self._settings(), agent)
 
-    def current_of(self, agents: Iterable[str]) -> dict[str, Endpoint]:
-        """Return the endpoint that each of these agents uses; start nothing."""
-        settings = self._settings()
+    def current_of(
+        self, agents: Iterable[str], settings: ModelSettings | None = None
+    ) -> dict[str, Endpoint]:
+        """Return the endpoint that each of these agents uses; start nothing.
+
+        An empty name stands for all agents without an endpoint of their own. `settings` are the
+        ones in force, if they have been read already.
+        """
+        settings = settings or self._settings()
         return {agent: self._given(settings, agent) for agent in agents}
 
     def embedded(self) -> Endpoint:

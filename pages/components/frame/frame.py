@@ -17,7 +17,7 @@ from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.words import plain
 from store.errors import StoreError
-from store.models.run import Progress
+from store.models.run import Progress, Question
 from store.models.story import Branch, Story
 
 _ASSETS = Path(__file__).parents[3] / "assets"
@@ -33,6 +33,8 @@ class OpenStory(View):
     status: BranchStatus
     progress: Progress | None
     """The newest run of the branch, read once so all parts of a page agree."""
+    questions: tuple[Question, ...] = ()
+    """The questions that are waiting for the writer, read with it."""
     chapter: int
 
     @property
@@ -112,8 +114,9 @@ def _open_story() -> OpenStory | None:
         story=story,
         branch=branch,
         branches=branches,
-        status=workbench().branches.status(branch.id),
+        status=workbench().branches.status_in(story, branch),
         progress=workbench().runs.progress(branch.id),
+        questions=tuple(workbench().runs.pending(branch.id)),
         chapter=0,
     )
 
@@ -155,7 +158,8 @@ def _page_links(status: BranchStatus) -> None:
 def _foot(opened: OpenStory | None, page: PageName) -> None:
     with st.container(key="foot"):
         if opened is not None:
-            run_chip.show(opened.status, opened.progress, page, telling_errors)
+            seen = run_chip.Seen(opened.progress, opened.questions)
+            run_chip.show(opened.status, seen, page, telling_errors)
             places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
         chip = workbench().models.chip()

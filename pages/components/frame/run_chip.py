@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from pages.components.runs import panel
 from pages.components.runs.panel import look_again
 from pages.components.services import workbench
 from pages.components.words import clock, plain
-from store.models.run import Progress, RunState
+from store.models.run import Progress, Question, RunState
 
 _SECONDS_BETWEEN_LOOKS = 1.0
 
@@ -28,25 +29,31 @@ _HALTED = {
 Telling = Callable[[], AbstractContextManager[None]]
 
 
-def show(
-    status: BranchStatus, shown: Progress | None, page: PageName, telling_errors: Telling
-) -> None:
+class Seen(NamedTuple):
+    """What was read of a branch: its newest run, and what is waiting for the writer."""
+
+    progress: Progress | None
+    questions: Sequence[Question]
+
+
+def show(status: BranchStatus, shown: Seen, page: PageName, telling_errors: Telling) -> None:
     """Show the newest run of a branch, refreshed only while the run is alive.
 
     If the page itself refreshes the run, the chip leaves it to the page. Every refreshed part
     starts again when the page changes; the fewer there are, the fewer refreshes come too late.
     """
     branch_id = status.branch.id
+    just_read = [shown]  # What the page has read serves for the first look, and for no other.
 
     def look() -> None:
         with telling_errors():
-            progress = workbench().runs.progress(branch_id)
-            if _run_state(progress) != _run_state(shown):
+            seen = just_read.pop() if just_read else _look(branch_id)
+            if _standing(seen.progress) != _standing(shown.progress):
                 st.rerun()  # What the whole page shows is out of date.
-            _chip(branch_id, page, progress)
+            _chip(branch_id, page, seen)
 
     with st.container(key="run-chip"):
-        if not panel.is_alive(shown):
+        if not panel.is_alive(shown.progress):
             look_again(look, page, None)
         elif panel.is_on(page, status):
             st.caption("At work; this page shows the progress.")
@@ -54,17 +61,23 @@ def show(
             look_again(look, page, _SECONDS_BETWEEN_LOOKS)
 
 
-def _run_state(progress: Progress | None) -> tuple[str, RunState] | None:
+def _look(branch_id: str) -> Seen:
+    runs = workbench().runs
+    return Seen(runs.progress(branch_id), runs.pending(branch_id))
+
+
+def _standing(progress: Progress | None) -> tuple[str, RunState] | None:
     return (progress.run.id, progress.run.state) if progress else None
 
 
-def _chip(branch_id: str, page: PageName, progress: Progress | None) -> None:
+def _chip(branch_id: str, page: PageName, seen: Seen) -> None:
+    progress = seen.progress
     if progress is not None and progress.run.state is RunState.RUNNING:
         _alive(branch_id, progress)
         return
     if progress is not None and progress.run.state in _HALTED:
         _halted(branch_id, progress)
-    _waiting(branch_id, page)
+    _waiting(seen.questions, page)
 
 
 def _alive(branch_id: str, progress: Progress) -> None:
@@ -85,8 +98,8 @@ def _elapsed(progress: Progress) -> float:
     return progress.seconds or (datetime.now(UTC) - progress.run.started).total_seconds()
 
 
-def _waiting(branch_id: str, page: PageName) -> None:
-    question = next(iter(workbench().runs.pending(branch_id)), None)
+def _waiting(questions: Sequence[Question], page: PageName) -> None:
+    question = next(iter(questions), None)
     if question is None:
         return
     where = places.GATE_PAGES[question.gate]

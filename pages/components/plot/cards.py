@@ -34,7 +34,7 @@ def show(question: Question) -> None:
         ask_again(question, "Ask again", "What should be different?")
         if len(candidates) > 1:
             tray.offer()
-    views = workbench().plot.candidates(question.branch, question.chapter, question.round)
+    views = _views(question, candidates, question.round)
     standing = [view for view in views if not is_given_up(view.candidate)]
     _rows(question, standing, tray, preferred(standing))
     for view in views:
@@ -42,6 +42,12 @@ def show(question: Question) -> None:
             given_up(view)
     _earlier(question, candidates, tray)
     tray.show([one.id for one in sorted(candidates, key=lambda one: -one.round)], _preview)
+
+
+def _views(question: Question, woven: Sequence[Candidate], round_: int) -> list[CandidateView]:
+    """Return the cards of those candidates that are of one round."""
+    of_round = [one for one in woven if one.round == round_]
+    return workbench().plot.cards(question.branch, question.chapter, of_round)
 
 
 def preferred(views: Sequence[CandidateView]) -> str | None:
@@ -76,7 +82,7 @@ def _earlier(question: Question, candidates: Sequence[Candidate], tray: Tray) ->
     )
     with folded:
         for round_ in sorted(set(rounds), reverse=True) if folded.open else ():
-            views = workbench().plot.candidates(question.branch, question.chapter, round_)
+            views = _views(question, candidates, round_)
             standing = [view for view in views if not is_given_up(view.candidate)]
             _rows(question, standing, tray, None)
 

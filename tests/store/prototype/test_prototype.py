@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.database.entity_tables import TABLES
 from store.deltas.delta import apply
 from store.errors import (
     DeltaInvalid,
@@ -24,7 +25,7 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.prototype import PrototypeStore
-from store.prototype.states import PARTIAL_QUERIES, WHERE_QUERIES
+from store.prototype.states import WHERE_QUERIES, newest_query, partial_query
 from tests.store.builders import (
     AFTER,
     CAST,
@@ -399,10 +400,18 @@ def test_everything_can_be_read_as_triples(store: Store, branch: Branch) -> None
     assert strength == {"value": 7}
 
 
-@pytest.mark.parametrize("query", [*PARTIAL_QUERIES.values(), *WHERE_QUERIES.values()])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *(query((kind,)) for query in (partial_query, newest_query) for kind in TABLES),
+        partial_query(tuple(TABLES)),
+        *WHERE_QUERIES.values(),
+    ],
+)
 def test_looking_up_a_few_things_scans_no_table(store: Store, query: str) -> None:
     """The cost of a commit must not grow with the story."""
-    values = {"branch": "b", "chapter": 1, "commit": 1, "ids": "[]", "values": "[]"}
+    values = {"branch": "b", "chapter": 1, "commit": 1, "values": "[]"}
+    values |= {f"{kind}_ids": "[]" for kind in TABLES}
     plan = store.database.rows(f"EXPLAIN QUERY PLAN {query}", values)
     steps = [row["detail"] for row in plan if re.match(r"\w+ (e|o|own)\b", row["detail"])]
     assert steps
