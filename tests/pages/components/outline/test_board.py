@@ -202,7 +202,7 @@ def test_what_is_no_move_changes_nothing(desk: Desk, planned: Story, said: objec
     ("part", "chapter", "reason"),
     [
         ("p1", 5, ("told", "chapter 1")),
-        ("p2", 2, ("told", "chapter 2")),
+        ("p2", 2, ("plotted", "chapter 2")),
         ("p2", 99, ("chapter 12",)),
         ("gone", 5, ("outline",)),
     ],
