@@ -30,45 +30,56 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
         help="Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
         "secrets, when it calls the model. Leave it empty if no key is needed.",
     )
-    window, concurrency, timeout = st.columns(3, vertical_alignment="bottom")
-    left, right = st.columns(2)
+    window, concurrency, timeout = _limits(known, place)
+    price_in, price_out = _prices(known, place)
     return EndpointFields(
         base_url=base_url,
         model=model,
         key_variable=variable,
-        context_window=window.number_input(
-            "How much it reads at once (tokens)",
-            512,
-            None,
-            known.context_window,
-            1024,
-            key=f"{place}-window",
-        ),
-        concurrency=concurrency.number_input(
-            "Calls at a time", 1, 64, known.concurrency, key=f"{place}-concurrency"
-        ),
-        timeout=timeout.number_input(
-            "Seconds to wait", 1.0, 3600.0, known.timeout, 10.0, key=f"{place}-timeout"
-        ),
-        price_in=left.number_input(
-            "Price of a million tokens in",
-            0.0,
-            None,
-            known.price_in,
-            0.1,
-            format="%.3f",
-            key=f"{place}-price-in",
-        ),
-        price_out=right.number_input(
-            "Price of a million tokens out",
-            0.0,
-            None,
-            known.price_out,
-            0.1,
-            format="%.3f",
-            key=f"{place}-price-out",
-        ),
+        context_window=window,
+        concurrency=concurrency,
+        timeout=timeout,
+        price_in=price_in,
+        price_out=price_out,
     )
+
+
+def _limits(known: Endpoint, place: str) -> tuple[int, int, float]:
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    window = left.number_input(
+        "How much it reads at once (tokens)",
+        512,
+        None,
+        known.context_window,
+        1024,
+        key=f"{place}-window",
+    )
+    concurrency = middle.number_input(
+        "Calls at a time", 1, 64, known.concurrency, key=f"{place}-concurrency"
+    )
+    timeout = right.number_input(
+        "Seconds to wait", 1.0, 3600.0, known.timeout, 10.0, key=f"{place}-timeout"
+    )
+    return window, concurrency, timeout
+
+
+def _prices(known: Endpoint, place: str) -> tuple[float, float]:
+    """Show what a million tokens cost, in and out."""
+    columns = st.columns(2)
+    prices = (("in", known.price_in), ("out", known.price_out))
+    price_in, price_out = (
+        column.number_input(
+            f"Price of a million tokens {way}",
+            0.0,
+            None,
+            price,
+            0.1,
+            format="%.3f",
+            key=f"{place}-price-{way}",
+        )
+        for column, (way, price) in zip(columns, prices, strict=True)
+    )
+    return price_in, price_out
 
 
 def hide_key(place: str) -> None:
