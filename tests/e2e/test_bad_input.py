@@ -289,8 +289,8 @@ def expect_only_text(writer: Writer) -> None:
         pytest.param(say("The weather is fine."), "form", id="nonsense"),
         pytest.param(say(""), "form", id="nothing"),
         pytest.param(truncated('{"people": [{"name": "Ma'), "form", id="half"),
-        pytest.param(too_many(retry_after="0"), "too often", id="429"),
-        pytest.param(refuse(500, "out of order", retry_after="0"), "trouble", id="500"),
+        pytest.param(too_many(retry_after="0"), "too many requests", id="429"),
+        pytest.param(refuse(500, "out of order", retry_after="0"), "problem", id="500"),
     ],
 )
 def test_faulty_model_ends_in_a_message_and_the_work_goes_on_when_it_is_well(
@@ -361,7 +361,7 @@ def test_chapter_that_broke_off_is_kept_and_goes_on(guest: Writer, server: Scrip
     guest.turn_to("Write")
     server.answer = saying(plan=too_many(retry_after="0"))
     guest.press("Write this chapter")
-    expect(guest.main.locator(".st-key-halted")).to_contain_text("too often")
+    expect(guest.main.locator(".st-key-halted")).to_contain_text("too many requests")
 
     server.answer = going_on
     guest.press("Continue")
