@@ -11,7 +11,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from store.open import Store
-from tests.e2e.browsing import run_of_page, visit, wait_until_idle, wait_until_still
+from tests.e2e.browsing import (
+    run_of_page,
+    visit,
+    wait_until_drawn,
+    wait_until_idle,
+    wait_until_still,
+)
 from tests.e2e.running_app import RunningApp
 
 MILLISECONDS_FOR_A_STEP = 30_000
@@ -119,7 +125,12 @@ class Writer:
         """Begin a story in the library, and type what it is about."""
         self.open()
         self.press("New story")
-        self.main.get_by_label("What is your story about?").fill(premise)
+        expect(self.page.get_by_role("heading", name="Premise", level=1)).to_be_visible()
+        # Nobody types before the page is there: a field that is still being drawn is drawn anew.
+        wait_until_drawn(self.page)
+        field = self.main.get_by_label("What is your story about?")
+        field.fill(premise)
+        expect(field).to_have_value(premise)
 
     def draft_cast(self, premise: str) -> None:
         """Begin a story up to the cast that waits for approval."""
