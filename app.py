@@ -11,7 +11,7 @@ from pages.components.services import workbench
 
 frame.show("Library", "library")
 cards = []
-with frame.telling_errors():
+with frame.showing_errors():
     cards = workbench().library.stories()
 
 head, actions = st.columns([3, 2], vertical_alignment="bottom")
@@ -20,7 +20,7 @@ with actions, st.container(horizontal=True, horizontal_alignment="right"):
     with st.popover("Import", icon=":material/upload_file:"):
         library_cards.show_import()
     if st.button("New story", type="primary", icon=":material/add:", key="new-story"):
-        with frame.telling_errors():
+        with frame.showing_errors():
             places.go("premise", workbench().library.create_story().id)
 notices.show()
 library_cards.offer_undo()

@@ -64,7 +64,7 @@ class RunFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Play:
+class RunRequest:
     """What the command was asked to do."""
 
     premise: str
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return WRONG_USE
 
 
-def _read(arguments: Sequence[str] | None) -> Play:
+def _read(arguments: Sequence[str] | None) -> RunRequest:
     parser = argparse.ArgumentParser(
         prog="tellwright", description="Make long stories with versioned story graphs."
     )
@@ -111,7 +111,7 @@ def _read(arguments: Sequence[str] | None) -> Play:
     given = parser.parse_args(arguments)
     if not (given.premise or given.story):
         run.error("give --premise for a new story, or --story to continue one")
-    return Play(
+    return RunRequest(
         premise=given.premise,
         story=given.story,
         chapters=given.chapters,
@@ -144,7 +144,7 @@ def _amount(text: str) -> float:
     return number
 
 
-def _make_story(workbench: Workbench, play: Play) -> int:
+def _make_story(workbench: Workbench, play: RunRequest) -> int:
     began = time.monotonic()
     story = _open_story(workbench, play)
     branch = workbench.library.main_branch(story).id
@@ -170,7 +170,7 @@ def _make_story(workbench: Workbench, play: Play) -> int:
     return code
 
 
-def _open_story(workbench: Workbench, play: Play) -> str:
+def _open_story(workbench: Workbench, play: RunRequest) -> str:
     """Return the id of the story to continue, or of a new one."""
     if play.story:
         return workbench.library.story(play.story).id
@@ -179,7 +179,7 @@ def _open_story(workbench: Workbench, play: Play) -> str:
     return story.id
 
 
-def _make_missing(workbench: Workbench, branch: str, play: Play) -> None:
+def _make_missing(workbench: Workbench, branch: str, play: RunRequest) -> None:
     """Do what is missing; work from earlier runs of the command is not repeated."""
     used_before = workbench.ledger.totals(branch=branch)
 
@@ -258,7 +258,7 @@ def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
         (folder / f"story{form.suffix}").write_bytes(workbench.files.export(branch, form))
 
 
-def _again(story: str, play: Play) -> str:
+def _again(story: str, play: RunRequest) -> str:
     """Return the command that continues a story."""
     words = ["tellwright run --story", story, "--chapters", str(play.chapters)]
     words += ["--write", "--form", play.form.value] if play.is_written else []

@@ -30,5 +30,5 @@ class PremiseUnusable(WorkbenchError):
         self.fits = fits
 
 
-class WeavingFailed(WorkbenchError):
+class PlottingFailed(WorkbenchError):
     """A relay produced no candidate."""

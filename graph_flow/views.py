@@ -108,13 +108,13 @@ class FindingView(View):
 
 
 class GoalView(View):
-    """A goal of a chapter. `movables` are the things it could advance, in words, by id.
+    """A goal of a chapter. `targets` are the things it could advance, in words, by id.
 
     `parts` are what the outline contributes to it, in order.
     """
 
     goal: Goal
-    movables: dict[str, str]
+    targets: dict[str, str]
     parts: tuple[str, ...]
 
 

@@ -13,7 +13,7 @@ opened = frame.show_story("Cost", "cost")
 st.title("Cost", anchor=False)
 notices.show()
 
-with frame.telling_errors():
+with frame.showing_errors():
     line = workbench().ledger.of_line(opened.branch.id)
     if not line.agents:
         frame.empty_state(

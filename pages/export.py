@@ -12,7 +12,7 @@ opened = frame.show_story("Export", "export")
 st.title("Export", anchor=False)
 notices.show()
 
-with frame.telling_errors():
+with frame.showing_errors():
     text, whole = st.columns(2, gap="medium")
     with text:
         export.manuscript(opened)

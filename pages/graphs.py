@@ -24,7 +24,7 @@ if not opened.status.is_founded:
         places.go("premise")
     st.stop()
 
-with frame.telling_errors():
+with frame.showing_errors():
     with heading:
         view = navigation.choose_view(opened)
     graph_view.show(view, opened)

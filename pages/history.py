@@ -21,7 +21,7 @@ if not opened.status.is_founded:
         places.go("premise")
     st.stop()
 
-with frame.telling_errors():
+with frame.showing_errors():
     history = workbench().branches.steps(opened.branch.id)
     steps.undo_and_redo(opened, history)
     merge.show(opened)

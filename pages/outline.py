@@ -47,7 +47,7 @@ def show_outline(current: CurrentOutline, question: Question | None, *, is_halte
         start.discard(current)
 
 
-with frame.telling_errors():
+with frame.showing_errors():
     outlining = panel.of_kind(branch, opened.progress, "outline")
     question = next((one for one in opened.questions if one.gate is Gate.OUTLINE), None)
     if not status.is_founded:

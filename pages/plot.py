@@ -58,7 +58,7 @@ def asked(question: Question) -> None:
         cards.show(question)
 
 
-with frame.telling_errors():
+with frame.showing_errors():
     now = opened.progress
     plotting = panel.of_kind(branch, now, "plot", "choose")
     question = next((one for one in opened.questions if one.gate in _GATES), None)

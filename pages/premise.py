@@ -7,7 +7,7 @@ import streamlit as st
 from graph_flow.errors import PremiseUnusable
 from pages.components import notices
 from pages.components.frame import frame
-from pages.components.premise import brief, drafting, foundation, ties
+from pages.components.premise import brief, drafting, foundation, relationships
 from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
@@ -56,11 +56,11 @@ def show_draft(question: Question | None) -> None:
         st.header("The cast", anchor=False)
         cast_cards.show(draft, snapshot)
         st.header("Relationships", anchor=False)
-        ties.show(draft, snapshot)
+        relationships.show(draft, snapshot)
     prompts.show(branch, 0, "plot")
 
 
-with frame.telling_errors():
+with frame.showing_errors():
     progress = panel.of_kind(branch, opened.progress, "initialize")
     question = next((q for q in opened.questions if q.gate is Gate.CONFIGURATION), None)
     if opened.status.is_founded:

@@ -15,7 +15,7 @@ places.link("settings", "Settings", icon=":material/arrow_back:")
 st.title("Scoring rules", anchor=False)
 notices.show()
 
-with frame.telling_errors():
+with frame.showing_errors():
     st.caption(
         f"A chapter’s candidates are compared by these rules. They belong to "
         f"“{plain(opened.title)}”; scores already given stay as they are."

@@ -14,7 +14,7 @@ opened = frame.show("Settings", "settings")
 st.title("Settings", anchor=False)
 notices.show()
 
-with frame.telling_errors():
+with frame.showing_errors():
     left, right = st.columns(2, gap="large")
     with left:
         st.header("Model", anchor=False)

@@ -75,7 +75,7 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     prompts.show(branch, card.number, "write")
 
 
-with frame.telling_errors():
+with frame.showing_errors():
     cards = workbench().story.chapters(branch)
     if not cards:
         frame.empty_state("Nothing to write yet", "A chapter is plotted first, then written.")

@@ -37,9 +37,9 @@ def mark_stale(
     found = dependents(store.prototype.snapshot(commit.branch), edit)
     marks = []
     if since is None:
-        told_in = store.prototype.snapshot(commit.branch).told_in
+        first_chapter_of = store.prototype.snapshot(commit.branch).first_chapter_of
         marks = [
-            _mark(commit, ("event", event, told_in(event)), reason)
+            _mark(commit, ("event", event, first_chapter_of(event)), reason)
             for event, reason in found.events.items()
         ]
     marks += _tellings(store, commit, found.chapters, since)
@@ -159,12 +159,12 @@ def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
         reason = _reason(edit, change, snapshot)
         touched = index.touched_by(change, edit)
         for event in index.led_to_by(touched):
-            if index.told_in(event) > edit.chapter:
+            if index.first_chapter_of(event) > edit.chapter:
                 events.setdefault(event, reason)
         for event in touched:
-            chapters.setdefault(index.told_in(event), reason)
+            chapters.setdefault(index.first_chapter_of(event), reason)
     for event, reason in events.items():
-        chapters.setdefault(index.told_in(event), reason)
+        chapters.setdefault(index.first_chapter_of(event), reason)
     return Dependents(events, dict(sorted(chapters.items())))
 
 
@@ -195,9 +195,9 @@ class _Index:
             elif link.link is LinkKind.PAYS_OFF:
                 self._next[link.target].add(link.source)
 
-    def told_in(self, event: str) -> int:
+    def first_chapter_of(self, event: str) -> int:
         """The chapter that tells an event."""
-        return self._snapshot.told_in(event)
+        return self._snapshot.first_chapter_of(event)
 
     def touched_by(self, change: Change, edit: Edit) -> list[str]:
         """Return the events a change concerns, from the edited chapter as far as it reaches."""
@@ -206,10 +206,10 @@ class _Index:
             (
                 event
                 for event in self._around(change)
-                if edit.chapter <= self.told_in(event)
-                and (end is None or self.told_in(event) < end)
+                if edit.chapter <= self.first_chapter_of(event)
+                and (end is None or self.first_chapter_of(event) < end)
             ),
-            key=lambda event: (self.told_in(event), event),
+            key=lambda event: (self.first_chapter_of(event), event),
         )
 
     def _around(self, change: Change) -> set[str]:

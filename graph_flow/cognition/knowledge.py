@@ -82,14 +82,21 @@ def knowledge_of(snapshot: Snapshot, character_id: str, position: int | None = N
         KeyError: if there is no such character.
     """
     character = snapshot.get(Character, character_id)
-    toward = tuple(tie for tie in snapshot.of(Relationship) if tie.source == character_id)
+    toward = tuple(
+        relationship
+        for relationship in snapshot.of(Relationship)
+        if relationship.source == character_id
+    )
     of_others = tuple(
-        tie.model_copy(update={"reason": ""})
-        for tie in snapshot.of(Relationship)
-        if tie.target == character_id and (tie.is_mutual or tie.awareness is Awareness.MUTUAL)
+        relationship.model_copy(update={"reason": ""})
+        for relationship in snapshot.of(Relationship)
+        if relationship.target == character_id
+        and (relationship.is_mutual or relationship.awareness is Awareness.MUTUAL)
     )
     memories = tuple(_memories(snapshot, character_id, position))
-    met = {tie.target for tie in toward} | {tie.source for tie in of_others}
+    met = {relationship.target for relationship in toward} | {
+        relationship.source for relationship in of_others
+    }
     met |= _company(snapshot, {memory.event.id for memory in memories if memory.is_lived})
     people = tuple(
         _outward(person) for person in snapshot.of(Character) if person.id in met - {character_id}
@@ -120,7 +127,7 @@ def _memories(snapshot: Snapshot, character_id: str, position: int | None) -> It
 def _memory(
     snapshot: Snapshot, event: Event, part: Participation, scene: AnyEntity | None
 ) -> Memory:
-    chapter = snapshot.told_in(event.id)
+    chapter = snapshot.first_chapter_of(event.id)
     if part.part is Part.IS_TOLD:
         heard = event.model_copy(update={"consequences": ""})
         return Memory(event=heard, part=part, scene=None, chapter=chapter)
@@ -131,7 +138,7 @@ def _memory(
 def _has_happened(event: Event, snapshot: Snapshot, position: int | None) -> bool:
     """Return whether an event is past: told before the position, and not a flash-forward."""
     is_ahead = event.story_order is not None and event.story_order >= snapshot.chapter + 1
-    is_of_draft = position is not None and snapshot.told_in(event.id) == snapshot.chapter
+    is_of_draft = position is not None and snapshot.first_chapter_of(event.id) == snapshot.chapter
     return not is_ahead and not (is_of_draft and event.position >= (position or 0))
 
 
@@ -188,7 +195,7 @@ def quotable(snapshot: Snapshot, texts: Iterable[str]) -> Snapshot:
         if isinstance(entity, Character)
         or any(_may_be_quoted(word_sequence(line), said) for line in lines_of(entity))
     }
-    told = {id_: snapshot.told_in(id_) for id_ in entities}
+    told = {id_: snapshot.first_chapter_of(id_) for id_ in entities}
     return snapshot.model_copy(update={"entities": entities, "first_chapter": told})
 
 

@@ -117,12 +117,12 @@ def relevance(snapshot: Snapshot, query: Query) -> Callable[[Event], float]:
     links = Counter(end for link in snapshot.of(EventLink) for end in (link.source, link.target))
 
     def score(event: Event) -> float:
-        age = max(0, snapshot.chapter - snapshot.told_in(event.id))
+        age = max(0, snapshot.chapter - snapshot.first_chapter_of(event.id))
         return (
             _WORDS * words.shared_with(event)
             + _PEOPLE * shared[event.id] / max(1, len(present))
             + _LINKS / max(1.0, distance.get(event.id, float("inf")))
-            + _THREADS * threads.are_touched_by(event, snapshot.told_in(event.id))
+            + _THREADS * threads.are_touched_by(event, snapshot.first_chapter_of(event.id))
             + _LATE * float(0.5 ** (age / _HALF_LIFE))
             + _WEIGHT * min(1.0, links[event.id] / _MANY_LINKS)
         )
@@ -208,7 +208,7 @@ def recollect(
 def event_line(snapshot: Snapshot, event: Event) -> str:
     """Return an event as one line: chapter, what happens, what comes of it."""
     outcome = f" ({event.consequences})" if event.consequences else ""
-    return f"Chapter {snapshot.told_in(event.id)}: {event.summary}{outcome}"
+    return f"Chapter {snapshot.first_chapter_of(event.id)}: {event.summary}{outcome}"
 
 
 def memory_line(memory: Memory) -> str:
@@ -228,7 +228,7 @@ def cast_lines(snapshot: Snapshot, text: str, budget: PromptBudget) -> BudgetedL
     named = named_in(text, snapshot.characters)
     last: dict[str, int] = {}
     for part in snapshot.of(Participation):
-        told = snapshot.told_in(part.event)
+        told = snapshot.first_chapter_of(part.event)
         last[part.character] = max(last.get(part.character, 0), told)
     return select(
         snapshot.characters,
@@ -249,22 +249,30 @@ def person_line(person: Character) -> str:
     return f"{person.name}: {', '.join(fact for fact in facts if fact)}{wants}"
 
 
-def tie_line(snapshot: Snapshot, tie: Relationship, *, with_reason: bool = True) -> str:
+def relationship_line(
+    snapshot: Snapshot, relationship: Relationship, *, with_reason: bool = True
+) -> str:
     """Return a relationship as one line; its reason is for whoever holds it, and for the author."""
-    source, target = snapshot.get(Character, tie.source), snapshot.get(Character, tie.target)
-    reason = f" ({tie.reason})" if tie.reason and with_reason else ""
-    return f"{source.name} feels {tie.tie.value} toward {target.name}, {tie.strength} of 10{reason}"
+    source, target = (
+        snapshot.get(Character, relationship.source),
+        snapshot.get(Character, relationship.target),
+    )
+    reason = f" ({relationship.reason})" if relationship.reason and with_reason else ""
+    return f"{source.name} feels {relationship.tie.value} toward {target.name}, {relationship.strength} of 10{reason}"
 
 
-def known_ties(
+def known_relationships(
     known: Knowledge, snapshot: Snapshot, company: Collection[str], budget: PromptBudget
 ) -> BudgetedLines:
     """Return a character's known relationships: those to the company first, then the strongest."""
-    ties = [*known.toward, *known.known_of_others]
+    relationships = [*known.toward, *known.known_of_others]
     return select(
-        ties,
-        score=lambda tie: 10 * bool({tie.source, tie.target} & set(company)) + tie.strength,
-        line=lambda tie: tie_line(snapshot, tie),
+        relationships,
+        score=lambda relationship: (
+            10 * bool({relationship.source, relationship.target} & set(company))
+            + relationship.strength
+        ),
+        line=lambda relationship: relationship_line(snapshot, relationship),
         budget=budget,
     ).lines
 

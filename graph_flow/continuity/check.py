@@ -19,7 +19,7 @@ from graph_flow.continuity.links import (
     find_removed,
     open_threads,
 )
-from graph_flow.continuity.people import find_the_dead, find_two_places, find_vanished
+from graph_flow.continuity.people import find_dead, find_two_places, find_vanished
 from store.deltas.locks import fit
 from store.models.delta import Delta
 from store.models.plot import Thread
@@ -28,7 +28,7 @@ from store.open import Store
 from store.prototype.neighbourhood import Vicinity
 
 RULES: tuple[Callable[[Chronicle, Scope], Iterator[Finding]], ...] = (
-    find_the_dead,
+    find_dead,
     find_two_places,
     find_unknown,
     find_hidden,

@@ -51,7 +51,7 @@ class Chronicle:
     """Where somebody takes part, by person."""
     scenes: Mapping[str, str] = field(default_factory=dict)
     """The id of the scene, by event."""
-    ties: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
+    relationships: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
     """Somebody's relationships to others, by person."""
 
     @classmethod
@@ -89,17 +89,17 @@ class Chronicle:
         entity = self.entities.get(entity_id)
         return entity if isinstance(entity, kind) else None
 
-    def told_in(self, entity_id: str) -> int:
+    def first_chapter_of(self, entity_id: str) -> int:
         """Return the chapter in which an entity first appears."""
         return self.told.get(entity_id, 0)
 
     def telling_order(self, event: Event) -> tuple[int, int]:
         """Return an event's position in the order of the telling."""
-        return self.told_in(event.id), event.position
+        return self.first_chapter_of(event.id), event.position
 
     def moment(self, event: Event) -> float:
         """Return when an event happens in the story, on the scale of `Event.story_order`."""
-        return moment(event, self.told_in(event.id))
+        return moment(event, self.first_chapter_of(event.id))
 
     def scene_of(self, event_id: str) -> Scene | None:
         """Return the scene of an event, if one is known."""
@@ -119,12 +119,14 @@ class Chronicle:
         """Return whether two people have a part in the same event of a chapter."""
         events = {part.event for part in self.roles.get(one, ())}
         shared = events & {part.event for part in self.roles.get(other, ())}
-        return any(self.told_in(event) == chapter for event in shared)
+        return any(self.first_chapter_of(event) == chapter for event in shared)
 
     def after(self, delta: Delta, chapter: int) -> Chronicle:
         """Return the story with a Delta that fits it committed as `chapter`."""
         entities, told, timelines = dict(self.entities), dict(self.told), dict(self.timelines)
-        indexes = _Indexes(dict(self.parts), dict(self.roles), dict(self.scenes), dict(self.ties))
+        indexes = _Indexes(
+            dict(self.parts), dict(self.roles), dict(self.scenes), dict(self.relationships)
+        )
         for change in delta.changes:
             if change.before is not None:
                 indexes.remove(change.before)
@@ -199,7 +201,7 @@ class _Indexes(NamedTuple):
     parts: dict[str, tuple[Participation, ...]]
     roles: dict[str, tuple[Participation, ...]]
     scenes: dict[str, str]
-    ties: dict[str, tuple[Relationship, ...]]
+    relationships: dict[str, tuple[Relationship, ...]]
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> _Indexes:
@@ -207,17 +209,17 @@ class _Indexes(NamedTuple):
         parts: dict[str, list[Participation]] = {}
         roles: dict[str, list[Participation]] = {}
         scenes: dict[str, str] = {}
-        ties: dict[str, list[Relationship]] = {}
+        relationships: dict[str, list[Relationship]] = {}
         for entity in snapshot.entities.values():
             match entity:
                 case Participation():
                     parts.setdefault(entity.event, []).append(entity)
                     roles.setdefault(entity.character, []).append(entity)
                 case Relationship():
-                    ties.setdefault(entity.source, []).append(entity)
+                    relationships.setdefault(entity.source, []).append(entity)
                 case Occurrence():
                     scenes.setdefault(entity.event, entity.scene)
-        return cls(_frozen(parts), _frozen(roles), scenes, _frozen(ties))
+        return cls(_frozen(parts), _frozen(roles), scenes, _frozen(relationships))
 
     def add(self, entity: AnyEntity) -> None:
         """Index an entity."""
@@ -226,7 +228,10 @@ class _Indexes(NamedTuple):
                 self.parts[entity.event] = (*self.parts.get(entity.event, ()), entity)
                 self.roles[entity.character] = (*self.roles.get(entity.character, ()), entity)
             case Relationship():
-                self.ties[entity.source] = (*self.ties.get(entity.source, ()), entity)
+                self.relationships[entity.source] = (
+                    *self.relationships.get(entity.source, ()),
+                    entity,
+                )
             case Occurrence():
                 self.scenes.setdefault(entity.event, entity.scene)
 
@@ -237,7 +242,9 @@ class _Indexes(NamedTuple):
                 self.parts[entity.event] = _without(self.parts[entity.event], entity)
                 self.roles[entity.character] = _without(self.roles[entity.character], entity)
             case Relationship():
-                self.ties[entity.source] = _without(self.ties[entity.source], entity)
+                self.relationships[entity.source] = _without(
+                    self.relationships[entity.source], entity
+                )
             case Occurrence():
                 if self.scenes.get(entity.event) == entity.scene:
                     del self.scenes[entity.event]

@@ -71,7 +71,9 @@ def evidence(chronicle: Chronicle, *entities: AnyEntity) -> tuple[Evidence, ...]
     names = chronicle.names
     return tuple(
         Evidence(
-            id=entity.id, label=capital(names.label(entity)), chapter=chronicle.told_in(entity.id)
+            id=entity.id,
+            label=capital(names.label(entity)),
+            chapter=chronicle.first_chapter_of(entity.id),
         )
         for entity in entities
     )

@@ -88,11 +88,13 @@ def _unknown(
     names = " and ".join(person.name for person in actors)
     does, them = ("acts", names) if len(actors) == 1 else ("act", "them")
     return Finding(
-        key=key_of(Rule.UNKNOWN, [link.id], [chronicle.told_in(effect.id)]),
+        key=key_of(Rule.UNKNOWN, [link.id], [chronicle.first_chapter_of(effect.id)]),
         rule=Rule.UNKNOWN,
         severity=Severity.DOUBT,
-        chapters=tuple(sorted({chronicle.told_in(cause.id), chronicle.told_in(effect.id)})),
-        sentence=f"In “{effect.title}” (chapter {chronicle.told_in(effect.id)}), {names} {does} because "
+        chapters=tuple(
+            sorted({chronicle.first_chapter_of(cause.id), chronicle.first_chapter_of(effect.id)})
+        ),
+        sentence=f"In “{effect.title}” (chapter {chronicle.first_chapter_of(effect.id)}), {names} {does} because "
         f"of “{cause.title}”, but nobody who knew of it can have told {them}.",
         evidence=evidence(chronicle, cause, effect, *actors),
     )
@@ -105,17 +107,25 @@ def find_hidden(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     before and after which the first one is hidden, and in which the two share no event.
     """
     for answer in scope.in_kind(chronicle, Relationship):
-        for tie in chronicle.ties.get(answer.target, ()):
-            is_alike = tie.target == answer.source and tie.tie is answer.tie
-            if is_alike and _is_hidden(tie) and not answer.is_mutual:
-                yield from _of_answer(chronicle, tie, answer)
+        for relationship in chronicle.relationships.get(answer.target, ()):
+            is_alike = relationship.target == answer.source and relationship.tie is answer.tie
+            if is_alike and _is_hidden(relationship) and not answer.is_mutual:
+                yield from _of_answer(chronicle, relationship, answer)
 
 
-def _of_answer(chronicle: Chronicle, tie: Relationship, answer: Relationship) -> Iterator[Finding]:
+def _of_answer(
+    chronicle: Chronicle, relationship: Relationship, answer: Relationship
+) -> Iterator[Finding]:
     chapter = _begun(chronicle, answer)
-    was_hidden = all(_is_hidden(chronicle.state_at(tie.id, end)) for end in (chapter - 1, chapter))
-    if chapter > 0 and was_hidden and not chronicle.meet_in(tie.source, tie.target, chapter):
-        yield _hidden(chronicle, tie, answer, chapter)
+    was_hidden = all(
+        _is_hidden(chronicle.state_at(relationship.id, end)) for end in (chapter - 1, chapter)
+    )
+    if (
+        chapter > 0
+        and was_hidden
+        and not chronicle.meet_in(relationship.source, relationship.target, chapter)
+    ):
+        yield _hidden(chronicle, relationship, answer, chapter)
 
 
 def _is_hidden(entity: object) -> bool:
@@ -126,26 +136,32 @@ def _is_hidden(entity: object) -> bool:
     )
 
 
-def _begun(chronicle: Chronicle, tie: Relationship) -> int:
+def _begun(chronicle: Chronicle, relationship: Relationship) -> int:
     """Return the chapter since which a relationship has been of its present kind."""
-    begun = chronicle.told_in(tie.id)
+    begun = chronicle.first_chapter_of(relationship.id)
     before: Version | None = None
-    for at in chronicle.timelines.get(tie.id, ()):
+    for at in chronicle.timelines.get(relationship.id, ()):
         was = before.entity.tie if before and isinstance(before.entity, Relationship) else None
-        if isinstance(at.entity, Relationship) and at.entity.tie is tie.tie and was is not tie.tie:
+        if (
+            isinstance(at.entity, Relationship)
+            and at.entity.tie is relationship.tie
+            and was is not relationship.tie
+        ):
             begun = at.chapter
         before = at
     return begun
 
 
-def _hidden(chronicle: Chronicle, tie: Relationship, answer: Relationship, chapter: int) -> Finding:
-    target = label(chronicle, tie.target)
+def _hidden(
+    chronicle: Chronicle, relationship: Relationship, answer: Relationship, chapter: int
+) -> Finding:
+    target = label(chronicle, relationship.target)
     return Finding(
-        key=key_of(Rule.HIDDEN, [tie.id, answer.id], [chapter]),
+        key=key_of(Rule.HIDDEN, [relationship.id, answer.id], [chapter]),
         rule=Rule.HIDDEN,
         severity=Severity.DOUBT,
         chapters=(chapter,),
-        sentence=f"{capital(label(chronicle, tie.id))} is hidden, but {target} returns it in "
+        sentence=f"{capital(label(chronicle, relationship.id))} is hidden, but {target} returns it in "
         f"chapter {chapter}, where the two do not meet.",
-        evidence=evidence(chronicle, tie, answer),
+        evidence=evidence(chronicle, relationship, answer),
     )

@@ -58,7 +58,7 @@ def _of_link(chronicle: Chronicle, link: EventLink) -> Iterator[Finding]:
         return
     if chronicle.telling_order(payoff) >= chronicle.telling_order(plant):
         return
-    chapters = chronicle.told_in(payoff.id), chronicle.told_in(plant.id)
+    chapters = chronicle.first_chapter_of(payoff.id), chronicle.first_chapter_of(plant.id)
     yield Finding(
         key=key_of(Rule.PAYOFF, [link.id], chapters),
         rule=Rule.PAYOFF,
@@ -76,7 +76,7 @@ def _of_thread(chronicle: Chronicle, thread: Thread) -> Iterator[Finding]:
         chapters: tuple[int, ...] = (paid_off, planted)
         what = f"is paid off in chapter {paid_off}, before chapter {planted} plants it"
     elif thread.state is ThreadState.PAID_OFF and not chronicle.was_planted(thread):
-        chapters = (chronicle.told_in(thread.id) if paid_off is None else paid_off,)
+        chapters = (chronicle.first_chapter_of(thread.id) if paid_off is None else paid_off,)
         what = "is paid off, but no chapter plants it"
     else:
         return
@@ -177,14 +177,16 @@ def find_jumps(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     closeness into a kind of enmity or back. Kinship, service and debt are neither. Hearing of an
     event counts as taking part in it.
     """
-    for tie in scope.in_kind(chronicle, Relationship):
-        for before, after in pairwise(chronicle.timelines.get(tie.id, ())):
+    for relationship in scope.in_kind(chronicle, Relationship):
+        for before, after in pairwise(chronicle.timelines.get(relationship.id, ())):
             if not isinstance(before.entity, Relationship):
                 continue
             if not isinstance(after.entity, Relationship):
                 continue
             how = _jump(before.entity, after.entity)
-            if how and not chronicle.meet_in(tie.source, tie.target, after.chapter):
+            if how and not chronicle.meet_in(
+                relationship.source, relationship.target, after.chapter
+            ):
                 yield _jump_finding(chronicle, after.entity, after.chapter, how)
 
 
@@ -200,18 +202,20 @@ def _is_flip(one: RelationshipKind, other: RelationshipKind) -> bool:
     return (one in _WARM and other in _COLD) or (one in _COLD and other in _WARM)
 
 
-def _jump_finding(chronicle: Chronicle, tie: Relationship, chapter: int, how: str) -> Finding:
+def _jump_finding(
+    chronicle: Chronicle, relationship: Relationship, chapter: int, how: str
+) -> Finding:
     people = [
         entity
-        for id_ in (tie.source, tie.target)
+        for id_ in (relationship.source, relationship.target)
         if (entity := chronicle.entities.get(id_)) is not None
     ]
     return Finding(
-        key=key_of(Rule.JUMP, [tie.id], [chapter]),
+        key=key_of(Rule.JUMP, [relationship.id], [chapter]),
         rule=Rule.JUMP,
         severity=Severity.DOUBT,
         chapters=(chapter,),
-        sentence=f"{capital(label(chronicle, tie.id))} {how} in chapter {chapter}, "
+        sentence=f"{capital(label(chronicle, relationship.id))} {how} in chapter {chapter}, "
         "although nothing happens between the two there.",
-        evidence=evidence(chronicle, tie, *people),
+        evidence=evidence(chronicle, relationship, *people),
     )

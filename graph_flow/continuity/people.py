@@ -15,7 +15,7 @@ from store.text import name_key
 _DOES = {Part.ACTS: "acts in", Part.WITNESSES: "sees", Part.IS_AFFECTED: "is there in"}
 
 
-def find_the_dead(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
+def find_dead(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     """Yield where the dead act or see something, and where the missing are among people.
 
     What counts is the chapter in which an event happens in the story, so a flashback to an earlier
@@ -54,7 +54,7 @@ def _life_finding(
 ) -> Finding:
     life = chronicle.life_at(person.id, happens)
     since = _since(chronicle, person.id, happens)
-    told = chronicle.told_in(event.id)
+    told = chronicle.first_chapter_of(event.id)
     place = f"“{event.title}” (chapter {told})"
     if life is Life.DEAD:
         how = f"has been dead since {_start(since)}"
@@ -143,7 +143,7 @@ def _time(chronicle: Chronicle, event: Event, scene: Scene) -> Time | None:
     if event.story_order is not None:
         return event.story_order, ""
     words = name_key(scene.time)
-    return (chronicle.told_in(event.id), words) if words else None
+    return (chronicle.first_chapter_of(event.id), words) if words else None
 
 
 def _are_apart(one: Scene, other: Scene) -> bool:
@@ -157,7 +157,9 @@ def _two_places_finding(
 ) -> Finding:
     one, other = sorted(events, key=lambda event: (chronicle.telling_order(event), event.id))
     scenes = [scene for event in (one, other) if (scene := chronicle.scene_of(event.id))]
-    chapters = tuple(sorted({chronicle.told_in(one.id), chronicle.told_in(other.id)}))
+    chapters = tuple(
+        sorted({chronicle.first_chapter_of(one.id), chronicle.first_chapter_of(other.id)})
+    )
     when = f"at the same time ({scenes[0].time})" if words else "at the same moment of the story"
     places = " and ".join(scene.name for scene in scenes)
     return Finding(
@@ -187,8 +189,8 @@ def find_vanished(chronicle: Chronicle) -> Iterator[Finding]:
     """
     for person in chronicle.of_kind(Character):
         parts = chronicle.roles.get(person.id, ())
-        seen = sorted({chronicle.told_in(part.event) for part in parts})
-        acted = {chronicle.told_in(part.event) for part in parts if part.part is Part.ACTS}
+        seen = sorted({chronicle.first_chapter_of(part.event) for part in parts})
+        acted = {chronicle.first_chapter_of(part.event) for part in parts if part.part is Part.ACTS}
         if person.life is Life.LIVING and _is_missed(seen, len(acted), chronicle.chapter):
             yield _absence_finding(chronicle, person, len(acted), seen[-1])
 

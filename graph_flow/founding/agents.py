@@ -9,7 +9,7 @@ from graph_flow.founding.answers import (
     FoundationAnswer,
     ScenesAnswer,
     cast_schema,
-    ties_schema,
+    relationships_schema,
 )
 from graph_flow.prompting.agent import (
     NO_CALLS,
@@ -51,12 +51,12 @@ CHARACTER = _agent(
     answer=CharacterAnswer,
     labels={"name": "Who they are", "part": "Who they are"},
 )
-TIES = _agent(
+RELATIONSHIP_WORDS = _agent(
     name="ties",
     label="Relationships",
     calls=once_at_the_beginning,
-    answer=lambda example: ties_schema(line_names(example.given["people"])),
+    answer=lambda example: relationships_schema(line_names(example.given["people"])),
 )
 SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=ScenesAnswer)
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, TIES, SCENES)
+AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIP_WORDS, SCENES)

@@ -49,7 +49,7 @@ class CharacterAnswer(Answer):
     secret: Sentence
 
 
-class TieAnswer(BaseModel):
+class RelationshipAnswer(BaseModel):
     """What one person is toward another."""
 
     who: str
@@ -68,10 +68,10 @@ class SceneAnswer(BaseModel):
     atmosphere: Phrase
 
 
-class TiesAnswer(BaseModel):
+class RelationshipsAnswer(BaseModel):
     """What ties the cast together."""
 
-    relationships: list[TieAnswer]
+    relationships: list[RelationshipAnswer]
 
 
 class ScenesAnswer(BaseModel):
@@ -91,10 +91,10 @@ def pairs_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {f"{one} toward {other}": (one, other) for one, other in permutations(names, 2)}
 
 
-def ties_schema(names: Sequence[str]) -> type[TiesAnswer]:
+def relationships_schema(names: Sequence[str]) -> type[RelationshipsAnswer]:
     """Return the answer in which relationships stand only between the people named (at least two)."""
     pairs = pairs_of(names)
-    tie = narrowed(TieAnswer, who=one_of(list(pairs)))
+    relationship = narrowed(RelationshipAnswer, who=one_of(list(pairs)))
     least = min(len(names) - 1, len(pairs))
     most = min(len(names) + 1, len(pairs))
-    return narrowed(TiesAnswer, relationships=list_of(tie, least, most))
+    return narrowed(RelationshipsAnswer, relationships=list_of(relationship, least, most))

@@ -12,8 +12,8 @@ from graph_flow.founding.answers import (
     CharacterAnswer,
     FoundationAnswer,
     PersonAnswer,
+    RelationshipsAnswer,
     ScenesAnswer,
-    TiesAnswer,
     pairs_of,
 )
 from store.deltas.locks import is_locked
@@ -131,27 +131,29 @@ def bare_character(person: PersonAnswer, premise: str) -> Character:
     return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
 
 
-def ties_from(answer: TiesAnswer, cast: Sequence[Character]) -> list[Relationship]:
+def relationships_from(
+    answer: RelationshipsAnswer, cast: Sequence[Character]
+) -> list[Relationship]:
     """Return the relationships that an answer describes; the first of two equal ones counts."""
     ids = {person.name: person.id for person in cast}
     pairs = pairs_of(list(ids))
-    ties: dict[tuple[str, str], Relationship] = {}
-    for tie in answer.relationships:
-        source, target = pairs[tie.who]
-        ties.setdefault(
-            (tie.who, tie.tie),
+    relationships: dict[tuple[str, str], Relationship] = {}
+    for relationship in answer.relationships:
+        source, target = pairs[relationship.who]
+        relationships.setdefault(
+            (relationship.who, relationship.tie),
             Relationship(
                 id=new_id(),
                 source=ids[source],
                 target=ids[target],
-                tie=tie.tie,
-                strength=tie.strength,
-                awareness=tie.awareness,
-                reason=tie.reason,
+                tie=relationship.tie,
+                strength=relationship.strength,
+                awareness=relationship.awareness,
+                reason=relationship.reason,
                 invented=("awareness", "reason", "strength", "tie"),
             ),
         )
-    return list(ties.values())
+    return list(relationships.values())
 
 
 def scenes_from(answer: ScenesAnswer) -> list[Scene]:
@@ -215,13 +217,17 @@ def redrafted(drafted: E, kept: E) -> E:
     return kept.model_copy(update=values | {"invented": tuple(sorted(marks))})
 
 
-def ties_among(drafted: Iterable[Relationship], kept: Sequence[Relationship]) -> list[Relationship]:
+def relationships_among(
+    drafted: Iterable[Relationship], kept: Sequence[Relationship]
+) -> list[Relationship]:
     """Return the drafted and the kept relationships, merging those that are alike."""
-    ties = {_tie_key(tie): tie for tie in kept}
-    for tie in drafted:
-        same = ties.get(_tie_key(tie))
-        ties[_tie_key(tie)] = redrafted(tie, same) if same else tie
-    return list(ties.values())
+    relationships = {_relationship_key(relationship): relationship for relationship in kept}
+    for relationship in drafted:
+        same = relationships.get(_relationship_key(relationship))
+        relationships[_relationship_key(relationship)] = (
+            redrafted(relationship, same) if same else relationship
+        )
+    return list(relationships.values())
 
 
 def scenes_among(drafted: Iterable[Scene], kept: Sequence[Scene]) -> list[Scene]:
@@ -233,5 +239,5 @@ def scenes_among(drafted: Iterable[Scene], kept: Sequence[Scene]) -> list[Scene]
     return list(scenes.values())
 
 
-def _tie_key(tie: Relationship) -> tuple[str, str, str]:
-    return tie.source, tie.target, tie.tie
+def _relationship_key(relationship: Relationship) -> tuple[str, str, str]:
+    return relationship.source, relationship.target, relationship.tie

@@ -77,7 +77,7 @@ class Answer:
         self.tokens_out = piece.tokens_out or self.tokens_out
 
 
-def worded(question: Question, quirks: EndpointQuirks) -> tuple[Message, ...]:
+def messages_for(question: Question, quirks: EndpointQuirks) -> tuple[Message, ...]:
     """Return the messages, with the schema described if the endpoint does not enforce it."""
     if question.schema is None:
         return question.messages
@@ -106,7 +106,7 @@ def parameters_of(
 
 def most_of(question: Question, endpoint: Endpoint, quirks: EndpointQuirks) -> Use:
     """Return the most that an attempt is expected to use."""
-    asked = sum(estimate_tokens(message.content) for message in worded(question, quirks))
+    asked = sum(estimate_tokens(message.content) for message in messages_for(question, quirks))
     return _use(endpoint, asked, question.max_tokens + quirks.headroom)
 
 

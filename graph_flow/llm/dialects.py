@@ -293,11 +293,11 @@ class QuirksBook:
         """Learn from a refusal of what was tried; return whether there is something else to try."""
         return self._change(endpoint, tried, tried.after(refusal, had_schema=had_schema))
 
-    def unenforced(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
+    def note_unenforced(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
         """Remember that an endpoint accepted a schema, and then did not follow it."""
         self._change(endpoint, tried, replace(tried, dialect=Dialect.JSON_ONLY))
 
-    def starved(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
+    def note_starved(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
         """Remember that a model used up all its tokens before it began to answer."""
         self._change(endpoint, tried, tried.with_headroom())
 

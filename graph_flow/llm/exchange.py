@@ -12,10 +12,10 @@ from graph_flow.llm.attempt import (
     Answer,
     Question,
     as_call,
+    messages_for,
     most_of,
     parameters_of,
     used_by,
-    worded,
 )
 from graph_flow.llm.budget import Booking
 from graph_flow.llm.dialects import EndpointQuirks, QuirksBook
@@ -105,15 +105,15 @@ class Exchange:
         call = as_call(question, answer, Outcome.OK, "")
         self._ledger.record_call(call.model_copy(update={"answer": whole}))
 
-    def starve(self, answer: Answer) -> None:
+    def note_starved(self, answer: Answer) -> None:
         """Remember that a model needs more tokens because its reasoning used them all up."""
-        self.quirks.starved(answer.connection.endpoint, answer.quirks)
+        self.quirks.note_starved(answer.connection.endpoint, answer.quirks)
 
-    def distrust(self, answer: Answer) -> None:
+    def note_unenforced(self, answer: Answer) -> None:
         """Remember that an endpoint accepts schemas but does not follow them."""
         if answer.connection.is_embedded:
             return  # it does follow them: this one answer is an exception
-        self.quirks.unenforced(answer.connection.endpoint, answer.quirks)
+        self.quirks.note_unenforced(answer.connection.endpoint, answer.quirks)
 
     def close(self) -> None:
         """Close all connections."""
@@ -170,7 +170,7 @@ class Exchange:
         quirks: EndpointQuirks,
         booking: Booking | None = None,
     ) -> Answer:
-        messages = worded(question, quirks)
+        messages = messages_for(question, quirks)
         parameters = parameters_of(question, connection, quirks)
         wire = self._wire(connection)
         pump = Pump(

@@ -85,7 +85,7 @@ class ObjectTask(Generic[T]):
         problem = "the answer was cut off"
         self._exchange.settle(self._question, answer, Outcome.TRUNCATED, problem)
         if not answer.text.strip():
-            self._exchange.starve(answer)
+            self._exchange.note_starved(answer)
         window = answer.connection.endpoint.context_window
         room = window - estimate_tokens(answer.prompt) - answer.quirks.headroom
         more = max(self._question.max_tokens, min(2 * self._question.max_tokens, room))
@@ -97,7 +97,7 @@ class ObjectTask(Generic[T]):
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, str(error))
         has_form = is_enforced(answer.quirks.dialect) and not error.is_off_schema
         if error.is_off_schema and is_enforced(answer.quirks.dialect):
-            self._exchange.distrust(answer)
+            self._exchange.note_unenforced(answer)
         wanted = "Answer again." if has_form else describe(self._schema)
         shown = (
             Message("assistant", answer.text[:SHOWN_LIMIT]),

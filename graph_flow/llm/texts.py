@@ -93,7 +93,7 @@ class TextTask:
     def _go_on(self, question: Question, answer: Answer, whole: str) -> None:
         """Keep a text that was cut off, and have it continued."""
         if not answer.text.strip():
-            self._exchange.starve(answer)
+            self._exchange.note_starved(answer)
             self._ask_again(question, answer, "no room was left for the answer")
             return
         self._exchange.settle(question, answer, Outcome.TRUNCATED, "cut off; continued")

@@ -197,7 +197,7 @@ def _read_story(
 ) -> tuple[Variables, tuple[str, ...]]:
     """Return what an agent's prompt says of the story, within budget, and who is in the cast."""
     store, note = context.store, context.note(state)
-    foundation = store.excerpts.ground(context.branch).foundation
+    foundation = store.excerpts.foundation(context.branch).foundation
     about = f"{foundation.long_term_goal} {note}"
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))

@@ -292,14 +292,14 @@ class GoalsAnswer(BaseModel):
         return paths
 
 
-def goals_schema(count: int, movables: Sequence[str] = ()) -> type[GoalsAnswer]:
-    """Return the answer with at most `count` goals, each moving one of `movables`, or nothing.
+def goals_schema(count: int, targets: Sequence[str] = ()) -> type[GoalsAnswer]:
+    """Return the answer with at most `count` goals, each moving one of `targets`, or nothing.
 
     `count` are asked for; fewer remain if some cannot be used.
     """
     goal: type[BaseModel] = (
-        narrowed(GoalAnswer, moves=one_of_or_nothing(movables))
-        if movables
+        narrowed(GoalAnswer, moves=one_of_or_nothing(targets))
+        if targets
         else reduced(GoalAnswer, {}, {"moves"})
     )
     return narrowed(GoalsAnswer, goals=list_of(goal, 1, count, asked=count))

@@ -94,7 +94,7 @@ class CandidateReader:
         # The writer may have edited or locked something since they were made.
         fitted = [_Fitted(one, *fit(one.delta, before)) for one in candidates]
         findings = self._findings(fitted)
-        around = joined(before, self._ties_among(fitted))
+        around = joined(before, self._relationships_among(fitted))
         goals = self._goals(candidates)
         return [
             self._view(one, goals[one.candidate.goal], around, found)
@@ -138,7 +138,7 @@ class CandidateReader:
         reasons = self._store.intended.reasons(story)
         return [finding_views(story, some, reasons) for some in found]
 
-    def _ties_among(self, fitted: Iterable[_Fitted]) -> Snapshot:
+    def _relationships_among(self, fitted: Iterable[_Fitted]) -> Snapshot:
         """Return the relationships among those who are in the pictures, and these people."""
         groups = [_drawn(one.delta) for one in fitted if _relating(one.delta)]
         return self._store.excerpts.among(self._branch, self._chapter - 1, groups)
@@ -218,7 +218,7 @@ def _skipped(candidate: Candidate) -> Iterator[str]:
 
 _SIGNS: dict[Operation, str] = {"add": "＋", "change": "±", "remove": "−"}
 _OPENED = {ThreadState.PLANNED: "is planned", ThreadState.PAID_OFF: "opens and closes"}
-_TIE_FIELDS = ("strength", "tie", "is_mutual", "awareness")
+_RELATIONSHIP_FIELDS = ("strength", "tie", "is_mutual", "awareness")
 _STEPS = {
     ThreadState.PLANNED: ("±", "is planned"),
     ThreadState.PLANTED: ("±", "is planted"),
@@ -272,7 +272,9 @@ class _Reader:
     def _line(self, change: Change) -> tuple[str, CardLine]:
         entity = change.entity
         if isinstance(entity, Relationship):
-            return "people", CardLine(id=change.id, mark="", text=self._tie(change, entity))
+            return "people", CardLine(
+                id=change.id, mark="", text=self._relationship(change, entity)
+            )
         if isinstance(entity, Character):
             return "people", self._described(change)
         if isinstance(entity, Thread):
@@ -284,21 +286,27 @@ class _Reader:
         text = " · ".join(sentence.text for sentence in sentences)
         return CardLine(id=change.id, mark=sentences[0].mark, text=text)
 
-    def _tie(self, change: Change, tie: Relationship) -> str:
+    def _relationship(self, change: Change, relationship: Relationship) -> str:
         """Describe a relationship as "Mara ± Hale: distrust 7 → 4"."""
-        source, target = self._names.of(tie.source), self._names.of(tie.target)
-        words = f"{source} {_SIGNS[change.operation]} {target}: {tie.tie}"
+        source, target = self._names.of(relationship.source), self._names.of(relationship.target)
+        words = f"{source} {_SIGNS[change.operation]} {target}: {relationship.tie}"
         if change.after is None:
             return f"{words} ends"
-        text = f"{words} {tie.strength}" if change.before is None else words
-        text += "".join(self._steps(change, tie))
-        return f"{text} — {tie.reason}" if "reason" in change.fields and tie.reason else text
+        text = f"{words} {relationship.strength}" if change.before is None else words
+        text += "".join(self._steps(change, relationship))
+        return (
+            f"{text} — {relationship.reason}"
+            if "reason" in change.fields and relationship.reason
+            else text
+        )
 
-    def _steps(self, change: Change, tie: Relationship) -> Iterator[str]:
-        for field in _TIE_FIELDS:
+    def _steps(self, change: Change, relationship: Relationship) -> Iterator[str]:
+        for field in _RELATIONSHIP_FIELDS:
             if change.before is not None and field in change.fields:
-                old, new = (value_words(one, field, self._names) for one in (change.before, tie))
-                what = "" if field == "strength" else f", {field_words(tie, field)}"
+                old, new = (
+                    value_words(one, field, self._names) for one in (change.before, relationship)
+                )
+                what = "" if field == "strength" else f", {field_words(relationship, field)}"
                 yield f"{what} {old} → {new}"
 
     def _thread(self, change: Change, thread: Thread) -> CardLine:

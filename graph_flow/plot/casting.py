@@ -38,7 +38,7 @@ def cast_relay(snapshot: Snapshot, goal: str, count: int, turn: int) -> list[Cha
     last_act = {person.id: -1 for person in snapshot.characters}
     for part in snapshot.of(Participation):
         if part.part is Part.ACTS:
-            told = snapshot.told_in(part.event)
+            told = snapshot.first_chapter_of(part.event)
             last_act[part.character] = max(last_act.get(part.character, -1), told)
     named = named_in(goal, snapshot.characters)
     ranked = sorted(
@@ -75,7 +75,7 @@ def has_room_for_another(circle: Snapshot, chapter: int) -> bool:
     brings somebody in does not flood the cast.
     """
     rest = max(_SHORTEST_REST, len(living(circle.characters)) // 2)
-    came = [circle.told_in(person.id) for person in circle.characters]
+    came = [circle.first_chapter_of(person.id) for person in circle.characters]
     return not any(told > 0 and told > chapter - rest for told in came)
 
 

@@ -19,17 +19,17 @@ from store.models.plot import Event, EventLink, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
 from store.text import capital, name_key
 
-__all__ = ["Combined", "Taken", "combine"]
+__all__ = ["ChosenChanges", "Combined", "combine"]
 
 
-class Taken(NamedTuple):
+class ChosenChanges(NamedTuple):
     """What is taken from one plot: its Delta, and the ids of the entities to change."""
 
     delta: Delta
     ids: frozenset[str]
 
 
-def combine(parts: Sequence[Taken], before: Snapshot) -> Combined:
+def combine(parts: Sequence[ChosenChanges], before: Snapshot) -> Combined:
     """Return the chosen changes of several plots as one Delta that fits a snapshot.
 
     Each change brings what it needs: new people and places, who is in an event and where it occurs.
@@ -39,7 +39,7 @@ def combine(parts: Sequence[Taken], before: Snapshot) -> Combined:
 
     The snapshot may be a part of the prototype, as long as it holds everything the Deltas touch.
     """
-    rebased = [Taken(rebase(part.delta, before), part.ids) for part in parts]
+    rebased = [ChosenChanges(rebase(part.delta, before), part.ids) for part in parts]
     chosen = [_with_needs(part) for part in rebased]
     taken = frozenset[str]().union(*chosen)
     joint = CombinedDelta(before, _removed(rebased, chosen))
@@ -48,7 +48,7 @@ def combine(parts: Sequence[Taken], before: Snapshot) -> Combined:
     return joint.fitted()
 
 
-def _with_needs(part: Taken) -> frozenset[str]:
+def _with_needs(part: ChosenChanges) -> frozenset[str]:
     """Return the ids of the chosen changes and of those they need."""
     changes = {change.id: change for change in part.delta.changes}
     ids = part.ids & changes.keys()
@@ -78,7 +78,7 @@ def _belongs(change: Change, changes: dict[str, Change], ids: Set[str]) -> bool:
     )
 
 
-def _removed(parts: Sequence[Taken], chosen: Sequence[frozenset[str]]) -> frozenset[str]:
+def _removed(parts: Sequence[ChosenChanges], chosen: Sequence[frozenset[str]]) -> frozenset[str]:
     return frozenset(
         change.id
         for part, ids in zip(parts, chosen, strict=True)

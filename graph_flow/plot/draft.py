@@ -30,7 +30,7 @@ class WeavingInput:
     `relay` holds the people who take part, in the order in which they speak; `head` is the part of
     the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
     outline has for the chapter. `hidden` is what the author's texts mention, which not every role
-    may know. `language` is the language of answers, `writings` the scripts of the author's texts.
+    may know. `language` is the language of answers, `scripts` the scripts of the author's texts.
     """
 
     goal: Goal
@@ -40,7 +40,7 @@ class WeavingInput:
     threads: tuple[Thread, ...]
     parts: tuple[SubEvent, ...]
     language: str
-    writings: frozenset[str]
+    scripts: frozenset[str]
     has_room: bool
     """Whether the chapter may bring in somebody new."""
 
@@ -61,7 +61,7 @@ def read_weaving_input(context: StoryContext, goal: Goal) -> WeavingInput:
         threads=threads,
         parts=parts_for(goal, excerpt.outline),
         language=context.language,
-        writings=_writings(context, goal, head),
+        scripts=_scripts(context, goal, head),
         has_room=has_room_for_another(excerpt.near, goal.chapter),
     )
 
@@ -81,21 +81,21 @@ def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:
     return Snapshot(
         chapter=near.chapter,
         entities=entities,
-        first_chapter={id_: near.told_in(id_) for id_ in entities},
+        first_chapter={id_: near.first_chapter_of(id_) for id_ in entities},
     )
 
 
-def _writings(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[str]:
+def _scripts(context: StoryContext, goal: Goal, head: Snapshot) -> frozenset[str]:
     """Return the scripts of the author's texts; an answer must use one of them."""
     excerpt = head.foundation
     texts = (goal.text, excerpt.background, excerpt.long_term_goal, context.brief.premise)
-    return voice_of(texts).writings
+    return voice_of(texts).scripts
 
 
 def voice_for(weaving: WeavingInput, me: Character | None = None) -> Voice:
     """Return the voice of an answer: in the story's language, spoken by whoever answers."""
     others = (person for person in weaving.head.characters if me and person.id != me.id)
-    return Voice(weaving.writings, me, tuple(others))
+    return Voice(weaving.scripts, me, tuple(others))
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,9 @@ class Plot:
     def newcomers(self) -> tuple[Character, ...]:
         """The people that this chapter brings into the story."""
         draft = self.draft
-        return tuple(one for one in draft.characters if draft.told_in(one.id) == draft.chapter)
+        return tuple(
+            one for one in draft.characters if draft.first_chapter_of(one.id) == draft.chapter
+        )
 
     @property
     def told_parts(self) -> frozenset[str]:

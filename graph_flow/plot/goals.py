@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
-from graph_flow.cognition.memory import tie_line
+from graph_flow.cognition.memory import relationship_line
 from graph_flow.outline.structure import carried_over
 from store.database.word_index import terms_of
 from store.models.outline import Outline, SubEvent
@@ -20,28 +20,31 @@ _LATE = 3
 """The most parts of the outline that a chapter takes over from earlier ones."""
 
 
-class Movables(NamedTuple):
+class GoalTargets(NamedTuple):
     """What a goal may move forward: the prompt lines, and the id behind each label."""
 
     threads: tuple[str, ...]
-    ties: tuple[str, ...]
+    relationships: tuple[str, ...]
     ids: Mapping[str, str]
     threads_left_out: int
 
 
-def movables_in(circle: Snapshot) -> Movables:
+def targets_in(circle: Snapshot) -> GoalTargets:
     """Return the newest open threads and the strongest relationships of a part of the story."""
     waiting = [thread for thread in circle.threads if thread.state in OPEN_THREADS]
     newest = waiting[-_THREADS:]
-    strongest = sorted(circle.relationships, key=lambda tie: -tie.strength)[:_TIES]
+    strongest = sorted(circle.relationships, key=lambda relationship: -relationship.strength)[
+        :_TIES
+    ]
     threads = {f"T{at}": thread for at, thread in enumerate(newest, start=1)}
-    ties = {f"R{at}": tie for at, tie in enumerate(strongest, start=1)}
-    return Movables(
+    relationships = {f"R{at}": relationship for at, relationship in enumerate(strongest, start=1)}
+    return GoalTargets(
         threads=tuple(f"{label}. {thread.title}" for label, thread in threads.items()),
-        ties=tuple(
-            f"{label}. {tie_line(circle, tie, with_reason=False)}" for label, tie in ties.items()
+        relationships=tuple(
+            f"{label}. {relationship_line(circle, relationship, with_reason=False)}"
+            for label, relationship in relationships.items()
         ),
-        ids={label: entity.id for label, entity in (*threads.items(), *ties.items())},
+        ids={label: entity.id for label, entity in (*threads.items(), *relationships.items())},
         threads_left_out=len(waiting) - len(newest),
     )
 
@@ -70,9 +73,9 @@ def movable_words(circle: Snapshot) -> dict[str, str]:
     """Return the threads and relationships that a goal could move forward, in words, by id."""
     names = {person.id: person.name for person in circle.characters}
     threads = {thread.id: thread.title for thread in circle.threads}
-    ties = {
-        tie.id: f"{names[tie.source]} toward {names[tie.target]}: {tie.tie.value}"
-        for tie in circle.relationships
-        if {tie.source, tie.target} <= names.keys()
+    relationships = {
+        relationship.id: f"{names[relationship.source]} toward {names[relationship.target]}: {relationship.tie.value}"
+        for relationship in circle.relationships
+        if {relationship.source, relationship.target} <= names.keys()
     }
-    return threads | ties
+    return threads | relationships

@@ -54,7 +54,7 @@ class Choices:
     parts: Mapping[str, str] = field(default_factory=dict)
 
 
-class Woven(NamedTuple):
+class MoveResult(NamedTuple):
     """A draft after a move, its event, and a sentence for each locked thing it tried to change."""
 
     draft: Snapshot
@@ -83,13 +83,13 @@ def choices_for(
         scenes={
             scene.name: scene.id
             for scene in snapshot.scenes
-            if scene.id in lived or snapshot.told_in(scene.id) == 0
+            if scene.id in lived or snapshot.first_chapter_of(scene.id) == 0
         },
         events={f"E{at}": memory.event.id for at, memory in enumerate(memories, start=1)},
     )
 
 
-def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choices) -> Woven:
+def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choices) -> MoveResult:
     """Return the draft with what one move adds: its event, who is in it, and what that changes.
 
     `draft.chapter` is the chapter that is being woven. What the writer has locked stays as it is.
@@ -114,7 +114,7 @@ def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choi
         meets = choices.toward[toward]
         changed.append(_tied(draft, role, answer, meets, meets in company))
     delta, refused = without_locked(_delta(draft, additions, changed), draft)
-    return Woven(apply(draft, delta, draft.chapter), event.id, refused)
+    return MoveResult(apply(draft, delta, draft.chapter), event.id, refused)
 
 
 def _says_nothing(text: str) -> bool:
@@ -278,11 +278,15 @@ def _tied(
     draft: Snapshot, role: Character, answer: RoleAnswer, toward: str, is_met: bool
 ) -> Relationship:
     meeting, reason = answer.relationship, answer.consequence
-    for tie in draft.relationships:
-        if (tie.source, tie.target, tie.tie) == (role.id, toward, meeting.tie):
-            invented = tuple(sorted({*tie.invented, "reason", "strength"}))
+    for relationship in draft.relationships:
+        if (relationship.source, relationship.target, relationship.tie) == (
+            role.id,
+            toward,
+            meeting.tie,
+        ):
+            invented = tuple(sorted({*relationship.invented, "reason", "strength"}))
             told = {"strength": meeting.strength, "reason": reason, "invented": invented}
-            return tie.model_copy(update=told)
+            return relationship.model_copy(update=told)
     return Relationship(
         id=new_id(),
         source=role.id,

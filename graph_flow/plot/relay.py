@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.cognition.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown_to
-from graph_flow.cognition.memory import BudgetedLines, PromptBudget, known_ties, recollect, within
+from graph_flow.cognition.memory import (
+    BudgetedLines,
+    PromptBudget,
+    known_relationships,
+    recollect,
+    within,
+)
 from graph_flow.llm.errors import (
     CreditUsedUp,
     EndpointFailing,
@@ -153,7 +159,7 @@ _IN_PLACE = frozenset(
     }
 )
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
-_MOST_TIES = 8
+_MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE = 8
 
 
@@ -206,7 +212,9 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
         **_self(known.character),
         "language": role_input.language,
         "background": draft.foundation.background,
-        "ties": known_ties(known, draft, company, PromptBudget(memory.tokens, _MOST_TIES)),
+        "ties": known_relationships(
+            known, draft, company, PromptBudget(memory.tokens, _MOST_RELATIONSHIPS)
+        ),
         "memories": BudgetedLines(memories, remembered.lines.left_out),
         "people": _people(known, company),
         "others": list(choices.others),

@@ -22,7 +22,7 @@ REWORDABLE: Mapping[EntityKind, frozenset[str]] = {
 Value = str | int
 
 
-class Rework(Record):
+class CandidateEdit(Record):
     """What a writer changes in a candidate. `values` holds new values by the entity's id and field.
 
     `struck` holds the ids of entities whose changes are struck out, with all that depends on them.
@@ -33,7 +33,7 @@ class Rework(Record):
     struck: frozenset[str] = frozenset()
 
 
-def reworked(delta: Delta, rework: Rework) -> Delta:
+def edited(delta: Delta, rework: CandidateEdit) -> Delta:
     """Return a Delta with a writer's values, without what was struck out.
 
     Raises:
@@ -68,7 +68,7 @@ def _ends(change: Change) -> set[str]:
     return set(references(change.after).values()) if change.after is not None else set()
 
 
-def _changed(change: Change, rework: Rework) -> Change:
+def _changed(change: Change, rework: CandidateEdit) -> Change:
     after = change.after
     if after is None:
         return change

@@ -91,7 +91,8 @@ def _texts(goals: Sequence[Goal], near: Snapshot, outline: Outline | None) -> It
 def threads_for(goal: Goal, near: Snapshot) -> tuple[Thread, ...]:
     """Return the planted threads that a move may pay off, the goal's own first."""
     newest_first = sorted(
-        near.threads, key=lambda thread: (thread.id != goal.moves, -near.told_in(thread.id))
+        near.threads,
+        key=lambda thread: (thread.id != goal.moves, -near.first_chapter_of(thread.id)),
     )
     planted = (
         thread

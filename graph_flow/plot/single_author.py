@@ -9,8 +9,8 @@ from graph_flow.cognition.memory import (
     PromptBudget,
     Retrieved,
     person_line,
+    relationship_line,
     retrieve,
-    tie_line,
     within,
 )
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
@@ -120,14 +120,18 @@ def _ask(context: StoryContext, given: _AuthorInput) -> list[tuple[str, RoleAnsw
 def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     weaving, choices, head = given.weaving, given.choices, given.weaving.head
     playing = {person.id for person in weaving.relay}
-    ties = [tie_line(head, tie) for tie in head.relationships if {tie.source, tie.target} & playing]
+    relationships = [
+        relationship_line(head, relationship)
+        for relationship in head.relationships
+        if {relationship.source, relationship.target} & playing
+    ]
     texts = {part.id: part.text for part in weaving.parts}
     budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
     return {
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
         "people": within(map(_person, weaving.relay), budget),
-        "ties": within(ties, PromptBudget(budget.tokens, _TIES)),
+        "ties": within(relationships, PromptBudget(budget.tokens, _TIES)),
         "history": BudgetedLines(
             (
                 f"{label} {line}"

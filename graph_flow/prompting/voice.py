@@ -51,7 +51,7 @@ class Voice:
     `me` is None if an author speaks for everybody.
     """
 
-    writings: frozenset[str] = frozenset()
+    scripts: frozenset[str] = frozenset()
     me: Character | None = None
     others: tuple[Character, ...] = field(default=(), repr=False)
 
@@ -60,8 +60,8 @@ def voice_of(
     texts: Sequence[str], me: Character | None = None, others: Sequence[Character] = ()
 ) -> Voice:
     """Return the voice expected in answer to these texts."""
-    writings = frozenset(filter(None, (writing_of(text[:_LOOKED_AT]) for text in texts)))
-    return Voice(writings, me, tuple(others))
+    scripts = frozenset(filter(None, (script_of(text[:_LOOKED_AT]) for text in texts)))
+    return Voice(scripts, me, tuple(others))
 
 
 def checked_for_speaker(schema: type[T], voice: Voice) -> type[T]:
@@ -87,7 +87,7 @@ def action_pattern(voice: Voice) -> str | None:
     name contains symbols that could break a grammar. The pattern includes the lengths, because
     grammars often ignore those given next to a pattern.
     """
-    if voice.me is None or voice.writings != _NAME_FIRST:
+    if voice.me is None or voice.scripts != _NAME_FIRST:
         return None
     return _beginning_with(voice.me.name)
 
@@ -96,7 +96,7 @@ def action_pattern(voice: Voice) -> str | None:
 def _beginning_with(name: str) -> str | None:
     if len(name) > _LONGEST_NAME or not _PLAIN_NAME.fullmatch(name):
         return None
-    if writing_of(name * _LONGEST_NAME) not in _NAME_FIRST:
+    if script_of(name * _LONGEST_NAME) not in _NAME_FIRST:
         return None
     escaped = re.sub(r"[.()]", r"\\\g<0>", name)
     return f"^{escaped} {PROSE}{{{LEAST_SENTENCES},{MOST_SENTENCES - len(name) - 1}}}$"
@@ -116,8 +116,8 @@ def _check_language(said: str, voice: Voice) -> None:
     Raises:
         ValueError: if it is clearly in another.
     """
-    writing = writing_of(said)
-    if voice.writings and writing is not None and writing not in voice.writings:
+    writing = script_of(said)
+    if voice.scripts and writing is not None and writing not in voice.scripts:
         raise ValueError(f"this is {IN_ANOTHER_LANGUAGE}; answer in the language of the story")
 
 
@@ -139,7 +139,7 @@ def is_said_of(person: Character, text: str) -> bool:
     A name in another script than the text cannot be searched for, and may be there.
     """
     names = (person.name, *person.aliases)
-    writing, own = writing_of(text), {writing_of(name * 10) for name in names}
+    writing, own = script_of(text), {script_of(name * 10) for name in names}
     if named_in(text, [person]) or (writing is not None and writing not in own):
         return True
     stems = {
@@ -161,7 +161,7 @@ _CHINESE, _JAPANESE = "CJK", "JAPANESE"
 _SYLLABLES = "HANGUL"
 
 
-def writing_of(text: str) -> str | None:
+def script_of(text: str) -> str | None:
     """Return the script of most of a text; None if the text is too short, or mixed.
 
     Kana distinguish Japanese from Chinese. Languages that share a script are not distinguished.

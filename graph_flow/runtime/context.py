@@ -193,7 +193,7 @@ class StoryContext:
         except UnusableAnswer:
             return None
 
-    def tell(self, job: Job) -> str:
+    def write_text(self, job: Job) -> str:
         """Ask an agent for text, shown as it streams.
 
         Raises:

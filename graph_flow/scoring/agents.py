@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work, line_labels
 from graph_flow.prompting.prompt import Example
-from graph_flow.scoring.answers import Asked, scores_schema
+from graph_flow.scoring.answers import ScoringRequest, scores_schema
 from store.models.run import PlotChapters
 
 _USUAL_TOP = 5
@@ -24,7 +24,7 @@ def _once_a_chapter(work: Work) -> Calls:
 def _scores(example: Example) -> type[BaseModel]:
     given = example.given
     return scores_schema(
-        Asked(
+        ScoringRequest(
             events={
                 told.split(".")[0]: line_labels(told.splitlines()[1:])
                 for told in given["candidates"]

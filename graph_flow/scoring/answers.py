@@ -45,7 +45,7 @@ Reason = Annotated[
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScoringRequest:
     """What the scorer is asked: candidates and rules, as its prompt names them.
 
     `events` holds the labels of each candidate's events, by the candidate's label; `tops` the top
@@ -75,18 +75,18 @@ class CardScores:
     rules: Mapping[str, RuleScore] = field(default_factory=dict)
 
 
-def scores_schema(asked: Asked) -> type[BaseModel]:
+def scores_schema(asked: ScoringRequest) -> type[BaseModel]:
     """Return the answer that scores every candidate on every rule; read it with `scores_of`."""
     events = tuple((label, tuple(named)) for label, named in asked.events.items())
     return _schema(events, tuple(asked.tops.items()), asked.with_reasons)
 
 
-def scores_of(answer: BaseModel, asked: Asked) -> dict[str, CardScores]:
+def scores_of(answer: BaseModel, asked: ScoringRequest) -> dict[str, CardScores]:
     """Return the scores in an answer to `scores_schema`, by candidate."""
     return _cards(answer.model_dump(by_alias=True), asked)
 
 
-def salvaged(text: str, asked: Asked) -> dict[str, CardScores]:
+def salvaged(text: str, asked: ScoringRequest) -> dict[str, CardScores]:
     """Return the usable parts of an answer that is unusable as a whole, by candidate.
 
     A score that is missing or out of range is left out, never moved into range. A rule without a
@@ -142,7 +142,7 @@ def _no_truth(value: object) -> object:
     return value
 
 
-def _cards(said: Mapping[str, Any], asked: Asked) -> dict[str, CardScores]:
+def _cards(said: Mapping[str, Any], asked: ScoringRequest) -> dict[str, CardScores]:
     cards = {}
     for label, events in asked.events.items():
         card = said.get(label)

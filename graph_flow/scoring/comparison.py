@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from graph_flow.cognition.memory import person_line
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.text import end_whole
-from graph_flow.scoring.answers import Asked
+from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
 from store.models.delta import Delta
 from store.models.plot import Event, Participation
@@ -60,9 +60,9 @@ class Comparison:
     with_reasons: bool
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ScoringRequest:
         """The form that its answer must have."""
-        return Asked(
+        return ScoringRequest(
             events={one.label: tuple(one.events) for one in self.entrants},
             tops={rule.key: rule.top for rule in self.rules},
             with_reasons=self.with_reasons,

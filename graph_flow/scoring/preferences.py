@@ -39,7 +39,7 @@ Contest = tuple[Values, ...]
 """One choice: how far the chosen candidate is above each one passed over, rule by rule."""
 
 
-class RuleTaste(View):
+class RulePreference(View):
     """How one rule relates to the writer's choices.
 
     `difference` is how far the chosen candidates are above those that the scores preferred, on a
@@ -65,7 +65,7 @@ class PastChoices(View):
     agreed: int
     agreed_now: int
     agreed_then: int | None
-    rules: tuple[RuleTaste, ...]
+    rules: tuple[RulePreference, ...]
 
     @property
     def suggested(self) -> dict[str, float]:
@@ -84,7 +84,7 @@ def past_choices(choices: Sequence[Choice], rules: Sequence[ScoringRule]) -> Pas
         agreed_now=agreement(contests, weights),
         agreed_then=None if suggested is None else agreement(contests, suggested),
         rules=tuple(
-            RuleTaste(
+            RulePreference(
                 key=rule.key,
                 name=rule.name,
                 weight=rule.weight,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from graph_flow.cognition.memory import tie_line
+from graph_flow.cognition.memory import relationship_line
 from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
 from store.models.cast import Character
 from store.models.form import Form
@@ -13,7 +13,7 @@ from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
 
-_MOST_TIES = 4
+_MOST_RELATIONSHIPS = 4
 """The most relationships that a scene's writer is given: the strongest between its people."""
 
 
@@ -92,9 +92,16 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
         _joined(person.name, person.gender, person.occupation, person.personality)
         for person in people
     ]
-    ties = [tie for tie in snapshot.relationships if {tie.source, tie.target} <= present]
-    ties.sort(key=lambda tie: -tie.strength)
-    facts += [tie_line(snapshot, tie) for tie in ties[:_MOST_TIES]]
+    relationships = [
+        relationship
+        for relationship in snapshot.relationships
+        if {relationship.source, relationship.target} <= present
+    ]
+    relationships.sort(key=lambda relationship: -relationship.strength)
+    facts += [
+        relationship_line(snapshot, relationship)
+        for relationship in relationships[:_MOST_RELATIONSHIPS]
+    ]
     facts += [_joined("Remember", item.why) for item in plan.recall if item.why][:2]
     facts += [_joined("Let the reader wonder", cue.how) for cue in plan.threads if cue.how][:2]
     return facts

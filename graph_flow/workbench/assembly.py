@@ -84,6 +84,6 @@ def _former_library(store: Store, saver: SqliteSaver) -> FormerLibrary:
         copy_checkpoints(
             saver, path
         )  # the library comes last: once copied, it counts as taken over
-        store.database.take_over(path)
+        store.database.replace_with(path)
 
     return FormerLibrary(path, take_over)

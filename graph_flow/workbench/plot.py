@@ -8,9 +8,9 @@ from graph_flow.branching.keeping import keep_candidate
 from graph_flow.errors import WorkbenchError
 from graph_flow.plot.candidates import CandidateReader
 from graph_flow.plot.casting import cast_relay
-from graph_flow.plot.combining import Combined, Taken, combine
+from graph_flow.plot.combining import ChosenChanges, Combined, combine
 from graph_flow.plot.goals import movable_words
-from graph_flow.plot.rewording import Rework, reworked
+from graph_flow.plot.rewording import CandidateEdit, edited
 from graph_flow.views import CandidateView, GoalView
 from graph_flow.workbench import reading
 from store.deltas.delta import validate
@@ -64,7 +64,7 @@ class PlotService:
         return [
             GoalView(
                 goal=goal,
-                movables=words,
+                targets=words,
                 parts=tuple(parts[part] for part in goal.parts if part in parts),
             )
             for goal in goals
@@ -102,7 +102,7 @@ class PlotService:
         """Return candidates of a chapter that were read already as cards, the newest round first."""
         return self._reader(branch_id, chapter).cards(candidates)
 
-    def edit_candidate(self, candidate_id: str, rework: Rework) -> Candidate:
+    def edit_candidate(self, candidate_id: str, rework: CandidateEdit) -> Candidate:
         """Return a new candidate as the writer reworked it; the old one stays as it is.
 
         Nobody has scored the new one yet.
@@ -113,7 +113,7 @@ class PlotService:
             DeltaInvalid: if the result does not fit the story.
         """
         old = self._store.proposals.candidate(candidate_id)
-        delta = reworked(old.delta, rework)
+        delta = edited(old.delta, rework)
         if not any(isinstance(one, Event) for one in delta.additions()):
             raise WorkbenchError("Something has to happen in a chapter: keep at least one event.")
         changes = {"title": rework.title, "delta": delta, "turns": old.turns, "tells": old.tells}
@@ -170,7 +170,11 @@ class PlotService:
         """Return threads and relationships that are not near, with the people they are between."""
         read = self._store.prototype.partial
         found = read(branch_id, None, moved)
-        ends = {end for tie in found.relationships for end in (tie.source, tie.target)}
+        ends = {
+            end
+            for relationship in found.relationships
+            for end in (relationship.source, relationship.target)
+        }
         return read(branch_id, None, moved | ends)
 
     def _is_reworded(self, goal: Goal) -> bool:
@@ -200,7 +204,7 @@ class PlotService:
         self, branch_id: str, chapter: int, parts: Parts, of: tuple[Candidate, ...]
     ) -> Combined:
         before = self._reader(branch_id, chapter).before(*(one.delta for one in of))
-        return combine([Taken(one.delta, frozenset(parts[one.id])) for one in of], before)
+        return combine([ChosenChanges(one.delta, frozenset(parts[one.id])) for one in of], before)
 
     def _save_own(
         self, like: Candidate, of: tuple[Candidate, ...], changes: Mapping[str, object]

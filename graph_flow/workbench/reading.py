@@ -73,7 +73,7 @@ def chapter_cards(store: Store, branch_id: str) -> list[ChapterCard]:
     written = store.manuscript.written_chapters(branch_id)
     first: dict[int, Event] = {}
     for event in snapshot.events:
-        first.setdefault(snapshot.told_in(event.id), event)
+        first.setdefault(snapshot.first_chapter_of(event.id), event)
     return [
         _chapter_card(one, first.get(one.chapter), written.get(one.chapter)) for one in chapters
     ]

@@ -71,6 +71,6 @@ def ask(question: str, about: object) -> None:
     st.session_state[_ASKED] = (question, str(about))
 
 
-def put_away() -> None:
+def stop_asking() -> None:
     """Stop asking."""
     st.session_state.pop(_ASKED, None)

@@ -23,7 +23,7 @@ DRAFT_STATES: Mapping[DraftState | None, str] = {
     DraftState.APPROVED: "approved",
 }
 
-TIES: Mapping[RelationshipKind, tuple[str, str]] = {
+RELATIONSHIP_WORDS: Mapping[RelationshipKind, tuple[str, str]] = {
     RelationshipKind.KINSHIP: ("is kin to", "are kin"),
     RelationshipKind.ROMANCE: ("loves", "love each other"),
     RelationshipKind.FRIENDSHIP: ("is a friend of", "are friends"),
@@ -81,29 +81,32 @@ def link_words(link: LinkKind) -> str:
     return LINKS[link][0]
 
 
-def relationship_sentence(tie: Relationship, names: Mapping[str, str]) -> str:
+def relationship_sentence(relationship: Relationship, names: Mapping[str, str]) -> str:
     """Return a relationship as a sentence: "Mara distrusts Hale, 7 of 10, Hale does not know"."""
-    source, target = plain(names.get(tie.source, "?")), plain(names.get(tie.target, "?"))
-    one_way, both_ways = TIES[tie.tie]
+    source, target = (
+        plain(names.get(relationship.source, "?")),
+        plain(names.get(relationship.target, "?")),
+    )
+    one_way, both_ways = RELATIONSHIP_WORDS[relationship.tie]
     sentence = (
         f"**{source}** and **{target}** {both_ways}"
-        if tie.is_mutual
+        if relationship.is_mutual
         else (f"**{source}** {one_way} **{target}**")
     )
-    knows = f", {said}" if (said := unknown_to(tie, source, target)) else ""
-    reason = f" — {plain(tie.reason)}" if tie.reason else ""
-    return f"{sentence}, {tie.strength} of 10{knows}{reason}"
+    knows = f", {said}" if (said := unknown_to(relationship, source, target)) else ""
+    reason = f" — {plain(relationship.reason)}" if relationship.reason else ""
+    return f"{sentence}, {relationship.strength} of 10{knows}{reason}"
 
 
-def unknown_to(tie: Relationship, source: str, target: str) -> str:
+def unknown_to(relationship: Relationship, source: str, target: str) -> str:
     """Say who does not know of a relationship; empty if both do."""
-    match tie.awareness:
+    match relationship.awareness:
         case Awareness.MUTUAL:
             return ""
         case Awareness.ONE_SIDED:
             return f"{target} does not know"
         case Awareness.HIDDEN:
-            return "both keep it secret" if tie.is_mutual else f"{source} keeps it secret"
+            return "both keep it secret" if relationship.is_mutual else f"{source} keeps it secret"
 
 
 def mark(entity: Entity, field: str) -> str:

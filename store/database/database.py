@@ -130,7 +130,7 @@ class Database:
             else:
                 yield from _immediate(database)
 
-    def take_over(self, other: Path) -> None:
+    def replace_with(self, other: Path) -> None:
         """Replace everything in this library with what another library file holds.
 
         The other file is only read. If it is of an earlier version, a copy of it is migrated first.

@@ -76,7 +76,7 @@ def _label(edge: AnyEntity) -> str:
 
 def _attributes(entity: AnyEntity, snapshot: Snapshot) -> Attributes:
     ends = references(entity)
-    told: Attributes = {"kind": entity.kind, "from_chapter": snapshot.told_in(entity.id)}
+    told: Attributes = {"kind": entity.kind, "from_chapter": snapshot.first_chapter_of(entity.id)}
     for field in shown_fields(type(entity)):
         if field in _APART or field in ends:
             continue

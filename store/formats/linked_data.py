@@ -110,7 +110,7 @@ def _node(entity: AnyEntity, names: _Names) -> Iterator[Triple]:
     yield subject, RDF.type, TERMS[type(entity).__name__]
     if name := name_of(entity):
         yield subject, RDFS.label, Literal(name)
-    yield subject, TERMS.fromChapter, Literal(names.extract.snapshot.told_in(entity.id))
+    yield subject, TERMS.fromChapter, Literal(names.extract.snapshot.first_chapter_of(entity.id))
     yield from _properties(subject, entity, names)
     if isinstance(entity, Character):
         yield from _traits(subject, entity)

@@ -144,8 +144,8 @@ class Replay:
         for plan in branch.plans:
             self._store.manuscript.save_plan(self._renewed(plan, branch))
         for draft in branch.drafts:
-            self._store.manuscript.take_in(self._renewed(draft, branch))
-        self._store.outlines.take_in(self._renewed(one, branch) for one in branch.outlines)
+            self._store.manuscript.import_draft(self._renewed(draft, branch))
+        self._store.outlines.import_outlines(self._renewed(one, branch) for one in branch.outlines)
 
     def _take_sharing(self) -> None:
         """Let each branch share with its parent what it shared in the library of the file."""

@@ -55,7 +55,7 @@ def _table(snapshot: Snapshot, kind: EntityKind) -> Iterator[list[Cell]]:
     for entity in snapshot.of(model):
         told = [cell_of(getattr(entity, field)) for field in fields]
         named = [name_of(snapshot.entities[getattr(entity, end)]) for end in ends]
-        yield [entity.id, snapshot.told_in(entity.id), *told, *named]
+        yield [entity.id, snapshot.first_chapter_of(entity.id), *told, *named]
 
 
 def _traits(snapshot: Snapshot) -> Iterator[list[Cell]]:

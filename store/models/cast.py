@@ -199,7 +199,7 @@ class Relationship(Entity):
     ] = ""
 
     @model_validator(mode="after")
-    def _ties_two_people(self) -> Self:
+    def _joins_two_people(self) -> Self:
         if self.source == self.target:
             raise ValueError("a relationship needs two different people")
         return self

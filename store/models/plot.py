@@ -215,7 +215,7 @@ _STEP = 0.5
 """How far before the first event of the story, or after the last, another one is placed."""
 
 
-def moment(event: Event, told_in: int) -> float:
+def moment(event: Event, chapter: int) -> float:
     """Return when an event happens, on the scale of `Event.story_order`: chapter n begins at n.
 
     An event without a story order happens when it is told. When exactly depends on its position
@@ -223,7 +223,7 @@ def moment(event: Event, told_in: int) -> float:
     """
     if event.story_order is not None:
         return event.story_order
-    return told_in + (event.position + 0.5) / (event.position + 2)
+    return chapter + (event.position + 0.5) / (event.position + 2)
 
 
 def right_before(anchor: float, others: Iterable[float]) -> float:

@@ -96,7 +96,7 @@ class Snapshot(Record):
             raise KeyError(f"{entity_id} is a {entity.kind}, not a {kind.__name__.lower()}")
         return entity
 
-    def told_in(self, entity_id: str) -> int:
+    def first_chapter_of(self, entity_id: str) -> int:
         """Return the chapter in which an entity first appeared; 0 is the beginning."""
         return self.first_chapter.get(entity_id, 0)
 
@@ -123,7 +123,9 @@ class Snapshot(Record):
     @property
     def events(self) -> list[Event]:
         """All events, by chapter and position."""
-        return sorted(self.of(Event), key=lambda event: (self.told_in(event.id), event.position))
+        return sorted(
+            self.of(Event), key=lambda event: (self.first_chapter_of(event.id), event.position)
+        )
 
     @property
     def threads(self) -> list[Thread]:
@@ -132,7 +134,7 @@ class Snapshot(Record):
 
     def events_of(self, chapter: int) -> list[Event]:
         """Return the events that one chapter tells, in order."""
-        return [event for event in self.events if self.told_in(event.id) == chapter]
+        return [event for event in self.events if self.first_chapter_of(event.id) == chapter]
 
     def participations_in(self, event_id: str) -> list[Participation]:
         """Return who takes part in an event."""

@@ -81,7 +81,7 @@ class Excerpts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ground(self, branch: str, chapter: int | None = None) -> Snapshot:
+    def foundation(self, branch: str, chapter: int | None = None) -> Snapshot:
         """Return the foundation alone."""
         return self._read(branch, self._last(branch, chapter), {})
 
@@ -91,7 +91,10 @@ class Excerpts:
         events = pools.events_of(chapter, _CHAPTER_EVENTS)
         ids, parts = self._scenery(pools, events)
         people = dict.fromkeys(part.character for part in parts)
-        ids["relationship"] = {tie.id for tie in pools.ties_among(list(people)[:_TIED], _POOL)}
+        ids["relationship"] = {
+            relationship.id
+            for relationship in pools.relationships_among(list(people)[:_TIED], _POOL)
+        }
         return self._read(branch, chapter, ids)
 
     def of_people(
@@ -104,9 +107,16 @@ class Excerpts:
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         ids, parts = self._scenery(pools, _lived(pools, people, text))
-        ties = pools.ties_at(people, _TIES)
-        ids["relationship"] = {tie.id for tie in (*ties, *pools.ties_among(people, _POOL))}
-        ends = {end for tie in ties for end in (tie.source, tie.target)}
+        relationships = pools.ties_at(people, _TIES)
+        ids["relationship"] = {
+            relationship.id
+            for relationship in (*relationships, *pools.relationships_among(people, _POOL))
+        }
+        ends = {
+            end
+            for relationship in relationships
+            for end in (relationship.source, relationship.target)
+        }
         ids["character"] |= {*people, *ends, *(part.character for part in parts)}
         ids["scene"] |= set(pools.first_scenes(_FIRST))
         return self._read(branch, last, ids)
@@ -125,7 +135,9 @@ class Excerpts:
             "event": {*newest, *(part.event for part in parts)},
             "participation": {part.id for part in (*recent, *parts) if part.character in people},
             "thread": set(_open_threads(pools, text)),
-            "relationship": {tie.id for tie in pools.ties_among(people[:_TIED], _POOL)},
+            "relationship": {
+                relationship.id for relationship in pools.relationships_among(people[:_TIED], _POOL)
+            },
         }
         return self._read(branch, last, ids)
 
@@ -197,7 +209,10 @@ class Excerpts:
             if mentions.place
             else set(),
             "thread": set(pools.speaking_of("thread", mentions.thread, 3)[:_THREADS]),
-            "relationship": {tie.id for tie in pools.ties_among(mentions.people, _POOL)},
+            "relationship": {
+                relationship.id
+                for relationship in pools.relationships_among(mentions.people, _POOL)
+            },
             "character": {*mentions.people, *pools.named_in("character", mentions.person, _EACH)},
         }
         return self._read(branch, last, ids)
@@ -209,9 +224,11 @@ class Excerpts:
             return Snapshot(chapter=chapter)
         pools = Pools(self._database, branch, chapter)
         pairs = dict.fromkeys(chain.from_iterable(permutations(group, 2) for group in groups))
-        ties = {tie.id for tie in pools.ties_between(pairs, _OF_A_PAIR)}
+        relationships = {
+            relationship.id for relationship in pools.relationships_between(pairs, _OF_A_PAIR)
+        }
         return read_part(
-            self._database, branch, chapter, {"character": people, "relationship": ties}
+            self._database, branch, chapter, {"character": people, "relationship": relationships}
         )
 
     def _last(self, branch: str, chapter: int | None) -> int:

@@ -109,7 +109,7 @@ ON tie.rowid IN (
 )
 LIMIT :most
 """
-_TIES_BETWEEN = _for_each(
+_RELATIONSHIPS_BETWEEN = _for_each(
     "id, source, target",
     f"SELECT id, source, target FROM relationships WHERE {_ON} "
     "AND source = json_extract(sought.value, '$[0]') "
@@ -194,14 +194,14 @@ class Pools:
         rows = chain.from_iterable((*of.values(), *toward.values()))
         return list(dict.fromkeys(LinkRow(*row) for row in rows))
 
-    def ties_among(self, people: Sequence[str], most: int) -> list[LinkRow]:
+    def relationships_among(self, people: Sequence[str], most: int) -> list[LinkRow]:
         """Return the relationships between any two of some people; `most` is for all of them."""
         pairs = json.dumps(list(permutations(people, 2)))
         return _links(self._rows(_TIES_AMONG, most, {"pairs": pairs}))
 
-    def ties_between(self, pairs: Iterable[tuple[str, str]], most: int) -> list[LinkRow]:
+    def relationships_between(self, pairs: Iterable[tuple[str, str]], most: int) -> list[LinkRow]:
         """Return the relationships of the first of each pair to the second; `most` is for each."""
-        found = self._each(_TIES_BETWEEN, map(json.dumps, pairs), most)
+        found = self._each(_RELATIONSHIPS_BETWEEN, map(json.dumps, pairs), most)
         return _links(tuple(row) for rows in found.values() for row in rows)
 
     def named_in(

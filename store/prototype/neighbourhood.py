@@ -170,7 +170,8 @@ class Vicinities:
         snapshot = read_part(self._database, branch, chapter, ids)
         # Some events of the oldest one's chapter may not be among the newest.
         oldest = min(
-            (snapshot.told_in(one) for one in recent if one in snapshot.entities), default=0
+            (snapshot.first_chapter_of(one) for one in recent if one in snapshot.entities),
+            default=0,
         )
         is_all = len(recent) < _RECENT
         return Vicinity.model_construct(
@@ -254,4 +255,6 @@ def _ties_back(pools: Pools, deltas: Iterable[Delta]) -> set[str]:
         if change.after is not None and change.after.kind == "relationship"
     }
     both_ways = pairs | {(target, source) for source, target in pairs}
-    return {tie.id for tie in pools.ties_between(sorted(both_ways), _TIES)}
+    return {
+        relationship.id for relationship in pools.relationships_between(sorted(both_ways), _TIES)
+    }

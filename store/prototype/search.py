@@ -115,7 +115,11 @@ class Search:
 
     def _with_ends(self, branch: str, found: Snapshot) -> Snapshot:
         """Return what was found with the people of its relationships, whose names are its label."""
-        ends = {end for tie in found.of(Relationship) for end in (tie.source, tie.target)}
+        ends = {
+            end
+            for relationship in found.of(Relationship)
+            for end in (relationship.source, relationship.target)
+        }
         people = read_part(self._database, branch, found.chapter, {"character": ends})
         return found.model_copy(update={"entities": {**people.entities, **found.entities}})
 
@@ -143,7 +147,7 @@ def ranked(found: Snapshot, words: Sequence[str]) -> list[SearchHit]:
     """
     names = Names(found, Delta())
     hits = [
-        (_distance(entity, names.label(entity), words), -found.told_in(entity.id), entity)
+        (_distance(entity, names.label(entity), words), -found.first_chapter_of(entity.id), entity)
         for entity in found.entities.values()
         if _has_all(fold("\n".join(lines_of(entity))), words)
     ]
@@ -154,7 +158,7 @@ def ranked(found: Snapshot, words: Sequence[str]) -> list[SearchHit]:
             kind=entity.kind,
             label=names.label(entity),
             excerpt=_excerpt(entity, words),
-            chapter=found.told_in(entity.id),
+            chapter=found.first_chapter_of(entity.id),
         )
         for _, _, entity in hits
     ]

@@ -74,7 +74,11 @@ def _check_same(stored: Snapshot, told: Snapshot) -> None:
     """Raise if the tables and the fold of the chain differ."""
     for id_ in {**stored.entities, **told.entities}:
         if stored.entities.get(id_) != told.entities.get(id_):
-            raise _damaged(told.told_in(id_) if id_ in told.first_chapter else stored.told_in(id_))
+            raise _damaged(
+                told.first_chapter_of(id_)
+                if id_ in told.first_chapter
+                else stored.first_chapter_of(id_)
+            )
 
 
 def _damaged(chapter: int) -> LibraryDamaged:

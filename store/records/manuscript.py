@@ -212,7 +212,7 @@ class Manuscript:
             newest = draft.model_copy(update={"id": new_id(), "version": version})
             return self._drafts.add(newest, words=newest.words)
 
-    def take_in(self, draft: Draft) -> Draft:
+    def import_draft(self, draft: Draft) -> Draft:
         """Keep a draft of an imported story, under its own id and number."""
         return self._drafts.add(draft, words=draft.words)
 

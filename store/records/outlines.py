@@ -158,7 +158,7 @@ class Outlines:
         )
         return [from_row(Outline, row) for row in rows]
 
-    def take_in(self, outlines: Iterable[Outline]) -> None:
+    def import_outlines(self, outlines: Iterable[Outline]) -> None:
         """Keep the versions of outlines from a story file, each under its number."""
         with self._database.write() as database:
             database.table("outlines").insert_all(to_row(outline) for outline in outlines)

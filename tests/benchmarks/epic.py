@@ -71,7 +71,7 @@ class Epic:
         self._chapter = 0
         self._people = [self._person(name) for name in _names(people)]
         self._weights = list(accumulate(rank**-1.5 for rank in range(1, people + 1)))
-        self._ties = [self._tie() for _ in range(people * 3 // 2)]
+        self._relationships = [self._relationship() for _ in range(people * 3 // 2)]
         self._scenes = [self._scene(place) for place in _PLACES]
         self._threads = [self._thread(ThreadState.PLANNED) for _ in range(_PLANNED)]
         self._events: list[str] = []
@@ -89,7 +89,7 @@ class Epic:
             background="A harbour town that lives by its lights, and what they do not show.",
             long_term_goal="It ends when the town knows who put out the great lamp.",
         )
-        return _adding([ground, *self._people, *self._ties, *self._scenes, *self._threads])
+        return _adding([ground, *self._people, *self._relationships, *self._scenes, *self._threads])
 
     def next_chapter(self) -> tuple[str, Delta]:
         """Return the title of the next chapter and what it tells: some ten changes."""
@@ -106,9 +106,9 @@ class Epic:
             self._scenes.append(scene)
             yield scene
         if self._chapter % 2:
-            tie = self._tie()
-            self._ties.append(tie)
-            yield tie
+            relationship = self._relationship()
+            self._relationships.append(relationship)
+            yield relationship
         for position in range(EVENTS):
             yield from self._event(position)
 
@@ -144,14 +144,14 @@ class Epic:
             yield Change(before=thread, after=thread.model_copy(update=paid))
 
     def _changed_tie(self) -> Change:
-        at = self._dice.randrange(len(self._ties))
-        old = self._ties[at]
+        at = self._dice.randrange(len(self._relationships))
+        old = self._relationships[at]
         new = {
             "strength": old.strength % 10 + 1,
             "reason": self._reason(),
         }
-        self._ties[at] = old.model_copy(update=new)
-        return Change(before=old, after=self._ties[at])
+        self._relationships[at] = old.model_copy(update=new)
+        return Change(before=old, after=self._relationships[at])
 
     def _changed_person(self) -> Change:
         at = self._lot()
@@ -170,7 +170,7 @@ class Epic:
             status=self._status(),
         )
 
-    def _tie(self) -> Relationship:
+    def _relationship(self) -> Relationship:
         source, target = (self._people[at] for at in self._lots(2))
         return Relationship(
             id=self._id(),

@@ -78,21 +78,25 @@ class _Teller:
         self._scale = scale
         self._dice = dice
         self._people: dict[str, Character] = {}
-        self._ties: dict[str, Relationship] = {}
+        self._relationships: dict[str, Relationship] = {}
         self._events: list[str] = []
         self._number = 0
 
     def beginning(self) -> list[AnyEntity]:
         ground = Foundation(id=FOUNDATION_ID, background="A harbour.", long_term_goal="It ends.")
         cast = [self._person() for _ in range(self._scale.cast)]
-        ties = [tie for person in cast[1:] for tie in self._bind(person)]
-        return [ground, *cast, *ties]
+        relationships = [relationship for person in cast[1:] for relationship in self._bind(person)]
+        return [ground, *cast, *relationships]
 
     def chapter(self, number: int) -> Delta:
         turns = list(self._turns())
         newcomers = [self._person() for _ in range(self._coming(number))]
-        ties = [tie for person in newcomers for tie in self._bind(person)]
-        changes = [Change(after=one) for one in (*newcomers, *ties, *self._events_of(number))]
+        relationships = [
+            relationship for person in newcomers for relationship in self._bind(person)
+        ]
+        changes = [
+            Change(after=one) for one in (*newcomers, *relationships, *self._events_of(number))
+        ]
         if number % 5 == 0:
             thread = Thread(
                 id=f"t{number}", title=f"What {self._name()} saw", state=ThreadState.PLANTED
@@ -130,7 +134,7 @@ class _Teller:
         for _ in range(self._dice.choice((1, 1, 2))):
             other = others[int(len(others) * self._dice.random() ** 2.2)]
             self._number += 1
-            tie = Relationship(
+            relationship = Relationship(
                 id=f"r{self._number}",
                 source=person.id,
                 target=other,
@@ -139,8 +143,8 @@ class _Teller:
                 is_mutual=self._dice.random() < 0.5,
                 awareness=self._dice.choice([Awareness.MUTUAL, Awareness.MUTUAL, *Awareness]),
             )
-            self._ties[tie.id] = tie
-            yield tie
+            self._relationships[relationship.id] = relationship
+            yield relationship
 
     def _events_of(self, chapter: int) -> Iterator[AnyEntity]:
         places = self._dice.sample(_PLACES, 2)
@@ -180,13 +184,17 @@ class _Teller:
 
     def _turns(self) -> Iterator[Change]:
         """Let a tie grow stronger, one end, and now and then somebody die or go missing."""
-        for id_ in self._dice.sample(list(self._ties), min(2, len(self._ties) - 1)):
-            tie = self._ties.pop(id_)
+        for id_ in self._dice.sample(
+            list(self._relationships), min(2, len(self._relationships) - 1)
+        ):
+            relationship = self._relationships.pop(id_)
             if self._dice.random() < 0.3:
-                yield Change(before=tie)
+                yield Change(before=relationship)
             else:
-                self._ties[id_] = altered(tie, strength=tie.strength % 10 + 1)
-                yield Change(before=tie, after=self._ties[id_])
+                self._relationships[id_] = altered(
+                    relationship, strength=relationship.strength % 10 + 1
+                )
+                yield Change(before=relationship, after=self._relationships[id_])
         living = [one for one in self._people.values() if one.life is Life.LIVING]
         if self._dice.random() < 0.15 and len(living) > 4:
             person = self._dice.choice(living)

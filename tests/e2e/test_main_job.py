@@ -83,7 +83,9 @@ def shape_the_beginning(writer: Writer) -> None:
     with library_of(writer.app) as store:
         proposed = store.proposals.configuration(main_branch(store, writer.story).id)
         assert proposed is not None
-        ties = len([one for one in proposed.delta.additions() if one.kind == "relationship"])
+        relationships = len(
+            [one for one in proposed.delta.additions() if one.kind == "relationship"]
+        )
 
     writer.press(DONE_WITH_CAST)
 
@@ -94,7 +96,7 @@ def shape_the_beginning(writer: Writer) -> None:
         snapshot = store.prototype.snapshot(main_branch(store, writer.story).id)
     assert (snapshot.foundation.background, snapshot.foundation.long_term_goal) == (WORLD, GOAL)
     assert [one.motivation for one in snapshot.characters if one.name.startswith("Mara")] == [WANTS]
-    assert len(snapshot.relationships) == ties
+    assert len(snapshot.relationships) == relationships
     assert snapshot.relationships[-1].tie is RelationshipKind.DEBT
 
 

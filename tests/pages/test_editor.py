@@ -251,10 +251,10 @@ def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Sto
     strength.set_value(2).run()
     button(window, "Swap the two").click().run()
     save(window)
-    tie = now(desk, told).get(Relationship, "distrust")
-    assert (tie.source, tie.target) == ("hale", "mara")
-    assert (tie.tie, tie.strength) == (RelationshipKind.ENMITY, 2)
-    assert (tie.awareness, tie.reason) == (Awareness.HIDDEN, "the lamp")
+    relationship = now(desk, told).get(Relationship, "distrust")
+    assert (relationship.source, relationship.target) == ("hale", "mara")
+    assert (relationship.tie, relationship.strength) == (RelationshipKind.ENMITY, 2)
+    assert (relationship.awareness, relationship.reason) == (Awareness.HIDDEN, "the lamp")
 
     button(window, "A relationship").click().run()
     save(choose(window, "Kind", RelationshipKind.ROMANCE))
@@ -361,7 +361,7 @@ def test_person_place_and_event_are_added(desk: Desk, told: Story) -> None:
     save(write(window, "Summary", "The light goes out."))
 
     [event] = [one for one in now(desk, told).events if one.summary == "The light goes out."]
-    assert now(desk, told).told_in(event.id) == 3
+    assert now(desk, told).first_chapter_of(event.id) == 3
     assert event.position == 3
     parts = now(desk, told).participations_in(event.id)
     assert [one.character for one in parts] == [person.id]

@@ -203,7 +203,7 @@ def test_error_with_words_is_told_and_the_page_goes_on() -> None:
         from pages.components.frame import frame
 
         typed = st.text_input("Title", "what I typed")
-        with frame.telling_errors():
+        with frame.showing_errors():
             raise WorkbenchError("Wait a *little*.")
         st.write(f"still there: {typed}")
 
@@ -214,7 +214,7 @@ def test_error_with_words_is_told_and_the_page_goes_on() -> None:
 
 
 def test_error_without_words_is_not_hidden() -> None:
-    with pytest.raises(ZeroDivisionError), frame.telling_errors():
+    with pytest.raises(ZeroDivisionError), frame.showing_errors():
         raise ZeroDivisionError
 
 

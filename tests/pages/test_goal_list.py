@@ -81,7 +81,7 @@ def test_a_pin_can_be_let_go(desk: Desk, story: Story) -> None:
 def test_what_a_goal_moves_can_be_changed(desk: Desk, story: Story) -> None:
     branch = desk.branch(story)
     view = desk.workbench.plot.goal_views(branch, 1)[0]
-    other = next(id_ for id_ in view.movables if id_ != view.goal.moves)
+    other = next(id_ for id_ in view.targets if id_ != view.goal.moves)
     window = opened(desk, story)
 
     boxes = [one for one in window.selectbox if one.label == "What it would advance"]

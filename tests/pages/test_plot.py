@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea, TextInput
 
-from graph_flow.plot.rewording import Rework
+from graph_flow.plot.rewording import CandidateEdit
 from pages.components.words import estimate_sentence, plain
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState
@@ -349,7 +349,9 @@ def test_hostile_candidate_is_shown_as_text(desk: Desk) -> None:
     old = candidates(desk, story)[0]
     event = next(one for one in old.delta.additions() if isinstance(one, Event))
     told = {"title": HOSTILE, "summary": HOSTILE}
-    own = desk.workbench.plot.edit_candidate(old.id, Rework(title=HOSTILE, values={event.id: told}))
+    own = desk.workbench.plot.edit_candidate(
+        old.id, CandidateEdit(title=HOSTILE, values={event.id: told})
+    )
 
     window = plot(desk, story)
     expect_only_text(window, HOSTILE)

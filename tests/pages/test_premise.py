@@ -229,8 +229,10 @@ def test_ground_and_title_are_saved_as_they_are_edited(desk: Desk) -> None:
 
 def test_hostile_names_are_shown_as_text(desk: Desk) -> None:
     stranger = Character(id="x", name=HOSTILE, motivation=HOSTILE, secrets=HOSTILE)
-    tie = Relationship(id="t", source="x", target="mara", tie=RelationshipKind.DEBT, reason=HOSTILE)
-    story = with_cast(desk, MARA, stranger, tie)
+    relationship = Relationship(
+        id="t", source="x", target="mara", tie=RelationshipKind.DEBT, reason=HOSTILE
+    )
+    story = with_cast(desk, MARA, stranger, relationship)
     window = premise(desk, story)
 
     expect_only_text(window, HOSTILE)
@@ -299,8 +301,10 @@ def test_relationships_can_be_added_and_taken_out(desk: Desk) -> None:
 
     button(window, "Add a relationship").click().run()
     expect_whole(window)
-    ties = desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships
-    assert [(tie.source, tie.target) for tie in ties] == [("mara", "hale")]
+    relationships = desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships
+    assert [(relationship.source, relationship.target) for relationship in relationships] == [
+        ("mara", "hale")
+    ]
 
     button(window, "Remove").click().run()
     assert desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships == []

@@ -160,9 +160,13 @@ def _add_tie(draw: st.DrawFn, entities: Entities, key: str) -> None:
     if len(people) < 2:
         return
     source, target = draw(st.permutations(people))[:2]
-    tie = draw(st.sampled_from(list(RelationshipKind)))
+    relationship = draw(st.sampled_from(list(RelationshipKind)))
     entities[f"r{key}"] = Relationship(
-        id=f"r{key}", source=source, target=target, tie=tie, strength=draw(st.integers(1, 10))
+        id=f"r{key}",
+        source=source,
+        target=target,
+        tie=relationship,
+        strength=draw(st.integers(1, 10)),
     )
 
 

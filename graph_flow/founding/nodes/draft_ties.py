@@ -7,9 +7,15 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import person_line
-from graph_flow.founding.agents import SCENES, TIES
-from graph_flow.founding.answers import ScenesAnswer, ties_schema
-from graph_flow.founding.cast import held, scenes_among, scenes_from, ties_among, ties_from
+from graph_flow.founding.agents import RELATIONSHIP_WORDS, SCENES
+from graph_flow.founding.answers import ScenesAnswer, relationships_schema
+from graph_flow.founding.cast import (
+    held,
+    relationships_among,
+    relationships_from,
+    scenes_among,
+    scenes_from,
+)
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -28,9 +34,11 @@ def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     configuration = context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
     kept = held(proposed)
-    ties = ties_among(_find_ties(state, context, proposed.characters), kept.relationships)
+    relationships = relationships_among(
+        _find_relationships(state, context, proposed.characters), kept.relationships
+    )
     scenes = scenes_among(_find_scenes(state, context, proposed), kept.scenes)
-    whole: list[AnyEntity] = [proposed.foundation, *proposed.characters, *ties, *scenes]
+    whole: list[AnyEntity] = [proposed.foundation, *proposed.characters, *relationships, *scenes]
     delta = diff(Snapshot(), Snapshot(entities={part.id: part for part in whole}))
     context.store.proposals.save_configuration(
         configuration.model_copy(update={"delta": delta, "is_complete": True})
@@ -38,13 +46,13 @@ def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     return {}
 
 
-def _find_ties(
+def _find_relationships(
     state: StoryState, context: StoryContext, cast: Sequence[Character]
 ) -> list[Relationship]:
     if len(cast) < 2:
         return []
     job = Job(
-        agent=TIES,
+        agent=RELATIONSHIP_WORDS,
         step=f"0/{state['round']}/ties",
         words="Working out their relationships",
         variables={
@@ -54,8 +62,8 @@ def _find_ties(
         },
         turn=state["round"],
     )
-    answer = context.ask_if_usable(job, ties_schema([person.name for person in cast]))
-    return ties_from(answer, cast) if answer else []
+    answer = context.ask_if_usable(job, relationships_schema([person.name for person in cast]))
+    return relationships_from(answer, cast) if answer else []
 
 
 def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -> list[Scene]:

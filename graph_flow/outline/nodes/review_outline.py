@@ -65,7 +65,7 @@ def _job(
 ) -> Job:
     labels = {event.id: label for label, event in labelled(outline.events).items()}
     titles = {event.id: event.title for event in outline.events}
-    foundation = context.store.excerpts.ground(context.branch).foundation
+    foundation = context.store.excerpts.foundation(context.branch).foundation
     return Job(
         agent=REVIEWER,
         step=step_of(state, context, "review"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.branching.keeping import commit_candidate
-from graph_flow.errors import WeavingFailed
+from graph_flow.errors import PlottingFailed
 from graph_flow.plot.candidates import best_of
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
@@ -32,5 +32,5 @@ def _best(state: StoryState, context: StoryContext) -> Candidate:
     woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
     best = best_of(woven)
     if best is None:
-        raise WeavingFailed("No plot of this chapter could be finished. Plot it again.")
+        raise PlottingFailed("No plot of this chapter could be finished. Plot it again.")
     return best

@@ -11,7 +11,7 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.answers import GoalAnswer, goals_schema, paths_of
 from graph_flow.plot.casting import cast_relay
-from graph_flow.plot.goals import Movables, is_new, movables_in, parts_for
+from graph_flow.plot.goals import GoalTargets, is_new, parts_for, targets_in
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -115,7 +115,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
     context, chapter, round_ = aim.context, aim.state["chapter"], aim.state["round"]
     if count <= 0:
         return []
-    variables, movables = _variables(aim)
+    variables, targets = _variables(aim)
     pinned = [goal.text for goal in aim.pinned]
     paths: list[GoalAnswer] = []
     alike: list[GoalAnswer] = []
@@ -130,7 +130,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
             turn=chapter + attempt,
         )
         try:
-            answer = context.ask(job, goals_schema(missing, list(movables.ids)))
+            answer = context.ask(job, goals_schema(missing, list(targets.ids)))
         except UnusableAnswer:
             if not (paths or alike):
                 raise
@@ -142,32 +142,32 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
             break
     # A goal proposed before is better than a chapter without any.
     chosen = paths or alike[: not pinned]
-    return [aim.goal(path.title, path.goal, movables.ids.get(path.moves)) for path in chosen]
+    return [aim.goal(path.title, path.goal, targets.ids.get(path.moves)) for path in chosen]
 
 
-def _variables(aim: _Aim) -> tuple[Variables, Movables]:
+def _variables(aim: _Aim) -> tuple[Variables, GoalTargets]:
     """Return the variables of the prompt, and what the goals can move forward."""
     context = aim.context
     store, note = context.store, context.note(aim.state)
-    foundation = store.excerpts.ground(context.branch).foundation
+    foundation = store.excerpts.foundation(context.branch).foundation
     plan = [part.text for part in aim.parts]
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = store.excerpts.of_circle(context.branch, None, about)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
     past = retrieve(store, context.branch, None, query, context.memory_budget(GOALS, 0.2, _EVENTS))
-    movables = movables_in(circle)
+    targets = targets_in(circle)
     variables: Variables = {
         "background": foundation.background,
         "long_term_goal": foundation.long_term_goal,
         "chapter": aim.state["chapter"],
         "people": cast_lines(circle, about, context.memory_budget(GOALS, 0.2, _PEOPLE)),
         "history": past.lines,
-        "threads": BudgetedLines(movables.threads, movables.threads_left_out),
-        "ties": movables.ties,
+        "threads": BudgetedLines(targets.threads, targets.threads_left_out),
+        "ties": targets.relationships,
         "plan": plan,
         "note": note,
     }
-    return variables, movables
+    return variables, targets
 
 
 def _cast(context: StoryContext, goal: Goal) -> Goal:

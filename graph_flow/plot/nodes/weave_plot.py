@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.errors import WeavingFailed
+from graph_flow.errors import PlottingFailed
 from graph_flow.outline.current import with_outline_links
 from graph_flow.plot.casting import has_enough
 from graph_flow.plot.draft import read_weaving_input
@@ -33,7 +33,7 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     is_given_up = not has_enough(weaving.relay if settings.is_woven else (), candidate.turns)
     if not proposals.conclude(candidate.id, is_given_up=is_given_up):
         problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
-        raise WeavingFailed(
+        raise PlottingFailed(
             f"Too few usable answers came to plot chapter {goal.chapter}. "
             f"{next(iter(problems), '')} "
             "Continue to try again, or connect a larger model in Settings."

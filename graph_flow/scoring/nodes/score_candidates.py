@@ -114,7 +114,7 @@ def _variables(context: StoryContext, comparison: Comparison) -> Variables:
         newest = store.excerpts.newest(context.branch, None, _EVENTS_BEFORE)
         before = [event_line(newest, event) for event in newest.events]
     return {
-        "long_term_goal": store.excerpts.ground(context.branch).foundation.long_term_goal,
+        "long_term_goal": store.excerpts.foundation(context.branch).foundation.long_term_goal,
         "people": comparison.people() if comparison.with_reasons else [],
         "history": before,
         "rules": comparison.rule_lines(),

@@ -63,4 +63,4 @@ def _open_threads(snapshot: Snapshot, now: str) -> tuple[list[Thread], int]:
 
 
 def _later(head: Snapshot, chapter: int) -> list[str]:
-    return [event.summary for event in head.events if head.told_in(event.id) > chapter]
+    return [event.summary for event in head.events if head.first_chapter_of(event.id) > chapter]

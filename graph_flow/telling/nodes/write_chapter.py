@@ -46,7 +46,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
             tokens=int(words * _TOKENS_PER_WORD),
             enough=words,
         )
-        texts.append(context.tell(job))
+        texts.append(context.write_text(job))
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
     manuscript.finish_draft(draft.id)
     return {}

@@ -9,7 +9,7 @@ from pages.components.editor import event as event_editor
 from pages.components.editor import new, person
 from pages.components.editor.draft import Draft, EditSession
 from pages.components.fields.fields import Fields
-from pages.components.words import AWARENESS, THREAD_STATES, TIES, plain, problem_of
+from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, THREAD_STATES, plain, problem_of
 from store.models.cast import Character, Relationship
 from store.models.fields import shown_fields
 from store.models.plot import Event, EventLink, Participation, Scene, Thread
@@ -67,7 +67,7 @@ def _fields(session: EditSession, entity: AnyEntity, story: Snapshot) -> None:
         case Character():
             person.show(fields, entity)
         case Relationship():
-            _tie(fields, entity, story)
+            _relationship(fields, entity, story)
         case Event():
             event_editor.show(session, entity, story)
         case Scene():
@@ -80,17 +80,17 @@ def _fields(session: EditSession, entity: AnyEntity, story: Snapshot) -> None:
             _link(session, entity, story)
 
 
-def _tie(fields: Fields, tie: Relationship, story: Snapshot) -> None:
+def _relationship(fields: Fields, relationship: Relationship, story: Snapshot) -> None:
     cast = new.people(story)
     fields.choice("source", cast)
-    fields.choice("tie", {kind: words[0] for kind, words in TIES.items()})
+    fields.choice("tie", {kind: words[0] for kind, words in RELATIONSHIP_WORDS.items()})
     fields.choice("target", cast)
     st.button(
         "Swap the two",
         key=fields.key("turn"),
         icon=":material/swap_vert:",
         type="tertiary",
-        on_click=lambda: fields.save(source=tie.target, target=tie.source),
+        on_click=lambda: fields.save(source=relationship.target, target=relationship.source),
     )
     fields.toggle("is_mutual")
     fields.slider("strength", 1, 10)
@@ -114,9 +114,9 @@ def _thread(fields: Fields) -> None:
 def _link(session: EditSession, link: EventLink, story: Snapshot) -> None:
     ends = (story.get(Event, end) for end in (link.source, link.target))
     # Worded from the side of the same event, whichever way the link goes.
-    event = min(ends, key=lambda one: (story.told_in(one.id), one.position, one.id))
+    event = min(ends, key=lambda one: (story.first_chapter_of(one.id), one.position, one.id))
     st.markdown(f"“{plain(event.title)}”: how it relates to another event")
-    others = new.events(story, story.told_in(event.id), {link.source, link.target})
+    others = new.events(story, story.first_chapter_of(event.id), {link.source, link.target})
     others.pop(event.id, None)
     event_editor.show_link(session, link, event, others)
 

@@ -43,7 +43,7 @@ def show(session: EditSession, event: Event, story: Snapshot) -> None:
 
 def _around(fields: Fields, event: Event, story: Snapshot) -> int:
     """Return the chapter around which events and scenes are offered; ask in long stories only."""
-    told = story.told_in(event.id)
+    told = story.first_chapter_of(event.id)
     if not edit_choices.has_more(story):
         return told
     number = st.number_input(
@@ -256,7 +256,7 @@ def nearest(event: Event, side: Side, snapshot: Snapshot) -> When:
     times = _times(event, snapshot)
     if not times:
         return When("when it is told")
-    here = moment(event, snapshot.told_in(event.id))
+    here = moment(event, snapshot.first_chapter_of(event.id))
     return When(side, min(times, key=lambda id_: abs(times[id_] - here)))
 
 
@@ -290,7 +290,7 @@ def _beside(event: Event, order: float, snapshot: Snapshot) -> When:
 def _times(event: Event, snapshot: Snapshot) -> dict[str, float]:
     """Return when all other events happen, by id."""
     return {
-        other.id: moment(other, snapshot.told_in(other.id))
+        other.id: moment(other, snapshot.first_chapter_of(other.id))
         for other in snapshot.of(Event)
         if other.id != event.id
     }

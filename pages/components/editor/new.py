@@ -87,7 +87,7 @@ def _person(now: Snapshot, _: str) -> Sequence[AnyEntity]:
     return [Character(id=new_id(), name=name)]
 
 
-def _tie(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
+def _relationship(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
     source, target = _two_people(now, chosen)
     return [
         Relationship(id=new_id(), source=source, target=target, tie=RelationshipKind.FRIENDSHIP)
@@ -134,7 +134,7 @@ def _thread(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
 
 _OFFERS: dict[str, _Offer] = {
     "person": _Offer("A person", ":material/person_add:", _person),
-    "tie": _Offer("A relationship", ":material/link:", _tie),
+    "tie": _Offer("A relationship", ":material/link:", _relationship),
     "event": _Offer("An event", ":material/bolt:", _event),
     "link": _Offer("A link between events", ":material/trending_flat:", _link),
     "scene": _Offer("A place", ":material/location_on:", _scene),
@@ -160,8 +160,8 @@ def people(snapshot: Snapshot) -> dict[str, str]:
 def events(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str, str]:
     """Return events by id, in the order of the telling, always including those to keep."""
     found = _near(list(snapshot.of(Event)), snapshot, around, keep)
-    found.sort(key=lambda event: (snapshot.told_in(event.id), event.position))
-    return {one.id: f"{snapshot.told_in(one.id)} · {one.title}" for one in found}
+    found.sort(key=lambda event: (snapshot.first_chapter_of(event.id), event.position))
+    return {one.id: f"{snapshot.first_chapter_of(one.id)} · {one.title}" for one in found}
 
 
 def scenes(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str | None, str]:
@@ -186,6 +186,8 @@ def _near(several: list[E], snapshot: Snapshot, around: int, keep: Collection[st
     if len(several) <= MOST:
         return several
     ids = [one.id for one in several]
-    nearest: list[str] = nsmallest(MOST, ids, key=lambda id_: abs(snapshot.told_in(id_) - around))
+    nearest: list[str] = nsmallest(
+        MOST, ids, key=lambda id_: abs(snapshot.first_chapter_of(id_) - around)
+    )
     wanted = {*nearest, *keep}
     return [one for one in several if one.id in wanted]

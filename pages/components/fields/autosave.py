@@ -73,7 +73,7 @@ def text_box(box: Box, stored: str, save: Callable[[str], object]) -> None:
             label_visibility=visibility,
             on_change=on_change,
         )
-    tell_problem(box.key)
+    show_problem(box.key)
 
 
 def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T], object]) -> None:
@@ -91,7 +91,7 @@ def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T]
         format_func=lambda option: options.get(option, "?"),
         on_change=saver(key, bound, save),
     )
-    tell_problem(key)
+    show_problem(key)
 
 
 def bind(key: str, stored: T) -> Bound[T]:
@@ -145,7 +145,7 @@ def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
     return on_change
 
 
-def tell_problem(key: str) -> None:
+def show_problem(key: str) -> None:
     """Say why the value of a widget was not saved, if it was not."""
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
     if unsaved is not None:

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeVar
 import streamlit as st
 
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box, bind, saver, tell_problem
+from pages.components.fields.autosave import Box, bind, saver, show_problem
 from pages.components.notices import attempt
 from store.deltas.locks import is_locked
 from store.models.base import WHOLE, Record
@@ -111,7 +111,7 @@ class Fields:
                 key=bound.key,
                 on_change=saver(self.key(field), bound, lambda value: self.save(**{field: value})),
             )
-            tell_problem(self.key(field))
+            show_problem(self.key(field))
 
     def label(self, field: str) -> str:
         """Return the label of a field, marked if an agent invented its value."""

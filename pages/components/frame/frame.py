@@ -82,7 +82,7 @@ def empty_state(headline: str, advice: str) -> None:
 
 
 @contextmanager
-def telling_errors() -> Iterator[None]:
+def showing_errors() -> Iterator[None]:
     """Show an error that is meant for the writer as a message; let any other through.
 
     What the writer typed stays in place: the page goes on below the message.
@@ -159,7 +159,7 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
     with st.container(key="foot"):
         if opened is not None:
             seen = run_chip.Seen(opened.progress, opened.questions)
-            run_chip.show(opened.status, seen, page, telling_errors)
+            run_chip.show(opened.status, seen, page, showing_errors)
             places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
         places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
         chip = workbench().models.chip()

@@ -26,7 +26,7 @@ _HALTED = {
     RunState.INTERRUPTED: "The app was closed while this was running",
 }
 
-Telling = Callable[[], AbstractContextManager[None]]
+ErrorsShown = Callable[[], AbstractContextManager[None]]
 
 
 class Seen(NamedTuple):
@@ -36,7 +36,7 @@ class Seen(NamedTuple):
     questions: Sequence[Question]
 
 
-def show(status: BranchStatus, shown: Seen, page: PageName, telling_errors: Telling) -> None:
+def show(status: BranchStatus, shown: Seen, page: PageName, showing_errors: ErrorsShown) -> None:
     """Show the newest run of a branch, refreshed only while the run is alive.
 
     If the page itself refreshes the run, the chip leaves it to the page. Every refreshed part
@@ -46,7 +46,7 @@ def show(status: BranchStatus, shown: Seen, page: PageName, telling_errors: Tell
     just_read = [shown]  # What the page has read serves for the first look, and for no other.
 
     def look() -> None:
-        with telling_errors():
+        with showing_errors():
             seen = just_read.pop() if just_read else _look(branch_id)
             if _standing(seen.progress) != _standing(shown.progress):
                 st.rerun()  # What the whole page shows is out of date.

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from graph_flow.views import Moment, View
 from pages.components.editor.event import when_words
-from pages.components.pictures.roles import tie_sentence
+from pages.components.pictures.roles import relationship_sentence
 from pages.components.words import LIVES, THREAD_STATES, link_words
 from store.deltas.names import references
 from store.models.cast import Character, Life, Relationship
@@ -68,8 +68,8 @@ def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> 
     match snapshot.entities.get(id_):
         case Character() as person:
             return _person(person, snapshot, changed)
-        case Relationship() as tie:
-            return _tie(tie, snapshot, changed)
+        case Relationship() as relationship:
+            return _relationship(relationship, snapshot, changed)
         case Event() as event:
             return _event(event, snapshot, changed)
         case Scene() as scene:
@@ -84,11 +84,15 @@ def details_of(snapshot: Snapshot, id_: str, moments: Iterable[Moment] = ()) -> 
 
 
 def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
-    ties = [tie for tie in snapshot.relationships if person.id in {tie.source, tie.target}]
+    relationships = [
+        relationship
+        for relationship in snapshot.relationships
+        if person.id in {relationship.source, relationship.target}
+    ]
     parts = [part for part in snapshot.of(Participation) if part.character == person.id]
     parts.sort(key=lambda part: _when(part.event, snapshot))
-    told = [(snapshot.told_in(part.event), _part_in(part, snapshot)) for part in parts]
-    first = (snapshot.told_in(person.id), "Enters the story")
+    told = [(snapshot.first_chapter_of(part.event), _part_in(part, snapshot)) for part in parts]
+    first = (snapshot.first_chapter_of(person.id), "Enters the story")
     life = (
         ()
         if person.life is Life.LIVING
@@ -100,29 +104,32 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
         sort="Person",
         title=person.name,
         facts=(*life, *facts(person), *traits),
-        mentions=tuple(Mention(id=tie.id, text=tie_sentence(tie, snapshot)) for tie in ties),
+        mentions=tuple(
+            Mention(id=relationship.id, text=relationship_sentence(relationship, snapshot))
+            for relationship in relationships
+        ),
         mentions_heading="Relationships",
         history=by_chapter([first, *told, *changed]),
     )
 
 
-def _tie(tie: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
-    both = {tie.source, tie.target}
-    people = (snapshot.get(Character, id_) for id_ in (tie.source, tie.target))
+def _relationship(relationship: Relationship, snapshot: Snapshot, changed: Lines) -> Details:
+    both = {relationship.source, relationship.target}
+    people = (snapshot.get(Character, id_) for id_ in (relationship.source, relationship.target))
     others = [
-        Mention(id=other.id, text=tie_sentence(other, snapshot))
+        Mention(id=other.id, text=relationship_sentence(other, snapshot))
         for other in snapshot.relationships
-        if {other.source, other.target} == both and other.id != tie.id
+        if {other.source, other.target} == both and other.id != relationship.id
     ]
     return Details(
-        id=tie.id,
+        id=relationship.id,
         sort="Relationship",
-        title=name_of(tie, snapshot),
-        lead=tie_sentence(tie, snapshot),
-        facts=facts(tie),
+        title=name_of(relationship, snapshot),
+        lead=relationship_sentence(relationship, snapshot),
+        facts=facts(relationship),
         mentions=(*(Mention(id=person.id, text=person.name) for person in people), *others),
         mentions_heading="Between",
-        history=by_chapter([(snapshot.told_in(tie.id), "Begins"), *changed]),
+        history=by_chapter([(snapshot.first_chapter_of(relationship.id), "Begins"), *changed]),
     )
 
 
@@ -138,7 +145,7 @@ def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
     return Details(
         id=event.id,
-        sort=f"Event · chapter {snapshot.told_in(event.id)}",
+        sort=f"Event · chapter {snapshot.first_chapter_of(event.id)}",
         title=event.title,
         lead=event.summary,
         facts=(*where, *when, *facts(event), *people),
@@ -153,7 +160,7 @@ def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
         snapshot.get(Event, one.event) for one in snapshot.of(Occurrence) if one.scene == scene.id
     ]
     events.sort(key=lambda event: _when(event.id, snapshot))
-    told = [(snapshot.told_in(event.id), event.title) for event in events]
+    told = [(snapshot.first_chapter_of(event.id), event.title) for event in events]
     return Details(
         id=scene.id,
         sort="Place",
@@ -167,7 +174,7 @@ def _part(part: Participation, snapshot: Snapshot, changed: Lines) -> Details:
     person, event = snapshot.get(Character, part.character), snapshot.get(Event, part.event)
     return Details(
         id=part.id,
-        sort=f"Part · chapter {snapshot.told_in(part.event)}",
+        sort=f"Part · chapter {snapshot.first_chapter_of(part.event)}",
         title=name_of(part, snapshot),
         lead=f"{person.name} {part.part}.",
         facts=facts(part),
@@ -184,11 +191,11 @@ def _link(link: EventLink, snapshot: Snapshot, changed: Lines) -> Details:
         sort="Link",
         title=name_of(link, snapshot),
         mentions=tuple(
-            Mention(id=one.id, text=f"{one.title} (chapter {snapshot.told_in(one.id)})")
+            Mention(id=one.id, text=f"{one.title} (chapter {snapshot.first_chapter_of(one.id)})")
             for one in events
         ),
         mentions_heading="Between",
-        history=by_chapter([(snapshot.told_in(link.id), "Told"), *changed]),
+        history=by_chapter([(snapshot.first_chapter_of(link.id), "Told"), *changed]),
     )
 
 
@@ -205,7 +212,7 @@ def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
             fact(shown(thread, "state").label, THREAD_STATES[thread.state]),
             *(fact(label, f"chapter {number}") for label, number in chapters if number is not None),
         ),
-        history=by_chapter([(snapshot.told_in(thread.id), "Begins"), *changed]),
+        history=by_chapter([(snapshot.first_chapter_of(thread.id), "Begins"), *changed]),
     )
 
 
@@ -214,7 +221,7 @@ def _part_in(part: Participation, snapshot: Snapshot) -> str:
 
 
 def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:
-    return snapshot.told_in(event_id), snapshot.get(Event, event_id).position
+    return snapshot.first_chapter_of(event_id), snapshot.get(Event, event_id).position
 
 
 class Fact(View):

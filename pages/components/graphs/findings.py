@@ -56,7 +56,7 @@ def _open(findings: Sequence[FindingView]) -> list[FindingView]:
 def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
     key = f"finding-{view.finding.key}"
     with st.container(border=True, gap="xsmall"):
-        amber(view.finding)
+        show_sentence(view.finding)
         with st.container(horizontal=True, gap="small"):
             for item in view.finding.evidence:
                 st.button(
@@ -104,7 +104,7 @@ _ICONS = {
 }
 
 
-def amber(finding: Finding) -> None:
+def show_sentence(finding: Finding) -> None:
     """Show the sentence of a finding, in amber."""
     st.markdown(f":orange[{_ICONS[finding.severity]} {plain(finding.sentence)}]")
 
@@ -113,7 +113,7 @@ def card(view: FindingView, key: str) -> None:
     """Show a finding with its evidence in words, and a way to mark it as intended."""
     place = f"{key}-{view.finding.key}"
     if view.intended is None:
-        amber(view.finding)
+        show_sentence(view.finding)
         st.caption(
             " · ".join(_evidence(item.label, item.chapter) for item in view.finding.evidence)
         )

@@ -81,7 +81,7 @@ def go_to(opened: OpenStory, id_: str) -> None:
 
 
 def _show(entity: AnyEntity, snapshot: Snapshot, session: GraphSession) -> None:
-    told = snapshot.told_in(entity.id)
+    told = snapshot.first_chapter_of(entity.id)
     session.filter(Filters(thread=entity.id) if isinstance(entity, Thread) else Filters())
     session.select("" if isinstance(entity, Thread) else entity.id)
     if entity.kind in {"event", "scene", "thread"}:
@@ -160,9 +160,9 @@ class GraphSession:
         """Show the chapters that end with `last`, as of `chapter`."""
         self._write("seen until", (last, chapter))
 
-    def focus_on(self, told_in: int, chapter: int) -> None:
-        """Show the chapters around one, as of `chapter`."""
-        self.see_until(told_in + self._span_within(chapter) // 2, chapter)
+    def focus_on(self, around: int, chapter: int) -> None:
+        """Show the chapters around `around`, as of `chapter`."""
+        self.see_until(around + self._span_within(chapter) // 2, chapter)
 
     def _span_within(self, chapter: int) -> int:
         """Return the span, limited in a long story."""

@@ -82,13 +82,13 @@ def role_figure(
     name: str, cut: RoleCut, places: Mapping[str, Point], tone: Tone = Tone.CHAPTER
 ) -> Figure:
     """Return the Role Graph as a figure."""
-    people, ties = cut.standing
+    people, relationships = cut.standing
     return Figure(
         name=name,
         picture=draw_roles(cut, places, tone=tone),
         legend=role_legend(cut, tone=tone),
         description=f"Role Graph: {_count(people, 'person', 'people')}, "
-        f"{_count(ties, 'relationship', 'relationships')}",
+        f"{_count(relationships, 'relationship', 'relationships')}",
         file="role-graph",
         least_scale=0.07,
     )

@@ -28,8 +28,8 @@ def filters(session: GraphSession, index: StoryIndex) -> None:
     label = f"Filter · {now.count}" if now.count else "Filter"
     with st.popover(label, icon=":material/filter_alt:", key="graph-filters"):
         _people(session, index, now)
-        ties = _present(RelationshipKind, [one.tie for one in index.ties])
-        _kinds(session, "Relationships", "ties", ties)
+        relationships = _present(RelationshipKind, [one.tie for one in index.relationships])
+        _kinds(session, "Relationships", "relationships", relationships)
         _kinds(
             session,
             "What leads to what",

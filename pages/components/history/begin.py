@@ -76,7 +76,7 @@ def _ask_name(opened: OpenStory, chapter: int, about: str) -> None:
             st.form_submit_button(
                 "Begin the branch", type="primary", on_click=_begin, args=(opened, chapter, key)
             )
-            st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
+            st.form_submit_button("Never mind", type="tertiary", on_click=notices.stop_asking)
 
 
 def _begin(opened: OpenStory, chapter: int, key: str) -> None:
@@ -88,7 +88,7 @@ def _begin(opened: OpenStory, chapter: int, key: str) -> None:
 
     if attempt(begin):
         st.session_state.pop(key, None)
-        notices.put_away()
+        notices.stop_asking()
         keep("done", f"“{name}” begins at {words(chapter)}. You are on it now.")
 
 
@@ -109,7 +109,9 @@ def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:
                 on_click=_rewind,
                 args=(opened, chapter),
             )
-            st.button("Stay here", type="tertiary", key=f"stay-{about}", on_click=notices.put_away)
+            st.button(
+                "Stay here", type="tertiary", key=f"stay-{about}", on_click=notices.stop_asking
+            )
 
 
 def _rewind(opened: OpenStory, chapter: int) -> None:
@@ -119,4 +121,4 @@ def _rewind(opened: OpenStory, chapter: int) -> None:
         keep("done", f"You are on “{branch.name}” now. “{opened.branch.name}” is as it was.")
 
     attempt(rewind)
-    notices.put_away()
+    notices.stop_asking()

@@ -92,10 +92,10 @@ def _ask_name(branch: Branch) -> None:
         st.text_input("Name", branch.name, key=key, max_chars=80)
         with st.container(horizontal=True):
             st.form_submit_button("Save name", type="primary", on_click=_rename, args=(branch, key))
-            st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
+            st.form_submit_button("Never mind", type="tertiary", on_click=notices.stop_asking)
 
 
 def _rename(branch: Branch, key: str) -> None:
     name = str(st.session_state.get(key) or "")
     if attempt(lambda: workbench().library.rename_branch(branch.id, name)):
-        notices.put_away()
+        notices.stop_asking()

@@ -38,7 +38,7 @@ def show(opened: OpenStory) -> None:
             st.markdown(
                 f"“{plain(source.name)}” has nothing that “{plain(target.name)}” does not have."
             )
-            st.button("OK", key="merge-nothing", on_click=notices.put_away)
+            st.button("OK", key="merge-nothing", on_click=notices.stop_asking)
             return
         _preview(view, source, target)
         answers = {
@@ -108,11 +108,11 @@ def _finish(
             on_click=_merge,
             args=(source, target, dict(answers)),
         )
-        st.button("Never mind", type="tertiary", key="no-merge", on_click=notices.put_away)
+        st.button("Never mind", type="tertiary", key="no-merge", on_click=notices.stop_asking)
 
 
 def _merge(source: Branch, target: Branch, answers: Mapping[str, Side]) -> None:
     if attempt(lambda: workbench().branches.merge(source.id, target.id, answers)):
-        notices.put_away()
+        notices.stop_asking()
         branch_switcher.turn_to(target.story, target.id)
         keep("done", f"“{target.name}” now has what happens on “{source.name}”. You are on it now.")

@@ -152,9 +152,9 @@ def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> Non
             on_click=_settle,
             args=(list(marks),),
         )
-        st.button("Keep the marks", type="tertiary", key="keep-marks", on_click=notices.put_away)
+        st.button("Keep the marks", type="tertiary", key="keep-marks", on_click=notices.stop_asking)
 
 
 def _settle(marks: Sequence[StaleMark]) -> None:
-    notices.put_away()
+    notices.stop_asking()
     attempt(lambda: workbench().branches.settle(*(one.id for one in marks)))

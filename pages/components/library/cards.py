@@ -121,7 +121,7 @@ def _sample(sample: Sample) -> None:
     with st.container(height="stretch"):
         st.caption(f"{sample.form.spec.label} · {plain(sample.about)}")
     if st.button("Start from this one", key=f"sample-{sample.name}"):
-        with frame.telling_errors():
+        with frame.showing_errors():
             places.go("premise", workbench().library.create_story(sample.brief).id)
 
 

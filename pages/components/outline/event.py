@@ -39,7 +39,7 @@ _TEXTS = ("title", "setting", "action", "conflict", "twist")
 def open_event(current: CurrentOutline, event_id: str | None) -> None:
     """Open one event of an outline for editing, or none."""
     st.session_state[_open(current)] = event_id
-    notices.put_away()
+    notices.stop_asking()
 
 
 def show(current: CurrentOutline, event: OutlineEvent) -> None:
@@ -177,7 +177,7 @@ def _ask_to_remove(current: CurrentOutline, event: OutlineEvent) -> None:
             on_click=_remove,
             args=(current, event),
         )
-        st.button("Keep", key=f"{current.key}-{event.id}-kept", on_click=notices.put_away)
+        st.button("Keep", key=f"{current.key}-{event.id}-kept", on_click=notices.stop_asking)
 
 
 def _save(current: CurrentOutline, event: OutlineEvent, **values: object) -> None:
@@ -194,7 +194,7 @@ def _shift(current: CurrentOutline, event: OutlineEvent, by: int) -> None:
 
 
 def _remove(current: CurrentOutline, event: OutlineEvent) -> None:
-    notices.put_away()
+    notices.stop_asking()
     if attempt(lambda: current.change(lambda now: remove_events(now, [event.id]))):
         open_event(current, None)
 

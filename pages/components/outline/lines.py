@@ -109,7 +109,7 @@ def _edit(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> Non
         lambda name: current.change(lambda now: rename_line(now, line, name)),
     )
     with st.container(horizontal=True):
-        st.button("Done", key=f"{key}-done", on_click=notices.put_away)
+        st.button("Done", key=f"{key}-done", on_click=notices.stop_asking)
         if not current.is_partly_told({event.id for event in events}):
             st.button(
                 "Remove the storyline …",
@@ -131,7 +131,9 @@ def _ask_to_remove(current: CurrentOutline, line: str, events: list[OutlineEvent
             on_click=_remove,
             args=(current, events),
         )
-        st.button("Keep", key=f"{current.key}-line-{events[0].id}-kept", on_click=notices.put_away)
+        st.button(
+            "Keep", key=f"{current.key}-line-{events[0].id}-kept", on_click=notices.stop_asking
+        )
 
 
 def _events_of(outline: Outline, line: str) -> list[OutlineEvent]:
@@ -145,6 +147,6 @@ def _add_event(current: CurrentOutline, line: str | None) -> None:
 
 
 def _remove(current: CurrentOutline, events: list[OutlineEvent]) -> None:
-    notices.put_away()
+    notices.stop_asking()
     ids = [event.id for event in events]
     attempt(lambda: current.change(lambda now: remove_events(now, ids)))

@@ -129,7 +129,7 @@ def discard(current: CurrentOutline) -> None:
     st.markdown("The outline will be discarded. The story and its chapters stay as they are.")
     with st.container(horizontal=True):
         st.button("Discard", key="discarded-outline", on_click=_discard, args=(current,))
-        st.button("Keep it", key="kept-outline", on_click=notices.put_away)
+        st.button("Keep it", key="kept-outline", on_click=notices.stop_asking)
 
 
 def _accept(current: CurrentOutline) -> None:
@@ -137,7 +137,7 @@ def _accept(current: CurrentOutline) -> None:
 
 
 def _discard(current: CurrentOutline) -> None:
-    notices.put_away()
+    notices.stop_asking()
     if attempt(lambda: workbench().outline.discard(current.branch)):
         st.session_state[_discarded(current.branch)] = current.outline.version + 1
 

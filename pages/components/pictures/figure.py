@@ -96,16 +96,16 @@ class Entry(View):
 
 def role_legend(cut: RoleCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]:
     """Return the legend of a Role Graph."""
-    kinds = {tie.tie for tie in cut.ties}
-    known = {tie.awareness for tie in cut.ties}
+    kinds = {relationship.tie for relationship in cut.relationships}
+    known = {relationship.awareness for relationship in cut.relationships}
     entries = [
         Entry(sample="line", words=str(kind), color=TIE_COLORS[kind])
         for kind in RelationshipKind
         if kind in kinds and tone is Tone.CHAPTER
     ]
-    if len({tie.strength for tie in cut.ties}) > 1:
+    if len({relationship.strength for relationship in cut.relationships}) > 1:
         entries.append(Entry(sample="thick", words="the wider, the stronger"))
-    if any(not tie.is_mutual for tie in cut.ties):
+    if any(not relationship.is_mutual for relationship in cut.relationships):
         entries.append(Entry(sample="arrow", words="felt by one only"))
     if Awareness.ONE_SIDED in known:
         entries.append(Entry(sample="dashed", words=AWARENESS[Awareness.ONE_SIDED]))

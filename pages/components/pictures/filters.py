@@ -13,7 +13,7 @@ class Filters(View):
 
     people: tuple[str, ...] = ()
     """Ids; these are shown with everybody and everything they are connected to."""
-    ties: tuple[RelationshipKind, ...] = ()
+    relationships: tuple[RelationshipKind, ...] = ()
     links: tuple[LinkKind, ...] = ()
     parts: tuple[Part, ...] = ()
     thread: str = ""
@@ -41,18 +41,23 @@ class Sieve:
         thread = self._filters.thread
         self._events = index.events_of_thread(thread) if thread else None
 
-    def has_tie(self, tie: Relationship) -> bool:
+    def has_tie(self, relationship: Relationship) -> bool:
         """Return whether a relationship is asked for."""
-        wanted = not self._filters.ties or tie.tie in self._filters.ties
+        wanted = not self._filters.relationships or relationship.tie in self._filters.relationships
         return wanted and (
-            not self._people or not self._people.isdisjoint((tie.source, tie.target))
+            not self._people
+            or not self._people.isdisjoint((relationship.source, relationship.target))
         )
 
-    def people(self, ties: list[Relationship]) -> frozenset[str]:
-        """Return the people to show if `ties` are the relationships shown."""
+    def people(self, relationships: list[Relationship]) -> frozenset[str]:
+        """Return the people to show if `relationships` are the relationships shown."""
         shown = set(self._index.people)
-        if self._people or self._filters.ties:
-            shown = {end for tie in ties for end in (tie.source, tie.target)} | self._people
+        if self._people or self._filters.relationships:
+            shown = {
+                end
+                for relationship in relationships
+                for end in (relationship.source, relationship.target)
+            } | self._people
         if self._events is not None:
             shown &= {
                 part.character for event in self._events for part in self._index.parts_in(event)

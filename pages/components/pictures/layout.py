@@ -215,13 +215,13 @@ def _spread(cast: Sequence[Arrival]) -> dict[str, Point]:
 
 def _sprung(cast: Sequence[Arrival]) -> dict[str, tuple[float, float]]:
     """Return coordinates from -1 to 1 that put those who are close near each other."""
-    ties: nx.Graph[str] = nx.Graph()
-    ties.add_nodes_from(arrival.person for arrival in cast)
+    relationships: nx.Graph[str] = nx.Graph()
+    relationships.add_nodes_from(arrival.person for arrival in cast)
     for arrival in cast:
         for companion, closeness in arrival.companions.items():
-            if companion in ties:
-                ties.add_edge(arrival.person, companion, weight=closeness)
-    sprung = nx.spring_layout(ties, seed=_SEED, method="force", iterations=_ROUNDS)
+            if companion in relationships:
+                relationships.add_edge(arrival.person, companion, weight=closeness)
+    sprung = nx.spring_layout(relationships, seed=_SEED, method="force", iterations=_ROUNDS)
     return {person: (float(x), float(y)) for person, (x, y) in sprung.items()}
 
 

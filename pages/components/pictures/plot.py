@@ -194,7 +194,7 @@ class PlotCut:
 
     def chapter_of(self, event_id: str) -> int:
         """Return the chapter that tells an event."""
-        return self.viewpoint.now.snapshot.told_in(event_id)
+        return self.viewpoint.now.snapshot.first_chapter_of(event_id)
 
     def figures(self) -> Iterator[tuple[Character, int]]:
         """Yield each person once for every chapter they appear in."""

@@ -76,21 +76,23 @@ def _rank(cut: RoleCut, person: Character) -> int:
     return cut.degrees[person.id] + (10_000 if is_touched else 0)
 
 
-def tie_sentence(tie: Relationship, snapshot: Snapshot) -> str:
+def relationship_sentence(relationship: Relationship, snapshot: Snapshot) -> str:
     """Return a relationship in words: "Mara: distrust towards Hale, 7 of 10"."""
     return _sentence(
-        tie, snapshot.get(Character, tie.source).name, snapshot.get(Character, tie.target).name
+        relationship,
+        snapshot.get(Character, relationship.source).name,
+        snapshot.get(Character, relationship.target).name,
     )
 
 
-def _sentence(tie: Relationship, source: str, target: str) -> str:
+def _sentence(relationship: Relationship, source: str, target: str) -> str:
     words = (
-        f"{source} and {target}: {tie.tie}"
-        if tie.is_mutual
-        else (f"{source}: {tie.tie} towards {target}")
+        f"{source} and {target}: {relationship.tie}"
+        if relationship.is_mutual
+        else (f"{source}: {relationship.tie} towards {target}")
     )
-    knows = f"; {said}" if (said := unknown_to(tie, source, target)) else ""
-    return f"{words}, {tie.strength} of 10{knows}"
+    knows = f"; {said}" if (said := unknown_to(relationship, source, target)) else ""
+    return f"{words}, {relationship.strength} of 10{knows}"
 
 
 class _Ties:
@@ -101,27 +103,34 @@ class _Ties:
         self._quiet = 1.0
         if cut.has_changes or is_crowd:
             self._quiet = _QUIET_IN_A_CROWD if is_crowd else _QUIET
-        self._between = Counter(_pair(tie) for tie in cut.ties)
+        self._between = Counter(_pair(relationship) for relationship in cut.relationships)
         self._drawn: Counter[tuple[str, str]] = Counter()
 
     def draw(self) -> None:
-        for tie in self._cut.ties:
-            ends = (tie.source, tie.target)
-            self._sketch.edge(tie.id, ends, has_arrow=not tie.is_mutual, **self._look(tie))
+        for relationship in self._cut.relationships:
+            ends = (relationship.source, relationship.target)
+            self._sketch.edge(
+                relationship.id,
+                ends,
+                has_arrow=not relationship.is_mutual,
+                **self._look(relationship),
+            )
 
-    def _look(self, tie: Relationship) -> dict[str, JsonValue]:
-        mark = self._cut.marks[tie.id]
-        words = f"{mark} {tie.tie} {tie.strength}".strip()
-        sentence = _sentence(tie, self._cut.name(tie.source), self._cut.name(tie.target))
+    def _look(self, relationship: Relationship) -> dict[str, JsonValue]:
+        mark = self._cut.marks[relationship.id]
+        words = f"{mark} {relationship.tie} {relationship.strength}".strip()
+        sentence = _sentence(
+            relationship, self._cut.name(relationship.source), self._cut.name(relationship.target)
+        )
         look: dict[str, JsonValue] = {
-            "width": round((0.8 + tie.strength * 0.6) * _growth(self._cut), 1),
-            "color": line_color(self._color(tie, mark), self._opacity(mark)),
-            "dashes": _dashes(tie),
+            "width": round((0.8 + relationship.strength * 0.6) * _growth(self._cut), 1),
+            "color": line_color(self._color(relationship, mark), self._opacity(mark)),
+            "dashes": _dashes(relationship),
             "title": f"{sentence}; ended" if mark is Mark.ENDED else sentence,
-            "smooth": self._bend(tie),
+            "smooth": self._bend(relationship),
             "words": words,
         }
-        if len(self._cut.ties) <= _LABELLED_TIES:
+        if len(self._cut.relationships) <= _LABELLED_TIES:
             look["label"] = words
         return look
 
@@ -130,15 +139,15 @@ class _Ties:
             return self._quiet
         return _ENDED if mark is Mark.ENDED and self._tone is Tone.CHAPTER else 1.0
 
-    def _color(self, tie: Relationship, mark: Mark) -> str:
+    def _color(self, relationship: Relationship, mark: Mark) -> str:
         """Return the colour of a relationship's kind, or in a comparison of its mark."""
         if self._tone is Tone.CHAPTER:
-            return TIE_COLORS[tie.tie]
+            return TIE_COLORS[relationship.tie]
         return MARK_COLORS[self._tone].get(mark, FAINT)
 
-    def _bend(self, tie: Relationship) -> JsonValue:
+    def _bend(self, relationship: Relationship) -> JsonValue:
         """Curve relationships between the same two people apart, so each can be clicked."""
-        pair = _pair(tie)
+        pair = _pair(relationship)
         if self._between[pair] == 1:
             return False
         place = self._drawn[pair]
@@ -147,7 +156,7 @@ class _Ties:
         if spread == 0:
             return False
         # Clockwise is as seen from the source, and the source may be either of the two.
-        is_clockwise = (spread > 0) == (tie.source == pair[0])
+        is_clockwise = (spread > 0) == (relationship.source == pair[0])
         return {
             "enabled": True,
             "type": "curvedCW" if is_clockwise else "curvedCCW",
@@ -155,13 +164,15 @@ class _Ties:
         }
 
 
-def _dashes(tie: Relationship) -> JsonValue:
-    dashes = _DASHES[tie.awareness]
+def _dashes(relationship: Relationship) -> JsonValue:
+    dashes = _DASHES[relationship.awareness]
     return list(dashes) if isinstance(dashes, list) else dashes
 
 
-def _pair(tie: Relationship) -> tuple[str, str]:
-    return min(tie.source, tie.target), max(tie.source, tie.target)
+def _pair(relationship: Relationship) -> tuple[str, str]:
+    return min(relationship.source, relationship.target), max(
+        relationship.source, relationship.target
+    )
 
 
 class RoleCut:
@@ -173,24 +184,34 @@ class RoleCut:
         ended = viewpoint.ended()
         left = [one for one in ended if isinstance(one, Character)]
         self._names = {one.id: one for one in left} | viewpoint.now.people
-        ties = [
-            tie
-            for tie in (
-                *viewpoint.now.ties,
+        relationships = [
+            relationship
+            for relationship in (
+                *viewpoint.now.relationships,
                 *(one for one in ended if isinstance(one, Relationship)),
             )
-            if sieve.has_tie(tie)
+            if sieve.has_tie(relationship)
         ]
-        shown = sieve.people(ties) | {one.id for one in left if not filters or not filters.count}
+        shown = sieve.people(relationships) | {
+            one.id for one in left if not filters or not filters.count
+        }
         self.people = [one for id_, one in self._names.items() if id_ in shown]
-        self.ties = [tie for tie in ties if {tie.source, tie.target} <= shown]
-        shown_ones: list[AnyEntity] = [*self.people, *self.ties]
+        self.relationships = [
+            relationship
+            for relationship in relationships
+            if {relationship.source, relationship.target} <= shown
+        ]
+        shown_ones: list[AnyEntity] = [*self.people, *self.relationships]
         self.marks: Mapping[str, Mark] = {one.id: viewpoint.mark(one) for one in shown_ones}
 
     @cached_property
     def degrees(self) -> Counter[str]:
         """How many of the shown relationships each person has."""
-        return Counter(end for tie in self.ties for end in (tie.source, tie.target))
+        return Counter(
+            end
+            for relationship in self.relationships
+            for end in (relationship.source, relationship.target)
+        )
 
     @property
     def standing(self) -> tuple[int, int]:
@@ -198,7 +219,7 @@ class RoleCut:
         entities = self._standing
         return (
             sum(person.id in entities for person in self.people),
-            sum(tie.id in entities for tie in self.ties),
+            sum(relationship.id in entities for relationship in self.relationships),
         )
 
     @property

@@ -23,7 +23,7 @@ class StoryIndex:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.people: dict[str, Character] = {}
-        self.ties: list[Relationship] = []
+        self.relationships: list[Relationship] = []
         self.threads: dict[str, Thread] = {}
         self.links: list[EventLink] = []
         self.place_of: dict[str, Occurrence] = {}
@@ -46,11 +46,11 @@ class StoryIndex:
             case Participation():
                 self._parts[entity.event].append(entity)
             case Event():
-                self._events[self.snapshot.told_in(entity.id)].append(entity)
+                self._events[self.snapshot.first_chapter_of(entity.id)].append(entity)
             case Occurrence():
                 self.place_of.setdefault(entity.event, entity)
             case Relationship():
-                self.ties.append(entity)
+                self.relationships.append(entity)
             case Character():
                 self.people[entity.id] = entity
             case Thread():
@@ -81,7 +81,7 @@ class StoryIndex:
         """The chapters of the events that each person takes part in, by id."""
         found: dict[str, list[int]] = defaultdict(list)
         for event_id, parts in self._parts.items():
-            chapter = self.snapshot.told_in(event_id)
+            chapter = self.snapshot.first_chapter_of(event_id)
             for part in parts:
                 found[part.character].append(chapter)
         return found
@@ -96,7 +96,11 @@ class StoryIndex:
         thread = self.threads.get(thread_id)
         if thread is None:
             return frozenset()
-        chapters = {self.snapshot.told_in(thread.id), thread.planted_in, thread.paid_off_in}
+        chapters = {
+            self.snapshot.first_chapter_of(thread.id),
+            thread.planted_in,
+            thread.paid_off_in,
+        }
         found: set[str] = set()
         for chapter in chapters - {None}:
             told = {event.id for event in self._events.get(chapter or 0, ())}

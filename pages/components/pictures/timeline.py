@@ -78,7 +78,7 @@ class TimelineCut:
 
     def is_told_out_of_order(self, event: Event) -> bool:
         """Return whether an event happens outside the time of the chapter that tells it."""
-        told = self.viewpoint.now.snapshot.told_in(event.id)
+        told = self.viewpoint.now.snapshot.first_chapter_of(event.id)
         return event.story_order is not None and int(event.story_order // 1) != told
 
     def links_of(self, event_id: str) -> list[EventLink]:
@@ -95,12 +95,12 @@ class TimelineCut:
 
     def _times_of(self, events: Sequence[Event]) -> dict[str, float]:
         """Return the time of each event; as told, a chapter's events are spread over it."""
-        told_in = self.viewpoint.now.snapshot.told_in
+        first_chapter_of = self.viewpoint.now.snapshot.first_chapter_of
         if self.order is Order.STORY:
-            return {event.id: moment(event, told_in(event.id)) for event in events}
+            return {event.id: moment(event, first_chapter_of(event.id)) for event in events}
         told: dict[int, list[Event]] = defaultdict(list)
         for event in events:
-            told[told_in(event.id)].append(event)
+            told[first_chapter_of(event.id)].append(event)
         return {
             event.id: chapter + (place + 0.5) / len(together)
             for chapter, together in told.items()

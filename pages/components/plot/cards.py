@@ -15,7 +15,7 @@ from pages.components.graphs import findings
 from pages.components.notices import attempt, keep
 from pages.components.pictures.network import theme_colors
 from pages.components.plot import editor, picture
-from pages.components.plot.tray import Tray
+from pages.components.plot.parts_picker import PartsPicker
 from pages.components.services import workbench
 from pages.components.words import counted, plain
 from store.models.plot import Event
@@ -29,19 +29,19 @@ _IN_A_ROW = 3
 def show(question: Question) -> None:
     """Show the newest round of candidates to choose from, and fold the earlier ones."""
     candidates = workbench().proposals.candidates(question.branch, question.chapter)
-    tray = Tray(question)
+    picker = PartsPicker(question)
     with st.container(horizontal=True, vertical_alignment="center"):
         ask_again(question, "Ask again", "What should be different?")
         if len(candidates) > 1:
-            tray.offer()
+            picker.offer()
     views = _views(question, candidates, question.round)
     standing = [view for view in views if not is_given_up(view.candidate)]
-    _rows(question, standing, tray, preferred(standing))
+    _rows(question, standing, picker, preferred(standing))
     for view in views:
         if is_given_up(view.candidate):
             given_up(view)
-    _earlier(question, candidates, tray)
-    tray.show([one.id for one in sorted(candidates, key=lambda one: -one.round)], _preview)
+    _earlier(question, candidates, picker)
+    picker.show([one.id for one in sorted(candidates, key=lambda one: -one.round)], _preview)
 
 
 def _views(question: Question, woven: Sequence[Candidate], round_: int) -> list[CandidateView]:
@@ -72,7 +72,7 @@ def given_up(view: CandidateView) -> None:
             st.caption(plain(line.text))
 
 
-def _earlier(question: Question, candidates: Sequence[Candidate], tray: Tray) -> None:
+def _earlier(question: Question, candidates: Sequence[Candidate], picker: PartsPicker) -> None:
     """Show the candidates of earlier rounds, loaded only when the fold is opened."""
     rounds = [one.round for one in candidates if one.round != question.round]
     if not rounds:
@@ -84,11 +84,11 @@ def _earlier(question: Question, candidates: Sequence[Candidate], tray: Tray) ->
         for round_ in sorted(set(rounds), reverse=True) if folded.open else ():
             views = _views(question, candidates, round_)
             standing = [view for view in views if not is_given_up(view.candidate)]
-            _rows(question, standing, tray, None)
+            _rows(question, standing, picker, None)
 
 
 def _rows(
-    question: Question, views: Sequence[CandidateView], tray: Tray, first: str | None
+    question: Question, views: Sequence[CandidateView], picker: PartsPicker, first: str | None
 ) -> None:
     for view in views:
         if editor.is_open(view.candidate.id):
@@ -100,31 +100,31 @@ def _rows(
         for column, view in zip(st.columns(max(2, len(row))), row, strict=False):
             key = f"candidate-{view.candidate.id}"
             with column, st.container(border=True, height="stretch", key=key):
-                _card(question, view, tray, is_first=view.candidate.id == first)
+                _card(question, view, picker, is_first=view.candidate.id == first)
 
 
-def _card(question: Question, view: CandidateView, tray: Tray, *, is_first: bool) -> None:
+def _card(question: Question, view: CandidateView, picker: PartsPicker, *, is_first: bool) -> None:
     candidate = view.candidate
     heading(view)
-    worth(candidate)
+    show_score(candidate)
     with st.container(horizontal=True):
         look = Look("Choose", f"choose-{candidate.id}", is_primary=is_first)
         decide(question, look, choice=candidate.id)
         editor.offer(candidate.id)
-    mind(view)
-    lines(view, partial(_tick, tray, candidate.id) if tray.is_open else None)
+    show_warnings(view)
+    lines(view, partial(_tick, picker, candidate.id) if picker.is_open else None)
     if is_open(candidate):
         ask_name(candidate, question.branch)
     else:
         offer(candidate)
 
 
-def _tick(tray: Tray, candidate_id: str, line: CardLine, words: str) -> None:
-    tray.tick(candidate_id, line.id, words)
+def _tick(picker: PartsPicker, candidate_id: str, line: CardLine, words: str) -> None:
+    picker.tick(candidate_id, line.id, words)
 
 
 def _preview(view: CandidateView) -> None:
-    mind(view)
+    show_warnings(view)
     lines(view)
 
 
@@ -146,7 +146,7 @@ def heading(view: CandidateView) -> None:
     st.caption(plain(view.goal.text))
 
 
-def worth(candidate: Candidate) -> None:
+def show_score(candidate: Candidate) -> None:
     """Show the score of a candidate, and the reasons on demand."""
     if candidate.total is None or not candidate.is_judged:
         st.caption(plain(candidate.comment) or "Not scored.")
@@ -160,7 +160,7 @@ def worth(candidate: Candidate) -> None:
             _score(score, [titles[id_] for id_ in score.evidence if id_ in titles])
 
 
-def mind(view: CandidateView) -> None:
+def show_warnings(view: CandidateView) -> None:
     """Show the warnings about a candidate, and who contributed nothing to it."""
     for warning in (*view.warnings, *view.notes):
         st.markdown(f":orange[:material/warning: {plain(warning)}]")
@@ -263,7 +263,7 @@ def ask_name(candidate: Candidate, branch_id: str) -> None:
         )
         with st.container(horizontal=True):
             st.form_submit_button("Keep", on_click=_keep, args=(candidate, branch_id, key))
-            st.form_submit_button("Never mind", type="tertiary", on_click=notices.put_away)
+            st.form_submit_button("Never mind", type="tertiary", on_click=notices.stop_asking)
 
 
 def _free_name(candidate: Candidate, branch_id: str) -> str:
@@ -277,7 +277,7 @@ def _free_name(candidate: Candidate, branch_id: str) -> str:
 def _keep(candidate: Candidate, branch_id: str, key: str) -> None:
     name = str(st.session_state.get(key) or "")
     if attempt(lambda: workbench().plot.keep_as_branch(candidate.id, name, branch_id)):
-        notices.put_away()
+        notices.stop_asking()
         keep(
             "done",
             f"“{' '.join(name.split())}” is a branch now. Switch to it at the top of the sidebar.",

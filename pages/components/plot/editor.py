@@ -8,7 +8,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.plot.rewording import REWORDABLE, Rework, Value
+from graph_flow.plot.rewording import REWORDABLE, CandidateEdit, Value
 from graph_flow.views import CandidateView, CardLine
 from pages.components.fields.editing import with_fields
 from pages.components.services import workbench
@@ -59,7 +59,7 @@ def show(view: CandidateView) -> None:
             st.markdown(f"**{title}**")
         for line in lines:
             editor.edit(line)
-    editor.tell_problem()
+    editor.show_problem()
     with st.container(horizontal=True, key="editor-foot"):
         candidate_id = view.candidate.id
         st.button(
@@ -109,7 +109,7 @@ class _Editor:
                 for column, (entity, field) in zip(st.columns(widths), row, strict=True):
                     with column:
                         show_field(entity, field, self.key(entity.id, field))
-            self.tell_problem(line.id)
+            self.show_problem(line.id)
             self._button("Strike out", ":material/format_strikethrough:", line)
 
     def save(self) -> None:
@@ -117,7 +117,7 @@ class _Editor:
         values = {line.id: dict(self._values(line.id)) for line in self._lines}
         problems = dict(self._problems(values))
         if not problems:
-            rework = Rework(
+            rework = CandidateEdit(
                 title=str(st.session_state[self.key("title")]),
                 values=values,
                 struck=frozenset(self._struck),
@@ -133,7 +133,7 @@ class _Editor:
         else:
             self.close()
 
-    def tell_problem(self, entity_id: str = "") -> None:
+    def show_problem(self, entity_id: str = "") -> None:
         """Say why a line, or the whole candidate, could not be saved."""
         problem = st.session_state.get(self._problem_key, {}).get(entity_id)
         if problem:

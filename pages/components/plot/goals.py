@@ -8,7 +8,7 @@ import streamlit as st
 
 from graph_flow.views import GoalView
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box, bind, saver, tell_problem
+from pages.components.fields.autosave import Box, bind, saver, show_problem
 from pages.components.fields.editing import with_fields
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act, attempt
@@ -68,7 +68,7 @@ def _moves(view: GoalView) -> None:
     """Show which thread or relationship the goal would advance."""
     goal = view.goal
     options: dict[str | None, str] = {None: "nothing in particular"}
-    options.update(view.movables)
+    options.update(view.targets)
     autosave.choice_box(
         Box(f"goal-moves-{goal.id}", "What it would advance"),
         options,
@@ -94,7 +94,7 @@ def _people(goal: Goal, players: Mapping[str, str]) -> None:
             lambda chosen: workbench().plot.save_goal(with_fields(goal, roles=tuple(chosen))),
         ),
     )
-    tell_problem(key)
+    show_problem(key)
 
 
 def _buttons(goal: Goal) -> None:

@@ -47,16 +47,19 @@ def words(circle: Circle) -> str:
     """Return a description of the pictures, for those who cannot see them."""
     people = {one.id: one.name for half in (circle.before, circle.after) for one in half.characters}
     halves = {
-        when: "; ".join(_tie_words(tie, people) for tie in half.relationships) or "no relationships"
+        when: "; ".join(
+            _relationship_words(relationship, people) for relationship in half.relationships
+        )
+        or "no relationships"
         for when, half in (("Before", circle.before), ("after", circle.after))
     }
     return f"{', '.join(people.values())}. Before: {halves['Before']}. After: {halves['after']}."
 
 
-def _tie_words(tie: Relationship, people: Mapping[str, str]) -> str:
-    joins = "and" if tie.is_mutual else "towards"
-    ends = f"{people.get(tie.source, '?')} {joins} {people.get(tie.target, '?')}"
-    return f"{ends}, {tie.tie} {tie.strength}"
+def _relationship_words(relationship: Relationship, people: Mapping[str, str]) -> str:
+    joins = "and" if relationship.is_mutual else "towards"
+    ends = f"{people.get(relationship.source, '?')} {joins} {people.get(relationship.target, '?')}"
+    return f"{ends}, {relationship.tie} {relationship.strength}"
 
 
 class _Drawing:
@@ -90,7 +93,7 @@ class _Drawing:
             id_: at.y + (-_DOT - 9 if self._seats[id_].y < -1 else _DOT + 8)
             for id_, at in seats.items()
         }
-        half.draw_ties([Point(seats[id_].x, y) for id_, y in names.items()])
+        half.draw_relationships([Point(seats[id_].x, y) for id_, y in names.items()])
         for id_, person in self._people.items():
             half.draw_person(person, names[id_])
 
@@ -108,19 +111,21 @@ class _Half:
         self._middle = _WIDTH / 2 + (_WIDTH + _GAP if is_after else 0.0)
         self._written: list[Point] = []
 
-    def draw_ties(self, names: Iterable[Point]) -> None:
+    def draw_relationships(self, names: Iterable[Point]) -> None:
         """Draw the relationships, in the second picture also those that end.
 
         `names` are the centres of the names, which labels must avoid.
         """
         self._written += [*names, *self._seats.values()]
-        before = {tie.id: tie for tie in self._circle.before.relationships}
-        after = {tie.id: tie for tie in self._circle.after.relationships}
+        before = {
+            relationship.id: relationship for relationship in self._circle.before.relationships
+        }
+        after = {relationship.id: relationship for relationship in self._circle.after.relationships}
         between: Counter[frozenset[str]] = Counter()
-        for tie in ({**before, **after} if self._is_after else before).values():
-            if {tie.source, tie.target} <= self._seats.keys():
-                pair = frozenset((tie.source, tie.target))
-                self._tie(tie, before.get(tie.id), between[pair])
+        for relationship in ({**before, **after} if self._is_after else before).values():
+            if {relationship.source, relationship.target} <= self._seats.keys():
+                pair = frozenset((relationship.source, relationship.target))
+                self._relationship(relationship, before.get(relationship.id), between[pair])
                 between[pair] += 1
 
     def draw_person(self, person: Character, name_at: float) -> None:
@@ -152,36 +157,42 @@ class _Half:
         is_there = entity.id in self._circle.after.entities
         return mark_of(entity, self._circle.before) if is_there else Mark.ENDED
 
-    def _tie(self, tie: Relationship, before: Relationship | None, place: int) -> None:
-        mark = self._mark(tie)
+    def _relationship(
+        self, relationship: Relationship, before: Relationship | None, place: int
+    ) -> None:
+        mark = self._mark(relationship)
         color = MARK_COLORS[Tone.COMPARISON].get(mark, FAINT)
-        source, target = self._seats[tie.source], self._seats[tie.target]
-        via = bowed(source, target, place, is_turned=tie.source > tie.target)
+        source, target = self._seats[relationship.source], self._seats[relationship.target]
+        via = bowed(source, target, place, is_turned=relationship.source > relationship.target)
         start, tip = short(source, via, _DOT), short(target, via, _DOT + 1)
         style: dict[str, object] = {
             "stroke": color,
-            "stroke_width": 0.8 + tie.strength * 0.22,
+            "stroke_width": 0.8 + relationship.strength * 0.22,
             "fill": "none",
         }
         if mark is Mark.ENDED:
             style["stroke_dasharray"] = "4 4"
         path = f"M {start.x:.1f} {start.y:.1f} Q {via.x:.1f} {via.y:.1f} {tip.x:.1f} {tip.y:.1f}"
         self._canvas.add("path", d=path, **style)
-        if not tie.is_mutual:
+        if not relationship.is_mutual:
             self._arrow(via, tip, color)
-        label = self._label(tie, before, mark)
+        label = self._label(relationship, before, mark)
         if label:
             self._write(label, (start, via, tip), color)
 
-    def _label(self, tie: Relationship, before: Relationship | None, mark: Mark) -> str:
+    def _label(self, relationship: Relationship, before: Relationship | None, mark: Mark) -> str:
         """Return the label of a relationship: its strength, if it changes in any way."""
         if not self._is_after:
-            standing = self._circle.after.entities.get(tie.id)
-            return "" if standing == tie else str(tie.strength)
+            standing = self._circle.after.entities.get(relationship.id)
+            return "" if standing == relationship else str(relationship.strength)
         if mark is Mark.CHANGED and before is not None:
-            is_same = before.strength == tie.strength
-            return f"± {tie.strength}" if is_same else f"{before.strength} → {tie.strength}"
-        return {Mark.NEW: f"＋ {tie.strength}", Mark.ENDED: "−"}.get(mark, "")
+            is_same = before.strength == relationship.strength
+            return (
+                f"± {relationship.strength}"
+                if is_same
+                else f"{before.strength} → {relationship.strength}"
+            )
+        return {Mark.NEW: f"＋ {relationship.strength}", Mark.ENDED: "−"}.get(mark, "")
 
     def _arrow(self, via: Point, tip: Point, color: str) -> None:
         angle = math.atan2(tip.y - via.y, tip.x - via.x)

@@ -10,7 +10,7 @@ from graph_flow.views import ChapterCard
 from pages.components import places
 from pages.components.history import stale as stale_notes
 from pages.components.history.stale import Marks
-from pages.components.plot import ways
+from pages.components.plot import not_chosen
 from pages.components.services import workbench
 from pages.components.words import counted, plain
 
@@ -41,7 +41,7 @@ def past(branch: str, chapters: Sequence[ChapterCard]) -> None:
     ) as opened:
         if opened.open:
             _changes(branch, chapters)
-    ways.show(branch, {card.number: card.title for card in chapters})
+    not_chosen.show(branch, {card.number: card.title for card in chapters})
 
 
 def _elsewhere(chapters: Sequence[ChapterCard], stale: Marks) -> None:

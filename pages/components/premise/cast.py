@@ -140,8 +140,15 @@ def _field(draft: PremiseDraft, person: Character, field: str) -> None:
 
 
 def _ask_to_remove(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
-    ties = sum(person.id in (tie.source, tie.target) for tie in snapshot.relationships)
-    along = f" {counted(ties, 'relationship goes', 'relationships go')} with them." if ties else ""
+    relationships = sum(
+        person.id in (relationship.source, relationship.target)
+        for relationship in snapshot.relationships
+    )
+    along = (
+        f" {counted(relationships, 'relationship goes', 'relationships go')} with them."
+        if relationships
+        else ""
+    )
     st.markdown(f"{plain(person.name)} leaves the story.{along}")
     with st.container(horizontal=True):
         st.button(

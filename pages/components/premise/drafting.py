@@ -10,7 +10,7 @@ from pages.components import places
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
-from pages.components.premise import foundation, ties
+from pages.components.premise import foundation, relationships
 from pages.components.services import workbench
 from store.models.prototype import Snapshot
 from store.models.run import Question
@@ -29,7 +29,7 @@ def filling_in(branch: str) -> None:
         foundation.read(configuration.title, snapshot)
     with right:
         cast_cards.read(snapshot.characters)
-        ties.read(snapshot)
+        relationships.read(snapshot)
 
 
 def leave_if_approved() -> None:

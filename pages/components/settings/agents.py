@@ -24,7 +24,7 @@ from pages.components.settings.endpoint import (
     keep_outcome,
     refuse_key,
     show_fields,
-    tell_outcome,
+    show_outcome,
     try_connection,
 )
 from pages.components.words import plain, problem_of
@@ -108,7 +108,7 @@ def _model(endpoint: Endpoint, settings: ModelSettings) -> None:
         is_tested = st.button("Test connection", key=f"{place}-test")
         st.button("Edit", key=f"{place}-edit", on_click=_open, args=(endpoint.name,))
         is_removed = st.button("Remove", key=f"{place}-remove", type="tertiary")
-    tell_outcome(place)
+    show_outcome(place)
     if is_tested:
         try_connection(endpoint, place)
         st.rerun()
@@ -126,9 +126,9 @@ def _ask_to_remove(name: str, settings: ModelSettings) -> None:
     st.markdown(plain(words))
     with st.container(horizontal=True):
         is_sure = st.button("Remove it", key=f"{_place(name)}-sure")
-        st.button("Keep it", key=f"{_place(name)}-keep", on_click=notices.put_away)
+        st.button("Keep it", key=f"{_place(name)}-keep", on_click=notices.stop_asking)
     if is_sure:
-        notices.put_away()
+        notices.stop_asking()
         notices.act(
             lambda: workbench().models.save_settings(settings.without_other(name)),
             f"“{name}” was removed.",
@@ -154,7 +154,7 @@ def _form(known: Endpoint | None, settings: ModelSettings) -> None:
                 "Test connection", key=f"{place}-test", on_click=hide_key, args=(place,)
             )
             st.form_submit_button("Cancel", key=f"{place}-cancel", type="tertiary", on_click=_close)
-    tell_outcome(place)
+    show_outcome(place)
     if is_saved or is_tested:
         _submit(fields._replace(name=name), known, settings, is_test=is_tested)
 

@@ -111,7 +111,7 @@ def keep_outcome(place: str, words: str, *, is_good: bool = False) -> None:
     st.session_state[_outcome(place)] = (words, is_good)
 
 
-def tell_outcome(place: str) -> None:
+def show_outcome(place: str) -> None:
     """Show the message that was kept for a form, once."""
     outcome: tuple[str, bool] | None = st.session_state.pop(_outcome(place), None)
     if outcome is None:

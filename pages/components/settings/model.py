@@ -23,7 +23,7 @@ from pages.components.settings.endpoint import (
     keep_outcome,
     refuse_key,
     show_fields,
-    tell_outcome,
+    show_outcome,
     try_connection,
 )
 from pages.components.words import plain, problem_of
@@ -75,7 +75,7 @@ def show() -> None:
                 "Save", type="primary", on_click=hide_key, args=(_PLACE,)
             )
             is_tested = st.form_submit_button("Test connection", on_click=hide_key, args=(_PLACE,))
-    tell_outcome(_PLACE)
+    show_outcome(_PLACE)
     if is_saved or is_tested:
         _submit(chosen, stored, is_test=is_tested)
 

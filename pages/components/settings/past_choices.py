@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from graph_flow.scoring.preferences import LEAST_CHOICES, PastChoices, RuleTaste
+from graph_flow.scoring.preferences import LEAST_CHOICES, PastChoices, RulePreference
 from pages.components import places
 from pages.components.services import workbench
 from pages.components.settings.rules import change_rules
@@ -89,7 +89,7 @@ def _shares(past: PastChoices, *, suggested: bool) -> dict[str, str]:
     }
 
 
-def _difference(rule: RuleTaste) -> str:
+def _difference(rule: RulePreference) -> str:
     """Return a difference with its sign; empty if none is known."""
     if rule.difference is None:
         return ""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from graph_flow.scoring.rules import Rules, shares
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box, bind, saver, tell_problem, text_box
+from pages.components.fields.autosave import Box, bind, saver, show_problem, text_box
 from pages.components.fields.editing import with_fields
 from pages.components.notices import attempt
 from pages.components.services import workbench
@@ -164,7 +164,7 @@ def _number(number: _Number, bounds: tuple[int, int, int], stored: Callable[[int
         width=_WEIGHT_WIDTH if is_weight else "stretch",
         on_change=saver(key, bound, save),
     )
-    tell_problem(key)
+    show_problem(key)
 
 
 def _text(story_id: str, rule: ScoringRule, field: str, label: str) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.components.fields.autosave import bind, saver, tell_problem
+from pages.components.fields.autosave import bind, saver, show_problem
 from pages.components.fields.editing import with_fields
 from pages.components.outline import start
 from pages.components.services import workbench
@@ -141,7 +141,7 @@ def _number(story: Story, number: _Number) -> None:
         help=number.help,
         on_change=saver(key, bound, save),
     )
-    tell_problem(key)
+    show_problem(key)
 
 
 def _settings(story: Story) -> StorySettings:

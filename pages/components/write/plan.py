@@ -84,7 +84,7 @@ def _shape(plan: WritingPlan, key: str) -> None:
                 lambda value: _save(plan, lambda now: with_fields(now, words=value)),
             ),
         )
-        autosave.tell_problem(f"{key}-words")
+        autosave.show_problem(f"{key}-words")
 
 
 def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snapshot) -> None:

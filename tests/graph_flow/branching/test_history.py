@@ -206,7 +206,7 @@ def test_later_things_that_depend_on_an_edit_are_stale_until_settled(desk: Desk)
         part.event
         for part in desk.workbench.prototype.snapshot(branch).of(Participation)
         if part.character == person.id
-        and desk.workbench.prototype.snapshot(branch).told_in(part.event) == 2
+        and desk.workbench.prototype.snapshot(branch).first_chapter_of(part.event) == 2
     ]
 
     changed(desk, branch, 0, gender="a fox")

@@ -112,7 +112,7 @@ def _add_ties(draw: st.DrawFn, story: Story, entities: dict[str, AnyEntity]) -> 
     people = _of(entities, "character")
     for _ in range(draw(st.integers(0, 3))):
         source, target = draw(st.permutations(people))[:2]
-        tie = Relationship(
+        relationship = Relationship(
             id=f"t{story.words}",
             source=source,
             target=target,
@@ -122,7 +122,7 @@ def _add_ties(draw: st.DrawFn, story: Story, entities: dict[str, AnyEntity]) -> 
             awareness=draw(st.sampled_from(list(Awareness))),
             reason=story.word(),
         )
-        entities[tie.id] = tie
+        entities[relationship.id] = relationship
 
 
 def _add_chapter(draw: st.DrawFn, story: Story, entities: dict[str, AnyEntity]) -> None:
@@ -182,14 +182,16 @@ def may_know(snapshot: Snapshot, person: str, relay: Sequence[str]) -> set[str]:
     people = {one.id: one for one in snapshot.characters}
     known = [snapshot.foundation.background, people[person].model_dump_json()]
     known += [people[other].name for other in relay]
-    known += [scene.name for scene in snapshot.scenes if snapshot.told_in(scene.id) == 0]
+    known += [scene.name for scene in snapshot.scenes if snapshot.first_chapter_of(scene.id) == 0]
     acquaintances = set()
-    for tie in snapshot.relationships:
-        if tie.source == person:
-            known.append(tie.reason)
-            acquaintances.add(tie.target)
-        if tie.target == person and (tie.is_mutual or tie.awareness == "mutual"):
-            acquaintances.add(tie.source)
+    for relationship in snapshot.relationships:
+        if relationship.source == person:
+            known.append(relationship.reason)
+            acquaintances.add(relationship.target)
+        if relationship.target == person and (
+            relationship.is_mutual or relationship.awareness == "mutual"
+        ):
+            acquaintances.add(relationship.source)
     for event in snapshot.events:
         told, company = _may_know_of(snapshot, event, person)
         known += told

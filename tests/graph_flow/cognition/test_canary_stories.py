@@ -133,7 +133,10 @@ def test_no_role_is_told_what_its_character_cannot_know(
     whole = story.snapshot.model_copy(update={"chapter": chapter})
     before: dict[str, set[str]] = {role.id: set() for role in relay}
     for _, role in speakers(relay, 2):
-        company = (*relay, *(one for one in draft.characters if draft.told_in(one.id) == chapter))
+        company = (
+            *relay,
+            *(one for one in draft.characters if draft.first_chapter_of(one.id) == chapter),
+        )
         entrance = RoleInput(
             draft=draft,
             hidden=hidden,

@@ -30,7 +30,7 @@ IDA = Character(id="ida", name="Ida", occupation="skipper", secrets="IDAHIDES")
 CAST = (MARA, HALE, IDA)
 
 
-def tie(id_: str, source: str, target: str, **values: object) -> Relationship:
+def relationship(id_: str, source: str, target: str, **values: object) -> Relationship:
     given = {"id": id_, "source": source, "target": target, "tie": RelationshipKind.DEBT}
     return Relationship.model_validate(given | values)
 
@@ -54,7 +54,7 @@ def test_character_knows_itself_with_its_secrets() -> None:
 def test_nobody_else_s_secrets_and_inner_states_are_known() -> None:
     shared = event("ball", "hall", mara=Part.ACTS, hale=Part.ACTS, ida=Part.WITNESSES)
     hall = Scene(id="hall", name="Hall")
-    snapshot = snapshot_of(*CAST, tie("t", "mara", "hale"), hall, *shared)
+    snapshot = snapshot_of(*CAST, relationship("t", "mara", "hale"), hall, *shared)
 
     known = knowledge_of(snapshot, "mara").model_dump_json()
 
@@ -65,7 +65,7 @@ def test_nobody_else_s_secrets_and_inner_states_are_known() -> None:
 
 @pytest.mark.parametrize("awareness", list(Awareness))
 def test_own_relationships_are_known(awareness: Awareness) -> None:
-    own = tie("own", "mara", "hale", awareness=awareness)
+    own = relationship("own", "mara", "hale", awareness=awareness)
 
     assert knowledge_of(snapshot_of(*CAST, own), "mara").toward == (own,)
 
@@ -77,7 +77,7 @@ def test_own_relationships_are_known(awareness: Awareness) -> None:
 def test_what_others_feel_is_known_only_where_both_know(
     awareness: Awareness, is_known: bool
 ) -> None:
-    felt = tie("felt", "hale", "mara", awareness=awareness)
+    felt = relationship("felt", "hale", "mara", awareness=awareness)
 
     known = knowledge_of(snapshot_of(*CAST, felt), "mara")
 
@@ -86,13 +86,13 @@ def test_what_others_feel_is_known_only_where_both_know(
 
 
 def test_mutual_tie_is_known_from_both_of_its_ends() -> None:
-    sisters = tie("sisters", "ida", "mara", is_mutual=True, awareness=Awareness.ONE_SIDED)
+    sisters = relationship("sisters", "ida", "mara", is_mutual=True, awareness=Awareness.ONE_SIDED)
 
     assert knowledge_of(snapshot_of(*CAST, sisters), "mara").known_of_others == (sisters,)
 
 
 def test_ties_between_others_are_not_known() -> None:
-    between = tie("between", "hale", "ida", is_mutual=True)
+    between = relationship("between", "hale", "ida", is_mutual=True)
 
     known = knowledge_of(snapshot_of(*CAST, between), "mara")
 
@@ -137,8 +137,8 @@ def test_who_was_only_told_of_it_was_not_seen_there() -> None:
 
 
 def test_why_others_feel_as_they_do_is_theirs() -> None:
-    felt = tie("felt", "hale", "mara", reason="HALEWHY")
-    own = tie("own", "mara", "hale", reason="MARAWHY")
+    felt = relationship("felt", "hale", "mara", reason="HALEWHY")
+    own = relationship("own", "mara", "hale", reason="MARAWHY")
 
     known = knowledge_of(snapshot_of(*CAST, felt, own), "mara").model_dump_json()
 

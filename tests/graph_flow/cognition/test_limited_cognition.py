@@ -49,7 +49,7 @@ def with_canaries(snapshot: Snapshot) -> Snapshot:
             (Awareness.HIDDEN, Awareness.ONE_SIDED, Awareness.HIDDEN, Awareness.ONE_SIDED),
             strict=False,
         ):
-            tie = Relationship(
+            relationship = Relationship(
                 id=f"{source.id}-{target.id}",
                 source=source.id,
                 target=target.id,
@@ -57,7 +57,7 @@ def with_canaries(snapshot: Snapshot) -> Snapshot:
                 awareness=awareness,
                 reason=canary(source, "tie"),
             )
-            entities[tie.id] = tie
+            entities[relationship.id] = relationship
     return Snapshot(entities=entities)
 
 
@@ -184,7 +184,9 @@ def test_role_remembers_what_it_did_itself(told: Told) -> None:
 
 def test_role_cannot_name_whom_or_what_it_does_not_know(told: Told) -> None:
     snapshot = told.snapshot
-    first_places = {scene.name for scene in snapshot.scenes if snapshot.told_in(scene.id) == 0}
+    first_places = {
+        scene.name for scene in snapshot.scenes if snapshot.first_chapter_of(scene.id) == 0
+    }
 
     for sent in told.roles:
         me = whose(sent, told.people)

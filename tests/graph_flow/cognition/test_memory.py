@@ -11,7 +11,7 @@ from graph_flow.cognition.knowledge import knowledge_of
 from graph_flow.cognition.memory import (
     PromptBudget,
     cast_lines,
-    known_ties,
+    known_relationships,
     recollect,
     remember,
     select,
@@ -83,10 +83,10 @@ def told(chapters: int, people: int = 2) -> Snapshot:
 
 def chapters_of(snapshot: Snapshot, query: Query, room: PromptBudget) -> list[int]:
     chosen = remember(snapshot, query, room)
-    assert [snapshot.told_in(event.id) for event in chosen.items] == [
+    assert [snapshot.first_chapter_of(event.id) for event in chosen.items] == [
         int(line.split(":")[0].removeprefix("Chapter ")) for line in chosen.lines
     ]
-    return [snapshot.told_in(event.id) for event in chosen.items]
+    return [snapshot.first_chapter_of(event.id) for event in chosen.items]
 
 
 def test_whole_short_story_is_remembered_in_order() -> None:
@@ -193,7 +193,7 @@ def test_large_cast_is_told_within_its_room() -> None:
 
 def test_ties_to_the_company_are_told_first_then_the_strongest() -> None:
     cast = [Character(id=f"p{at}", name=f"P{at}") for at in range(5)]
-    ties = [
+    relationships = [
         Relationship(
             id=f"t{at}", source="p0", target=f"p{at}", tie=RelationshipKind.DEBT, strength=10 - at
         )
@@ -208,9 +208,11 @@ def test_ties_to_the_company_are_told_first_then_the_strongest() -> None:
         awareness=Awareness.MUTUAL,
         reason="she never says",
     )
-    snapshot = apply(Snapshot(), adding(*cast, *ties, hers), 0)
+    snapshot = apply(Snapshot(), adding(*cast, *relationships, hers), 0)
 
-    told_ties = known_ties(knowledge_of(snapshot, "p0"), snapshot, ["p4"], PromptBudget(1_000, 2))
+    told_ties = known_relationships(
+        knowledge_of(snapshot, "p0"), snapshot, ["p4"], PromptBudget(1_000, 2)
+    )
 
     assert list(told_ties) == [
         "P0 feels debt toward P1, 9 of 10",

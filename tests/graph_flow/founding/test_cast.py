@@ -11,10 +11,10 @@ from graph_flow.founding.answers import (
     CharacterAnswer,
     FoundationAnswer,
     PersonAnswer,
+    RelationshipsAnswer,
     ScenesAnswer,
-    TiesAnswer,
     pairs_of,
-    ties_schema,
+    relationships_schema,
 )
 from graph_flow.founding.cast import (
     bare_character,
@@ -22,9 +22,9 @@ from graph_flow.founding.cast import (
     foundation_from,
     is_from,
     names_in,
+    relationships_from,
     roster,
     scenes_from,
-    ties_from,
 )
 from store.models.cast import Character
 from store.text import name_key
@@ -192,20 +192,22 @@ MARA = Character(id="mara", name="Mara")
 HALE = Character(id="hale", name="Hale")
 
 
-def ties(*whos: str) -> TiesAnswer:
-    tie = {"tie": "debt", "strength": 4, "awareness": "hidden", "reason": "he paid once"}
-    return TiesAnswer.model_validate({"relationships": [tie | {"who": who} for who in whos]})
+def relationships(*whos: str) -> RelationshipsAnswer:
+    relationship = {"tie": "debt", "strength": 4, "awareness": "hidden", "reason": "he paid once"}
+    return RelationshipsAnswer.model_validate(
+        {"relationships": [relationship | {"who": who} for who in whos]}
+    )
 
 
 def test_ties_join_the_people_named() -> None:
-    [tie] = ties_from(ties("Hale toward Mara"), [MARA, HALE])
+    [relationship] = relationships_from(relationships("Hale toward Mara"), [MARA, HALE])
 
-    assert (tie.source, tie.target) == ("hale", "mara")
-    assert {"tie", "strength", "awareness", "reason"} <= set(tie.invented)
+    assert (relationship.source, relationship.target) == ("hale", "mara")
+    assert {"tie", "strength", "awareness", "reason"} <= set(relationship.invented)
 
 
 def test_tie_that_is_said_twice_stands_once() -> None:
-    assert len(ties_from(ties(*["Hale toward Mara"] * 3), [MARA, HALE])) == 1
+    assert len(relationships_from(relationships(*["Hale toward Mara"] * 3), [MARA, HALE])) == 1
 
 
 def test_scene_that_is_said_twice_stands_once() -> None:
@@ -226,6 +228,6 @@ def test_ties_can_be_answered_only_between_two_different_people(names: list[str]
 
 
 def test_cast_of_one_has_no_ties() -> None:
-    answer = ties_schema(["Mara"]).model_validate({"relationships": []})
+    answer = relationships_schema(["Mara"]).model_validate({"relationships": []})
 
-    assert ties_from(answer, [MARA]) == []
+    assert relationships_from(answer, [MARA]) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph_flow.founding.cast import held, redrafted, scenes_among, ties_among
+from graph_flow.founding.cast import held, redrafted, relationships_among, scenes_among
 from store.models.base import WHOLE
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.plot import Scene
@@ -15,9 +15,9 @@ AGAIN = Decision(action=Action.ASK_AGAIN, note="Make it sadder.")
 
 
 def test_what_is_locked_is_held_with_the_people_it_is_about() -> None:
-    tie = altered(DISTRUST, locked=("reason",))
+    relationship = altered(DISTRUST, locked=("reason",))
     ida = Character(id="ida", name="Ida")
-    kept = held(snapshot_of(GROUND, MARA, HALE, ida, tie, LAMP_ROOM))
+    kept = held(snapshot_of(GROUND, MARA, HALE, ida, relationship, LAMP_ROOM))
     assert set(kept.entities) == {"mara", "hale", "distrust"}
 
 
@@ -56,11 +56,11 @@ def test_a_tie_and_a_scene_come_once() -> None:
         altered(DISTRUST, locked=("strength",)),
         altered(LAMP_ROOM, locked=("*",)),
     )
-    tie = altered(DISTRUST, id="new", strength=2, reason="the fire")
+    relationship = altered(DISTRUST, id="new", strength=2, reason="the fire")
     other = altered(DISTRUST, id="other", tie=RelationshipKind.DEBT)
     room = Scene(id="new", name="LAMP room", place="the cellar")
 
-    [again, debt] = ties_among([tie, other], [kept_tie])
+    [again, debt] = relationships_among([relationship, other], [kept_tie])
     assert again == altered(kept_tie, reason="the fire")
     assert debt == other
     assert scenes_among([room], [kept_scene]) == [kept_scene]
@@ -79,7 +79,7 @@ def test_locked_things_survive_when_the_cast_is_asked_for_again(desk: Desk) -> N
     branch = desk.branch(story)
     first = desk.workbench.story.proposed_snapshot(branch)
     mara, hale, *others = first.characters
-    tie = Relationship(
+    relationship = Relationship(
         id="mine", source=mara.id, target=hale.id, tie=RelationshipKind.DEBT, locked=(WHOLE,)
     )
     before = edited(
@@ -88,7 +88,7 @@ def test_locked_things_survive_when_the_cast_is_asked_for_again(desk: Desk) -> N
         altered(first.foundation, tone="dry and quiet", locked=("tone",)),
         altered(mara, motivation="to sleep", locked=("motivation",)),
         altered(others[0], locked=(WHOLE,)),
-        tie,
+        relationship,
     )
 
     desk.answer(story, AGAIN)
@@ -100,7 +100,7 @@ def test_locked_things_survive_when_the_cast_is_asked_for_again(desk: Desk) -> N
     assert (again.name, again.motivation) == (mara.name, "to sleep")
     assert after.get(Character, hale.id).name == hale.name
     assert after.get(Character, others[0].id) == altered(others[0], locked=(WHOLE,))
-    assert after.get(Relationship, "mine") == tie
+    assert after.get(Relationship, "mine") == relationship
     names = [person.name.casefold() for person in after.characters]
     assert len(set(names)) == len(names)
 

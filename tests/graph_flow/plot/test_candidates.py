@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.plot.rewording import Rework
+from graph_flow.plot.rewording import CandidateEdit
 from graph_flow.views import CandidateView
 from store.errors import DeltaInvalid, StoreError
 from store.models.base import WHOLE
@@ -142,8 +142,8 @@ def test_card_shows_the_people_it_touches_before_and_after(desk: Desk, branch: s
     assert circle is not None
     assert {person.name for person in circle.before.characters} == {"Mara", "Hale"}
     assert {person.name for person in circle.after.characters} == {"Mara", "Hale", "Nora"}
-    assert [tie.strength for tie in circle.before.relationships] == [7]
-    assert [tie.strength for tie in circle.after.relationships] == [4]
+    assert [relationship.strength for relationship in circle.before.relationships] == [7]
+    assert [relationship.strength for relationship in circle.after.relationships] == [4]
 
 
 def test_card_in_which_nobody_changes_has_no_picture(desk: Desk, store: Store, branch: str) -> None:
@@ -172,7 +172,7 @@ def test_reworked_lines_are_a_candidate_of_the_writer_s(desk: Desk, store: Store
         "tide": {"title": "The third tide"},
     }
 
-    own = desk.workbench.plot.edit_candidate("flight", Rework(title="Mine", values=values))
+    own = desk.workbench.plot.edit_candidate("flight", CandidateEdit(title="Mine", values=values))
 
     told = {change.id: change.after for change in own.delta.changes}
     assert told["leaving"] == altered(LEAVING, title="Mara rows", summary="Mara rows away.")
@@ -191,7 +191,7 @@ def test_reworked_lines_are_a_candidate_of_the_writer_s(desk: Desk, store: Store
 
 @pytest.mark.usefixtures("branch")
 def test_struck_out_event_goes_with_all_that_hangs_on_it(desk: Desk) -> None:
-    rework = Rework(title="Mine", struck=frozenset({"leaving", "distrust"}))
+    rework = CandidateEdit(title="Mine", struck=frozenset({"leaving", "distrust"}))
 
     own = desk.workbench.plot.edit_candidate("flight", rework)
 
@@ -205,7 +205,7 @@ def test_struck_out_event_goes_with_all_that_hangs_on_it(desk: Desk) -> None:
 def test_value_that_is_as_before_is_no_change(desk: Desk) -> None:
     values: dict[str, dict[str, str | int]] = {"distrust": {"strength": 7, "reason": ""}}
 
-    own = desk.workbench.plot.edit_candidate("flight", Rework(title="Mine", values=values))
+    own = desk.workbench.plot.edit_candidate("flight", CandidateEdit(title="Mine", values=values))
 
     assert "distrust" not in {change.id for change in own.delta.changes}
 
@@ -223,7 +223,7 @@ def test_value_that_is_as_before_is_no_change(desk: Desk) -> None:
 def test_bad_values_are_refused_and_nothing_is_kept(
     desk: Desk, store: Store, branch: str, entity: str, field: str, value: str | int
 ) -> None:
-    rework = Rework(title="Mine", values={entity: {field: value}})
+    rework = CandidateEdit(title="Mine", values={entity: {field: value}})
 
     with pytest.raises(ValidationError):
         desk.workbench.plot.edit_candidate("flight", rework)
@@ -233,14 +233,14 @@ def test_bad_values_are_refused_and_nothing_is_kept(
 
 @pytest.mark.usefixtures("branch")
 def test_name_that_somebody_has_already_is_refused(desk: Desk) -> None:
-    rework = Rework(title="Mine", values={"nora": {"name": "HALE"}})
+    rework = CandidateEdit(title="Mine", values={"nora": {"name": "HALE"}})
 
     with pytest.raises(DeltaInvalid, match="two people called HALE"):
         desk.workbench.plot.edit_candidate("flight", rework)
 
 
 def test_candidate_without_any_event_is_refused(desk: Desk, branch: str) -> None:
-    rework = Rework(title="Mine", struck=frozenset({"leaving", "pursuit"}))
+    rework = CandidateEdit(title="Mine", struck=frozenset({"leaving", "pursuit"}))
 
     with pytest.raises(WorkbenchError, match="Something has to happen"):
         desk.workbench.plot.edit_candidate("flight", rework)
@@ -286,7 +286,7 @@ def test_told_chapter_gets_no_more_candidates(desk: Desk, store: Store, branch: 
     go_on(store, branch, TEMPEST)
 
     with pytest.raises(WorkbenchError, match="plotted"):
-        desk.workbench.plot.edit_candidate("flight", Rework(title="Mine"))
+        desk.workbench.plot.edit_candidate("flight", CandidateEdit(title="Mine"))
     with pytest.raises(WorkbenchError, match="plotted"):
         desk.workbench.plot.combine(branch, CHAPTER, {"flight": ["leaving"]})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_flow.plot.combining import Combined, Taken, combine
+from graph_flow.plot.combining import ChosenChanges, Combined, combine
 from store.deltas.delta import apply, canonical
 from store.deltas.names import references
 from store.models.cast import Character, Relationship, RelationshipKind, Trait
@@ -66,8 +66,8 @@ def together(*deltas: Delta) -> Delta:
     return Delta(changes=tuple(change for delta in deltas for change in delta.changes))
 
 
-def take(delta: Delta, *entities: AnyEntity) -> Taken:
-    return Taken(delta, frozenset(entity.id for entity in entities))
+def take(delta: Delta, *entities: AnyEntity) -> ChosenChanges:
+    return ChosenChanges(delta, frozenset(entity.id for entity in entities))
 
 
 def under_other_ids(delta: Delta, suffix: str) -> Delta:
@@ -172,14 +172,18 @@ def test_traits_of_two_parts_that_are_too_many_are_those_of_the_later() -> None:
 
 
 def test_same_new_tie_of_two_parts_is_one_and_the_later_strength_holds() -> None:
-    tie = Relationship(
+    relationship = Relationship(
         id="one", source="hale", target="mara", tie=RelationshipKind.ENMITY, strength=3
     )
-    other = altered(tie, id="other", strength=8, reason="the door")
+    other = altered(relationship, id="other", strength=8, reason="the door")
 
-    combined = combine([take(adding(tie), tie), take(adding(other), other)], STORY)
+    combined = combine(
+        [take(adding(relationship), relationship), take(adding(other), other)], STORY
+    )
 
-    assert after(combined).get(Relationship, "one") == altered(tie, strength=8, reason="the door")
+    assert after(combined).get(Relationship, "one") == altered(
+        relationship, strength=8, reason="the door"
+    )
     assert "strength: “8” is used, not “3”" in combined.dropped[0]
 
 
@@ -196,9 +200,9 @@ def test_reworded_copy_of_an_event_is_not_told_twice() -> None:
 
 def test_tie_to_somebody_who_is_taken_out_falls_away_and_is_told() -> None:
     gone = take(removing(HALE, DISTRUST), HALE)
-    tie = Relationship(id="debt", source="mara", target="hale", tie=RelationshipKind.DEBT)
+    relationship = Relationship(id="debt", source="mara", target="hale", tie=RelationshipKind.DEBT)
 
-    combined = combine([gone, take(adding(tie), tie)], STORY)
+    combined = combine([gone, take(adding(relationship), relationship)], STORY)
 
     assert "hale" not in after(combined).entities
     [dropped] = combined.dropped
@@ -207,9 +211,11 @@ def test_tie_to_somebody_who_is_taken_out_falls_away_and_is_told() -> None:
 
 def test_tie_between_two_who_turn_out_to_be_one_is_left_out() -> None:
     other_hale = Character(id="hale-2", name="HALE")
-    tie = Relationship(id="odd", source="hale-2", target="hale", tie=RelationshipKind.KINSHIP)
+    relationship = Relationship(
+        id="odd", source="hale-2", target="hale", tie=RelationshipKind.KINSHIP
+    )
 
-    combined = combine([take(adding(other_hale, tie, STORM), tie, STORM)], STORY)
+    combined = combine([take(adding(other_hale, relationship, STORM), relationship, STORM)], STORY)
 
     assert ids(combined) == {"storm"}
     assert "both are one" in combined.dropped[0]
@@ -255,7 +261,7 @@ def test_whatever_is_taken_fits_the_story(data: st.DataObject) -> None:
             delta = under_other_ids(delta, f"x{place}")
         listed = [change.id for change in delta.changes]
         chosen = data.draw(st.sets(st.sampled_from(listed))) if listed else set()
-        parts.append(Taken(delta, frozenset(chosen)))
+        parts.append(ChosenChanges(delta, frozenset(chosen)))
 
     combined = combine(parts, before)
 
@@ -271,7 +277,7 @@ def test_all_of_one_plot_is_that_plot(data: st.DataObject) -> None:
     before = fold(data.draw(histories(3)))
     delta = data.draw(deltas_on(before, 7))
 
-    combined = combine([Taken(delta, frozenset(one.id for one in delta.changes))], before)
+    combined = combine([ChosenChanges(delta, frozenset(one.id for one in delta.changes))], before)
 
     assert {change.id for change in combined.delta.changes} == {one.id for one in delta.changes}
     assert combined.dropped == ()

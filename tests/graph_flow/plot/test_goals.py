@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graph_flow.plot.goals import go_the_same_way, is_new, movables_in
+from graph_flow.plot.goals import go_the_same_way, is_new, targets_in
 from store.models.cast import Life
 from store.models.proposals import Goal
 from store.models.run import Action, Decision
@@ -154,10 +154,10 @@ def test_goal_names_the_thread_or_the_relationship_that_it_moves(desk: Desk, sto
     story = desk.choosing(ASKING)
 
     circle = store.excerpts.of_circle(desk.branch(story), None, "")
-    assert labels == [*movables_in(circle).ids, "nothing"]
+    assert labels == [*targets_in(circle).ids, "nothing"]
     first, second, _ = desk.workbench.plot.goal_views(desk.branch(story), 1)
-    assert first.goal.moves == movables_in(circle).ids[labels[0]]
-    assert first.movables[first.goal.moves]
+    assert first.goal.moves == targets_in(circle).ids[labels[0]]
+    assert first.targets[first.goal.moves]
     assert second.goal.moves is None
 
 

@@ -178,8 +178,12 @@ def test_tie_of_the_same_kind_is_changed() -> None:
 
     woven = after(move(relationship=meeting))
 
-    [tie] = woven.relationships
-    assert (tie.id, tie.tie, tie.strength) == ("fear", RelationshipKind.DISTRUST, 2)
+    [relationship] = woven.relationships
+    assert (relationship.id, relationship.tie, relationship.strength) == (
+        "fear",
+        RelationshipKind.DISTRUST,
+        2,
+    )
 
 
 @pytest.mark.parametrize(
@@ -239,7 +243,7 @@ def test_somebody_new_comes_in_where_the_move_happens() -> None:
     [newcomer] = [one for one in woven.characters if one not in CAST]
     assert (newcomer.name, newcomer.occupation) == ("Osk Tallis", "ferryman with a limp")
     assert newcomer.invented == ("name", "occupation")
-    assert woven.told_in(newcomer.id) == 1
+    assert woven.first_chapter_of(newcomer.id) == 1
     [event] = woven.events
     parts = {part.character: part.part for part in woven.participations_in(event.id)}
     assert parts == {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.plot.rewording import Rework
+from graph_flow.plot.rewording import CandidateEdit
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.plot import Event
@@ -209,7 +209,7 @@ def test_writer_s_words_in_a_candidate_become_the_chapter(desk: Desk, store: Sto
     [event, *_] = [one for one in view.candidate.delta.additions() if isinstance(one, Event)]
 
     summary = {"summary": "She drops the frobnitz."}
-    rework = Rework(title="My title", values={event.id: summary})
+    rework = CandidateEdit(title="My title", values={event.id: summary})
     edited = desk.workbench.plot.edit_candidate(view.candidate.id, rework)
     desk.answer(story, Decision(choice=edited.id))
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from graph_flow.llm.dialects import full_schema, strict_schema
 from graph_flow.llm.parsing import AnswerError, parse_answer
-from graph_flow.scoring.answers import Asked, RuleScore, salvaged, scores_of, scores_schema
+from graph_flow.scoring.answers import RuleScore, ScoringRequest, salvaged, scores_of, scores_schema
 
 TOPS = {"conflict": 5, "quiet": 10, "json": 2}
 """A key may be a word that means something to pydantic."""
 
-FULL = Asked({"A": ("A1", "A2"), "B": ("B1",)}, TOPS, with_reasons=True)
-SHORT = Asked({"A": ("A1", "A2"), "B": ("B1",)}, TOPS, with_reasons=False)
+FULL = ScoringRequest({"A": ("A1", "A2"), "B": ("B1",)}, TOPS, with_reasons=True)
+SHORT = ScoringRequest({"A": ("A1", "A2"), "B": ("B1",)}, TOPS, with_reasons=False)
 
 
 def card(*scores: object, **more: object) -> dict[str, Any]:

@@ -281,11 +281,11 @@ def estranged(desk: Desk, **settings: Any) -> Story:
     now = desk.workbench.prototype.snapshot(branch)
     others = {id_: one for id_, one in now.entities.items() if not isinstance(one, Relationship)}
     pairs = permutations([person.id for person in now.characters], 2)
-    ties = [
+    relationships = [
         Relationship(id=new_id(), source=one, target=other, tie=RelationshipKind.ENMITY, strength=1)
         for one, other in pairs
     ]
-    entities = {**others, **{tie.id: tie for tie in ties}}
+    entities = {**others, **{relationship.id: relationship for relationship in relationships}}
     desk.workbench.story.edit(branch, now.model_copy(update={"entities": entities}))
     return story
 
@@ -320,9 +320,9 @@ def test_findings_of_the_continuity_check_count(desk: Desk, store: Store) -> Non
 
 def test_what_the_writer_means_to_be_so_does_not_count(desk: Desk, store: Store) -> None:
     story = estranged(desk)
-    for tie in desk.workbench.prototype.snapshot(desk.branch(story)).relationships:
+    for relationship in desk.workbench.prototype.snapshot(desk.branch(story)).relationships:
         desk.workbench.continuity.mark_intended(
-            story.id, key_of(Rule.JUMP, [tie.id], [1]), "It was planned"
+            story.id, key_of(Rule.JUMP, [relationship.id], [1]), "It was planned"
         )
     desk.server.answer = saying(role=leaping)
 

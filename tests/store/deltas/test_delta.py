@@ -35,7 +35,9 @@ def test_apply_then_invert_gives_the_same_state(data: st.DataObject) -> None:
     undone = apply(apply(before, delta, 9), invert(delta), 9)
     assert undone.entities == before.entities
     assert list(undone.entities) == list(before.entities)
-    assert all(undone.told_in(id_) == before.told_in(id_) for id_ in before.entities)
+    assert all(
+        undone.first_chapter_of(id_) == before.first_chapter_of(id_) for id_ in before.entities
+    )
 
 
 @given(histories(), st.data())
@@ -75,7 +77,7 @@ def test_what_comes_back_stands_where_it_was() -> None:
     start = snapshot_of(*CAST)
     without = apply(start, removing(DISTRUST), 3)
     back = apply(without, adding(DISTRUST), 5)
-    assert back.told_in(DISTRUST.id) == 0
+    assert back.first_chapter_of(DISTRUST.id) == 0
     assert list(back.entities) == list(start.entities)
 
 

@@ -14,12 +14,12 @@ STORY = snapshot_of(*CAST)
 def test_somebody_who_came_meanwhile_by_the_same_name_is_not_brought_in_twice() -> None:
     newcomer = Character(id="newcomer", name="Perrin Ashdown", occupation="toll keeper")
     part = Participation(id="p", character="newcomer", event="locked")
-    tie = Relationship(id="t", source="newcomer", target="mara", tie=RelationshipKind.DEBT)
+    relationship = Relationship(id="t", source="newcomer", target="mara", tie=RelationshipKind.DEBT)
     itself = Relationship(id="s", source="newcomer", target="there", tie=RelationshipKind.KINSHIP)
     there = Character(id="there", name="perrin ashdown")
     now = apply(STORY, adding(there), 0)
 
-    moved, refused = fit(adding(newcomer, LAMP_ROOM, LOCKED, part, tie, itself), now)
+    moved, refused = fit(adding(newcomer, LAMP_ROOM, LOCKED, part, relationship, itself), now)
     assert refused == ()
 
     story = apply(now, moved, 1)

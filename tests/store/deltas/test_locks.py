@@ -87,8 +87,8 @@ def test_a_tie_that_is_locked_as_a_whole_stays() -> None:
 
 @pytest.mark.parametrize("locked", [(WHOLE,), ("reason",)])
 def test_nothing_locked_is_taken_out_of_the_story(locked: tuple[str, ...]) -> None:
-    tie = altered(DISTRUST, locked=locked)
-    kept, refused = without_locked(removing(tie, HALE), story(tie))
+    relationship = altered(DISTRUST, locked=locked)
+    kept, refused = without_locked(removing(relationship, HALE), story(relationship))
     assert kept.is_empty, "Hale has to stay, for a locked tie leads to him"
     [sentence] = refused
     assert says(sentence, "distrust", "Mara", "Hale", "removed")

@@ -48,8 +48,8 @@ def test_the_writers_edit_of_another_field_stays() -> None:
 def test_the_writers_edit_of_the_same_field_wins() -> None:
     edited = apply(STORY, changing(DISTRUST, strength=2), 0)
     moved = rebase(changing(DISTRUST, strength=9, reason="the fire"), edited)
-    tie = apply(edited, moved, 1).get(Relationship, "distrust")
-    assert (tie.strength, tie.reason) == (2, "the fire")
+    relationship = apply(edited, moved, 1).get(Relationship, "distrust")
+    assert (relationship.strength, relationship.reason) == (2, "the fire")
 
 
 def test_what_refers_to_a_removed_person_falls_away_with_all_that_hangs_on_it() -> None:

@@ -98,8 +98,11 @@ def test_an_event_tells_who_is_in_it_and_where() -> None:
 
 
 def test_a_mutual_tie_names_both() -> None:
-    tie = altered(DISTRUST, id="t", is_mutual=True, reason="the fire")
-    assert describe(adding(tie), STORY)[0].text == "Mara and Hale: distrust, 7 of 10: the fire"
+    relationship = altered(DISTRUST, id="t", is_mutual=True, reason="the fire")
+    assert (
+        describe(adding(relationship), STORY)[0].text
+        == "Mara and Hale: distrust, 7 of 10: the fire"
+    )
 
 
 def test_a_long_text_is_cut() -> None:

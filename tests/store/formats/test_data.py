@@ -123,12 +123,12 @@ def test_triples_say_what_is_so(form: DataFormat) -> None:
     extract = rich_extract()
     graph = triples_in(extract, form)
     story = story_prefix(extract)
-    tie = story["relationship-sisters"]
+    relationship = story["relationship-sisters"]
 
     assert (story["character-zoe"], RDFS.label, Literal(NAME)) in graph
-    assert (tie, RDF.type, TERMS.Relationship) in graph
-    assert (tie, TERMS.source, story["character-mara"]) in graph
-    assert (tie, TERMS.strength, Literal(7)) in graph
+    assert (relationship, RDF.type, TERMS.Relationship) in graph
+    assert (relationship, TERMS.source, story["character-mara"]) in graph
+    assert (relationship, TERMS.strength, Literal(7)) in graph
     assert (story["character-mara"], TERMS.kinshipTowards, story["character-zoe"]) in graph
     assert (story["character-zoe"], TERMS.kinshipTowards, story["character-mara"]) in graph
     assert (story["character-hale"], TERMS.distrustTowards, None) not in graph

@@ -15,8 +15,8 @@ def event(position: int, order: float | None = None) -> Event:
 
 
 def test_event_happens_when_it_is_told_unless_it_has_an_order_of_its_own() -> None:
-    assert moment(event(2, 1.5), told_in=7) == 1.5
-    assert 7 < moment(event(0), told_in=7) < 8
+    assert moment(event(2, 1.5), chapter=7) == 1.5
+    assert 7 < moment(event(0), chapter=7) < 8
 
 
 @given(some.integers(0, 5_000), some.integers(0, 3_000))

@@ -153,4 +153,4 @@ def test_everything_that_stands_has_come(
 
 
 def _events(snapshot: Snapshot) -> set[tuple[int, str]]:
-    return {(snapshot.told_in(event.id), event.id) for event in snapshot.events}
+    return {(snapshot.first_chapter_of(event.id), event.id) for event in snapshot.events}

@@ -108,7 +108,7 @@ def test_what_a_later_chapter_needs_is_not_taken_out_of_an_earlier_one(
     part = Participation(id="hale-after", character="hale", event="after")
     go_on(store, main, adding(part))
     whole = store.prototype.snapshot(main, 0)
-    tie = whole.relationships[0]
+    relationship = whole.relationships[0]
 
     with (
         unchanged(store, main),
@@ -117,7 +117,7 @@ def test_what_a_later_chapter_needs_is_not_taken_out_of_an_earlier_one(
             match=r"In chapter 2, the part of Hale in .The lamp dies. still needs Hale",
         ),
     ):
-        edit(store, main, removing(tie, HALE), 0)
+        edit(store, main, removing(relationship, HALE), 0)
 
 
 def test_what_a_later_chapter_takes_out_cannot_be_needed_from_before(

@@ -79,7 +79,7 @@ def every_excerpt(excerpts: Excerpts, branch: str, chapter: int) -> list[Snapsho
     people = ["p0", "p3", "p00-0"]
     text = "Person 3 and Event 1 meet in Scene 2, with question 2"
     return [
-        excerpts.ground(branch, chapter),
+        excerpts.foundation(branch, chapter),
         excerpts.of_chapter(branch, chapter),
         excerpts.of_people(branch, chapter, people, text),
         excerpts.of_circle(branch, chapter, text),
@@ -113,7 +113,7 @@ def test_excerpt_holds_only_what_is_so(library: Store, data: st.DataObject) -> N
         for part in every_excerpt(library.excerpts, branch, chapter):
             for id_, entity in part.entities.items():
                 assert whole.entities[id_] == entity
-                assert part.told_in(id_) == whole.told_in(id_)
+                assert part.first_chapter_of(id_) == whole.first_chapter_of(id_)
 
 
 def test_excerpt_is_no_larger_in_a_long_story(library: Store, long: str) -> None:
@@ -139,7 +139,7 @@ def test_chapter_comes_with_its_people_places_and_ties(library: Store, long: str
     scene = part.scene_of("e5")
     assert scene is not None
     assert scene.id == "hall"
-    assert {tie.id for tie in part.relationships} == {"r5"}
+    assert {relationship.id for relationship in part.relationships} == {"r5"}
     assert part.foundation == GROUND
 
 
@@ -255,4 +255,4 @@ def test_joined_parts_are_as_one() -> None:
 
     both = joined(one, other)
 
-    assert (both.chapter, set(both.entities), both.told_in("a")) == (3, {"a", "b"}, 1)
+    assert (both.chapter, set(both.entities), both.first_chapter_of("a")) == (3, {"a", "b"}, 1)

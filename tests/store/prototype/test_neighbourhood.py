@@ -48,7 +48,7 @@ def test_what_a_delta_speaks_of_is_there(store: Store, branch: Branch) -> None:
     assert near.snapshot.chapter == 1
     standing = {LOCKED, AFTER, MARA_LOCKED, IN_LAMP_ROOM, LAMP_ROOM, MARA, HALE, DISTRUST}
     assert standing <= set(near.snapshot.entities.values())
-    assert near.snapshot.told_in("locked") == 1
+    assert near.snapshot.first_chapter_of("locked") == 1
     assert near.whole_from == 0
 
 

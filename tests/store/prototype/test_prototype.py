@@ -141,7 +141,7 @@ def test_a_part_of_a_snapshot_is_like_the_whole(store: Store, branch: Branch) ->
     whole = store.prototype.snapshot(branch.id)
     part = store.prototype.partial(branch.id, None, {"mara", "locked", "nobody"})
     assert part.entities == {id_: whole.entities[id_] for id_ in ("mara", "locked")}
-    assert part.told_in("locked") == 1
+    assert part.first_chapter_of("locked") == 1
     early = store.prototype.partial(branch.id, 0, {"mara", "locked"})
     assert early.entities == {"mara": MARA}
 
@@ -251,7 +251,7 @@ def test_removed_things_are_gone_and_come_back_where_they_were(
     assert list(store.prototype.snapshot(branch.id).of(Relationship)) == []
     go_on(store, branch.id, adding(DISTRUST))
     snapshot = store.prototype.snapshot(branch.id)
-    assert snapshot.told_in("distrust") == 0
+    assert snapshot.first_chapter_of("distrust") == 0
     assert list(snapshot.entities) == list(store.prototype.snapshot(branch.id, 0).entities)
 
 

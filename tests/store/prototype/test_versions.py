@@ -85,4 +85,4 @@ def test_the_last_version_is_what_the_snapshot_holds(store: Store, deltas: list[
     for entity in snapshot.entities.values():
         versions = store.prototype.versions(branch, None, entity.kind, entity.id)
         assert versions[-1].entity == entity
-        assert versions[0].chapter == snapshot.told_in(entity.id)
+        assert versions[0].chapter == snapshot.first_chapter_of(entity.id)

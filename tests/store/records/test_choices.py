@@ -46,7 +46,7 @@ def woven(
     return candidates
 
 
-def reworked(store: Store, candidate: Candidate, *parts: Candidate) -> Candidate:
+def edited(store: Store, candidate: Candidate, *parts: Candidate) -> Candidate:
     """Propose what the writer made of one candidate, or of several."""
     own = {
         "id": new_id(),
@@ -111,7 +111,7 @@ def test_candidate_of_an_earlier_round_is_held_against_the_newest(
 def test_who_reworks_one_chose_it(store: Store, story: Story, branch: Branch) -> None:
     first, _ = woven(store, branch, 1, [HIGH], [LOW])
 
-    store.proposals.mark_chosen(reworked(store, first).id, Chooser.WRITER)
+    store.proposals.mark_chosen(edited(store, first).id, Chooser.WRITER)
 
     [choice] = store.choices.of(story.id)
     assert (choice.chosen, choice.passed_over) == ((HIGH,), ((LOW,),))
@@ -121,7 +121,7 @@ def test_what_was_not_compared_is_left_out(store: Store, story: Story, branch: B
     first, second = woven(store, branch, 1, [HIGH], [LOW])
     [alone] = woven(store, branch, 2, [HIGH])
     unscored, _ = woven(store, branch, 3, [], [])
-    for one in (reworked(store, first, second), alone, unscored):
+    for one in (edited(store, first, second), alone, unscored):
         store.proposals.mark_chosen(one.id, Chooser.WRITER)
 
     assert store.choices.of(story.id) == []

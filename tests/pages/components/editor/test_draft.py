@@ -94,7 +94,7 @@ def test_new_thing_is_edited_until_it_is_saved() -> None:
 
     assert draft.is_new
     assert draft.applied(STORY).get(Character, "ida").age == "30"
-    assert draft.applied(STORY).told_in("ida") == 1
+    assert draft.applied(STORY).first_chapter_of("ida") == 1
     assert draft.remove("ida").delta(STORY).is_empty
 
 

@@ -101,8 +101,8 @@ def test_problem_of_a_number_says_its_bound() -> None:
 
 
 def test_problem_of_a_rule_of_ours_is_its_own_words() -> None:
-    tie = Relationship(id="t", source="a", target="b", tie=RelationshipKind.DEBT)
+    relationship = Relationship(id="t", source="a", target="b", tie=RelationshipKind.DEBT)
     with pytest.raises(ValidationError) as caught:
-        with_fields(tie, target="a")
+        with_fields(relationship, target="a")
 
     assert says(problem_of(caught.value), "relationship", "two")

@@ -39,9 +39,9 @@ def look_at(id_: str, snapshot: Snapshot = STORY, *moments: Moment) -> Details:
 
 def test_person_is_what_they_do_want_and_are_to_others() -> None:
     assert facts("mara") == {"Occupation": "lighthouse keeper", "Motivation": "to leave"}
-    [tie] = look_at("mara").mentions
-    assert tie.id == "distrust"
-    assert says(tie.text, "Mara", "distrust", "Hale", 7, 10)
+    [relationship] = look_at("mara").mentions
+    assert relationship.id == "distrust"
+    assert says(relationship.text, "Mara", "distrust", "Hale", 7, 10)
     assert look_at("hale").mentions == look_at("mara").mentions
 
 
@@ -67,10 +67,10 @@ def test_changes_stand_under_the_chapter_that_made_them() -> None:
     changed = apply(STORY, changing(DISTRUST, strength=9), 2)
     moment = Moment(chapter=2, changes=(ChangeLine(mark="±", text="distrust 7 → 9"),))
 
-    tie = look_at("distrust", changed, moment)
+    relationship = look_at("distrust", changed, moment)
 
-    assert says(tie.lead, "Mara", "distrust", "Hale", 9, 10)
-    assert [(one.chapter, one.lines) for one in tie.history] == [
+    assert says(relationship.lead, "Mara", "distrust", "Hale", 9, 10)
+    assert [(one.chapter, one.lines) for one in relationship.history] == [
         (0, ("Begins",)),
         (2, ("± distrust 7 → 9",)),
     ]

@@ -10,7 +10,7 @@ from store.models.prototype import Snapshot
 from store.prototype.arrivals import ToldChapter
 
 
-def told_in(snapshot: Snapshot) -> list[ToldChapter]:
+def told_chapters(snapshot: Snapshot) -> list[ToldChapter]:
     """Return what each chapter up to a snapshot tells, as the store would."""
     index = StoryIndex(snapshot)
     return [_chapter(index, chapter) for chapter, _ in index.events_told()]
@@ -18,7 +18,7 @@ def told_in(snapshot: Snapshot) -> list[ToldChapter]:
 
 def plot_places_of(snapshot: Snapshot) -> Mapping[str, Point]:
     """Return the places of all that a snapshot tells."""
-    return plot_positions(told_in(snapshot))
+    return plot_positions(told_chapters(snapshot))
 
 
 def _chapter(index: StoryIndex, chapter: int) -> ToldChapter:

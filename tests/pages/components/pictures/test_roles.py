@@ -8,7 +8,7 @@ from pages.components.pictures.drawing import Mark, Picture, Tone
 from pages.components.pictures.filters import Filters
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import TIE_COLORS
-from pages.components.pictures.roles import RoleCut, draw_roles, tie_sentence
+from pages.components.pictures.roles import RoleCut, draw_roles, relationship_sentence
 from pages.components.pictures.story_index import StoryIndex, Viewpoint
 from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
@@ -87,11 +87,11 @@ def test_only_a_one_sided_tie_has_an_arrow() -> None:
 def test_ties_between_the_same_two_do_not_lie_on_each_other() -> None:
     back = Relationship(id="back", source="hale", target="mara", tie=RelationshipKind.SERVICE)
     debt = Relationship(id="debt", source="mara", target="hale", tie=RelationshipKind.DEBT)
-    for ties in ([DISTRUST, back], [DISTRUST, debt], [DISTRUST, back, debt]):
-        picture = drawn(snapshot_of(MARA, HALE, *ties))
+    for relationships in ([DISTRUST, back], [DISTRUST, debt], [DISTRUST, back, debt]):
+        picture = drawn(snapshot_of(MARA, HALE, *relationships))
         sides = [_side(one) for one in picture.edges]
 
-        assert len(set(sides)) == len(ties)
+        assert len(set(sides)) == len(relationships)
 
 
 def _side(one: dict[str, JsonValue]) -> float:
@@ -165,8 +165,8 @@ def test_long_name_is_clipped_and_told_in_full_on_hover() -> None:
 
 
 def test_many_ties_have_words_only_when_one_of_their_ends_is_chosen() -> None:
-    ties = [altered(DISTRUST, id=f"tie{n}") for n in range(60)]
-    picture = drawn(snapshot_of(MARA, HALE, *ties))
+    relationships = [altered(DISTRUST, id=f"tie{n}") for n in range(60)]
+    picture = drawn(snapshot_of(MARA, HALE, *relationships))
 
     assert not any("label" in one for one in picture.edges)
     assert {one["words"] for one in picture.edges} == {"distrust 7"}
@@ -226,7 +226,7 @@ def test_in_a_comparison_a_tie_has_the_colour_of_how_it_differs() -> None:
 def test_a_side_of_a_comparison_shows_only_what_it_has_itself() -> None:
     without = apply(CAST, removing(DISTRUST), 1)
 
-    assert RoleCut(Viewpoint(StoryIndex(without), CAST, side="right")).ties == []
+    assert RoleCut(Viewpoint(StoryIndex(without), CAST, side="right")).relationships == []
 
 
 def test_filter_by_person_leaves_them_and_whom_they_are_tied_to() -> None:
@@ -236,17 +236,19 @@ def test_filter_by_person_leaves_them_and_whom_they_are_tied_to() -> None:
 
     chosen = cut(everybody, filters=Filters(people=("mara",)))
     assert [one.id for one in chosen.people] == ["mara", "hale"]
-    assert [one.id for one in chosen.ties] == ["distrust"]
-    kinds = cut(everybody, filters=Filters(ties=(RelationshipKind.DEBT,)))
+    assert [one.id for one in chosen.relationships] == ["distrust"]
+    kinds = cut(everybody, filters=Filters(relationships=(RelationshipKind.DEBT,)))
     assert [one.id for one in kinds.people] == ["hale", "ida"]
     assert len(cut(everybody, filters=Filters(people=("nobody",))).people) == 4
 
 
 def test_tie_as_a_sentence() -> None:
-    plain = tie_sentence(DISTRUST, CAST)
+    plain = relationship_sentence(DISTRUST, CAST)
     assert says(plain, "Mara", "distrust", "Hale", 7, 10)
-    hidden = tie_sentence(altered(DISTRUST, awareness=Awareness.ONE_SIDED), CAST)
+    hidden = relationship_sentence(altered(DISTRUST, awareness=Awareness.ONE_SIDED), CAST)
     assert hidden.startswith(plain)
     assert says(hidden.removeprefix(plain), "Hale")
     mutual = altered(DISTRUST, is_mutual=True, awareness=Awareness.HIDDEN)
-    assert says(tie_sentence(mutual, CAST), "Mara and Hale", "distrust", 7, 10, "both", "secret")
+    assert says(
+        relationship_sentence(mutual, CAST), "Mara and Hale", "distrust", 7, 10, "both", "secret"
+    )

@@ -125,5 +125,5 @@ def test_every_circle_can_be_drawn(data: st.DataObject) -> None:
 def _people(snapshot: Snapshot) -> Snapshot:
     people = snapshot.characters[:6]
     ids = {person.id for person in people}
-    ties = [one for one in snapshot.relationships if {one.source, one.target} <= ids]
-    return holding(*people, *ties)
+    relationships = [one for one in snapshot.relationships if {one.source, one.target} <= ids]
+    return holding(*people, *relationships)

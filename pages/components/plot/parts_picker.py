@@ -17,7 +17,7 @@ from store.models.run import Question
 Body = Callable[[CandidateView], None]
 
 
-class Tray:
+class PartsPicker:
     """The lines taken from one chapter's candidates in this window."""
 
     def __init__(self, question: Question) -> None:

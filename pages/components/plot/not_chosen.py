@@ -66,8 +66,8 @@ def _way(branch: str, view: CandidateView) -> None:
     cards.heading(view)
     if is_chosen:
         st.markdown(_CHOSEN[candidate.chosen_by])
-    cards.worth(candidate)
-    cards.mind(view)
+    cards.show_score(candidate)
+    cards.show_warnings(view)
     cards.lines(view)
     if is_chosen:
         return
