@@ -19,12 +19,12 @@ from typing import Any
 
 import sqlite_utils
 
-from store.database.entity_tables import (
+from store.database.migrations import MIGRATIONS
+from store.database.model_tables import (
     add_missing_columns,
     has_missing_columns,
     unknown_columns,
 )
-from store.database.migrations import MIGRATIONS
 from store.database.rows import column, now
 from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
 
@@ -261,7 +261,7 @@ def _version(database: sqlite_utils.Database) -> int:
     found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
     if found > len(MIGRATIONS):
         raise LibraryTooNew(f"its format is {found}; this version knows {len(MIGRATIONS)}")
-    if unknown := unknown_columns(database):
+    if found == len(MIGRATIONS) and (unknown := unknown_columns(database)):
         raise LibraryTooNew(f"this version does not know {', '.join(unknown)}")
     return found
 

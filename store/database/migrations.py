@@ -2,7 +2,7 @@
 
 The columns are written out, and do not follow the models: a library that an old migration made must
 stay as it was. Fields that an entity gains later, with a default, need no migration: see
-`store.database.entity_tables`. An entity table holds versions, and its rows are never updated.
+`store.database.model_tables`. An entity table holds versions, and its rows are never updated.
 """
 
 from __future__ import annotations
@@ -517,6 +517,11 @@ def m017_choices(database: sqlite_utils.Database) -> None:
     )
 
 
+def m018_no_questions(database: sqlite_utils.Database) -> None:
+    """The questions of a proposed cast, which nothing asked any more, are gone."""
+    database.execute("ALTER TABLE configurations DROP COLUMN questions")
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -549,4 +554,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m015_ledger,
     m016_outlines,
     m017_choices,
+    m018_no_questions,
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, field_validator
 
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
@@ -56,6 +56,19 @@ class FiledBranch(Record):
     """The branch's number in the order in which they started; None: as listed."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)
     """When records were kept, for those not kept before any other branch started."""
+
+    @field_validator("configurations", mode="before")
+    @classmethod
+    def _without_questions(cls, configurations: Any) -> Any:
+        """Accept a proposed cast with the field of former versions that held nothing."""
+        if not isinstance(configurations, list):
+            return configurations
+        return [
+            {name: value for name, value in one.items() if name != "questions"}
+            if isinstance(one, dict)
+            else one
+            for one in configurations
+        ]
 
 
 class StoryFile(Record):

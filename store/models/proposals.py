@@ -23,7 +23,6 @@ class Configuration(Record):
     round: int
     title: Line = ""
     delta: Delta = Delta()
-    questions: tuple[Line, ...] = ()
     is_complete: bool = False
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from store.database.database import Database, Row
-from store.database.entity_tables import TABLES
+from store.database.model_tables import TABLES
 from store.deltas.delta import patched
 from store.deltas.names import Names, references
 from store.errors import DeltaInvalid

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import sqlite_utils
 
-from store.database.entity_tables import TABLES
+from store.database.model_tables import TABLES
 from store.database.records import add_all
 from store.database.rows import Value, column, now, to_row
 from store.deltas.canonical import NO_PARENT, chain_hash, delta_json

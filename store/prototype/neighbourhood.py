@@ -11,7 +11,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from store.database.database import Database
-from store.database.entity_tables import TABLES
+from store.database.model_tables import TABLES
 from store.database.rows import from_rows
 from store.deltas.checks import ORDERING_LINKS, names_given, ordering_links
 from store.deltas.names import references

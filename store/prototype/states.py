@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from store.database.database import Database
-from store.database.entity_tables import TABLES
+from store.database.model_tables import TABLES
 from store.database.rows import from_row, from_rows, kept_record
 from store.models.base import Record
 from store.models.cast import Character

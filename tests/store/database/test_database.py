@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from store.database.database import Database
-from store.database.entity_tables import TABLES
 from store.database.migrations import MIGRATIONS
+from store.database.model_tables import TABLES
 from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
 from store.models.prototype import ENTITY_TYPES
 

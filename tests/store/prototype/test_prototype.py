@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.database.entity_tables import TABLES
+from store.database.model_tables import TABLES
 from store.deltas.delta import apply
 from store.errors import (
     DeltaInvalid,

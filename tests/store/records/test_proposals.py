@@ -50,7 +50,7 @@ def candidate_of(goal: Goal, delta: Delta | None = None) -> Candidate:
 
 def test_a_configuration_fills_up(store: Store, branch: Branch) -> None:
     assert store.proposals.configuration(branch.id) is None
-    first = Configuration(id=new_id(), branch=branch.id, round=1, questions=("Who?",))
+    first = Configuration(id=new_id(), branch=branch.id, round=1, title="The Salt Road")
     store.proposals.save_configuration(first)
     filled = first.model_copy(update={"delta": adding(*CAST), "is_complete": True})
     store.proposals.save_configuration(filled)

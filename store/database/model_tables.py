@@ -1,7 +1,7 @@
-"""Let the entity tables follow the models: opening a library adds columns for new fields.
+"""Let the tables follow the models: opening a library adds columns for new fields.
 
-So a new field with a default needs no migration of its own. Versions that were written before it
-have its default, which a Delta leaves out too, so no hash changes.
+So a new field with a default needs no migration of its own, in an entity or in any other record.
+What was written before it has its default, which a Delta leaves out too, so no hash changes.
 """
 
 from __future__ import annotations
@@ -18,22 +18,65 @@ from store.database.migrations import EDGES, NODES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
 from store.models.fields import shown_fields
+from store.models.outline import Outline
+from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.prototype import ENTITY_TYPES, EntityKind
+from store.models.run import Call, Run
+from store.models.story import Story
+from store.models.telling import Draft, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
 
+_RECORDS: Mapping[str, type[BaseModel]] = {
+    "stories": Story,
+    "configurations": Configuration,
+    "outlines": Outline,
+    "goals": Goal,
+    "candidates": Candidate,
+    "scores": Score,
+    "verdicts": Verdict,
+    "writing_notes": WritingNotes,
+    "plans": WritingPlan,
+    "drafts": Draft,
+    "runs": Run,
+    "calls": Call,
+}
+"""The tables of what is not versioned, with what a row of each holds."""
+
+_MODELS: Mapping[str, type[BaseModel]] = {
+    **{table: ENTITY_TYPES[kind] for kind, table in TABLES.items()},
+    **_RECORDS,
+}
+
 _OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "removed", "name_key"})
+
+_BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(TABLES.values(), _OF_A_VERSION),
+    **dict.fromkeys(
+        ("goals", "candidates", "verdicts", "writing_notes", "plans"), frozenset({"newest_branch"})
+    ),
+    "stories": frozenset({"open_branch"}),
+    "scores": frozenset({"candidate", "position"}),
+    "drafts": frozenset({"newest_branch", "words", "plan"}),
+    "outlines": frozenset({"newest_branch", "number", "origin"}),
+}
 """The columns that are not fields."""
+
+_WITHOUT_COLUMN: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(TABLES.values(), frozenset({"kind"})),
+    "candidates": frozenset({"scores"}),
+}
+"""The fields that the table's name says, or that another table holds."""
 
 
 def unknown_columns(database: sqlite_utils.Database) -> list[str]:
-    """Return the entity columns, as "table.column", that this version's models do not have."""
+    """Return the columns, as "table.column", that this version's models do not have."""
     return [
         f"{table}.{name}"
-        for kind, table in TABLES.items()
+        for table, model in _MODELS.items()
         for name in _columns(database, table)
-        if name not in ENTITY_TYPES[kind].model_fields and name not in _OF_A_VERSION
+        if name not in model.model_fields and name not in _BESIDE_FIELDS.get(table, ())
     ]
 
 
@@ -43,25 +86,25 @@ def has_missing_columns(database: sqlite_utils.Database) -> bool:
 
 
 def add_missing_columns(database: sqlite_utils.Database) -> None:
-    """Add a column for every field that has none, and include it in the triples."""
+    """Add a column for every field that has none; the triples show those of entities."""
     missing = list(_missing(database))
-    for kind, name in missing:
-        model = ENTITY_TYPES[kind]
-        database.table(TABLES[kind]).add_column(
+    for table, name in missing:
+        model = _MODELS[table]
+        database.table(table).add_column(
             name, _type_of(model, name), not_null_default=_default_of(model, name)
         )
-    if missing:
+    if any(table in TABLES.values() for table, _ in missing):
         database.execute("DROP VIEW triples")
         create_triples(database, *_triples())
 
 
-def _missing(database: sqlite_utils.Database) -> Iterator[tuple[EntityKind, str]]:
+def _missing(database: sqlite_utils.Database) -> Iterator[tuple[str, str]]:
     """Yield the fields without a column, except those without a default: they need a migration."""
-    for kind, table in TABLES.items():
-        columns = _columns(database, table)
-        for name, field in ENTITY_TYPES[kind].model_fields.items():
-            if name not in columns and name != "kind" and not field.is_required():
-                yield kind, name
+    for table, model in _MODELS.items():
+        there = {*_columns(database, table), *_WITHOUT_COLUMN.get(table, ())}
+        for name, field in model.model_fields.items():
+            if name not in there and not field.is_required():
+                yield table, name
 
 
 def _columns(database: sqlite_utils.Database, table: str) -> list[str]:

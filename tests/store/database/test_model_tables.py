@@ -1,4 +1,4 @@
-"""The tables of entities follow the models, in old libraries too, and no hash changes by it."""
+"""The tables follow the models, in old libraries too, and no hash changes by it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ _ADDED: dict[str, dict[str, _Column]] = {
     "events": {"story_order": ("REAL", 0, None)},
     "threads": {"planted_in": ("INTEGER", 0, None)},
     "relationships": {"strength": ("INTEGER", 1, "5"), "is_mutual": ("INTEGER", 1, "0")},
+    "goals": {"moves": ("TEXT", 0, None), "is_pinned": ("INTEGER", 1, "0")},
+    "plans": {"reveal": ("TEXT", 1, "''"), "words": ("INTEGER", 1, "750")},
 }
 
 
@@ -104,15 +106,16 @@ def test_what_was_written_before_a_field_has_its_default_and_its_hash(
 
 
 @pytest.mark.usefixtures("branch")
+@pytest.mark.parametrize("table", ["characters", "plans", "drafts"])
 def test_library_with_fields_of_a_newer_version_is_refused_and_left_alone(
-    library_path: Path,
+    library_path: Path, table: str
 ) -> None:
     with closing(sqlite3.connect(library_path)) as connection:
-        connection.execute("ALTER TABLE characters ADD COLUMN speech TEXT NOT NULL DEFAULT ''")
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN speech TEXT NOT NULL DEFAULT ''")
         connection.commit()
     before = library_path.read_bytes()
 
-    with pytest.raises(LibraryTooNew, match=r"does not know characters\.speech"):
+    with pytest.raises(LibraryTooNew, match=rf"does not know {table}\.speech"):
         Database(library_path)
 
     assert library_path.read_bytes() == before
