@@ -51,7 +51,7 @@ CHARACTER = _agent(
     answer=CharacterAnswer,
     labels={"name": "Who they are", "part": "Who they are"},
 )
-RELATIONSHIP_WORDS = _agent(
+RELATIONSHIPS = _agent(
     name="ties",
     label="Relationships",
     calls=once_at_the_beginning,
@@ -59,4 +59,4 @@ RELATIONSHIP_WORDS = _agent(
 )
 SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=ScenesAnswer)
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIP_WORDS, SCENES)
+AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import person_line
-from graph_flow.founding.agents import RELATIONSHIP_WORDS, SCENES
+from graph_flow.founding.agents import RELATIONSHIPS, SCENES
 from graph_flow.founding.answers import ScenesAnswer, relationships_schema
 from graph_flow.founding.cast import (
     held,
@@ -52,7 +52,7 @@ def _find_relationships(
     if len(cast) < 2:
         return []
     job = Job(
-        agent=RELATIONSHIP_WORDS,
+        agent=RELATIONSHIPS,
         step=f"0/{state['round']}/ties",
         words="Working out their relationships",
         variables={
