@@ -76,12 +76,13 @@ def _bars(chapters: Sequence[ChapterSpending]) -> None:
     """Show the tokens of each chapter; in a long story, several chapters share a bar."""
     together = ceil(len(chapters) / _BARS)
     stretches = [chapters[at : at + together] for at in range(0, len(chapters), together)]
-    chapter = [stretch[0].chapter for stretch in stretches]
-    tokens_in = [sum(one.tokens_in for one in stretch) for stretch in stretches]
-    tokens_out = [sum(one.tokens_out for one in stretch) for stretch in stretches]
-    kinds = [strings.TOKENS_IN] * len(stretches) + [strings.TOKENS_OUT] * len(stretches)
-    bars = {"chapter": chapter * 2, "kind": kinds, "tokens": tokens_in + tokens_out}
-    st.vega_lite_chart(bars, _chart(), height=240)
+    # The reader can open these numbers as a table, so the columns bear its words.
+    tokens = {
+        strings.CHAPTER: [stretch[0].chapter for stretch in stretches],
+        strings.TOKENS_IN: [sum(one.tokens_in for one in stretch) for stretch in stretches],
+        strings.TOKENS_OUT: [sum(one.tokens_out for one in stretch) for stretch in stretches],
+    }
+    st.vega_lite_chart(tokens, _chart(), height=240)
     if together > 1:
         st.caption(strings.chapters_in_bar(together))
 
@@ -89,28 +90,26 @@ def _bars(chapters: Sequence[ChapterSpending]) -> None:
 def _chart() -> dict[str, object]:
     """Return a Vega-Lite chart, because `st.bar_chart` rotates the labels of only a few chapters."""
     before = json.dumps(strings.BEFORE)
-    titles = {"chapter": strings.CHAPTER, "kind": strings.KIND, "tokens": strings.TOKENS}
+    both = [strings.TOKENS_IN, strings.TOKENS_OUT]
+    kind = {"field": strings.KIND, "type": "nominal", "sort": both}
     return {
         "mark": "bar",
+        "transform": [{"fold": both, "as": [strings.KIND, strings.TOKENS]}],
         "encoding": {
             "x": {
-                "field": "chapter",
+                "field": strings.CHAPTER,
                 "type": "ordinal",
-                "title": strings.CHAPTER,
                 "axis": {
                     "labelAngle": 0,
                     "labelOverlap": True,
                     "labelExpr": f"datum.value == 0 ? {before} : datum.label",
                 },
             },
-            "y": {"field": "tokens", "type": "quantitative", "title": strings.TOKENS},
-            "color": {
-                "field": "kind",
-                "type": "nominal",
-                "sort": None,
-                "legend": {"title": "", "orient": "bottom"},
-            },
-            "tooltip": [{"field": field, "title": title} for field, title in titles.items()],
+            "y": {"field": strings.TOKENS, "type": "quantitative"},
+            "color": kind | {"legend": {"title": "", "orient": "bottom"}},
+            "tooltip": [
+                {"field": field} for field in (strings.CHAPTER, strings.KIND, strings.TOKENS)
+            ],
         },
     }
 
