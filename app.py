@@ -7,19 +7,20 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.library import cards as library_cards
+from pages.components.library import strings
 from pages.components.services import workbench
 
-frame.show("Library", "library")
+frame.show(strings.TITLE, "library")
 cards = []
 with frame.showing_errors():
     cards = workbench().library.stories()
 
 head, actions = st.columns([3, 2], vertical_alignment="bottom")
-head.title("Library", anchor=False)
+head.title(strings.TITLE, anchor=False)
 with actions, st.container(horizontal=True, horizontal_alignment="right"):
-    with st.popover("Import", icon=":material/upload_file:"):
+    with st.popover(strings.IMPORT, icon=":material/upload_file:"):
         library_cards.show_import()
-    if st.button("New story", type="primary", icon=":material/add:", key="new-story"):
+    if st.button(strings.NEW_STORY, type="primary", icon=":material/add:", key="new-story"):
         with frame.showing_errors():
             places.go("premise", workbench().library.create_story().id)
 notices.show()

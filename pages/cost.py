@@ -6,20 +6,18 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.runs import spending
+from pages.components.runs import spending, strings
 from pages.components.services import workbench
 
-opened = frame.show_story("Cost", "cost")
-st.title("Cost", anchor=False)
+opened = frame.show_story(strings.COST_TITLE, "cost")
+st.title(strings.COST_TITLE, anchor=False)
 notices.show()
 
 with frame.showing_errors():
     line = workbench().ledger.of_line(opened.branch.id)
     if not line.agents:
-        frame.empty_state(
-            "Nothing has been used yet", "After its first call, what each agent uses appears here."
-        )
-        if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+        frame.empty_state(strings.COST_NONE, strings.COST_NONE_ADVICE)
+        if st.button(strings.COST_GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
             places.go("premise")
         st.stop()
     spending.totals(

@@ -6,10 +6,10 @@ import streamlit as st
 
 from pages.components import notices
 from pages.components.frame import frame
-from pages.components.library import export
+from pages.components.library import export, strings
 
-opened = frame.show_story("Export", "export")
-st.title("Export", anchor=False)
+opened = frame.show_story(strings.EXPORT_TITLE, "export")
+st.title(strings.EXPORT_TITLE, anchor=False)
 notices.show()
 
 with frame.showing_errors():

@@ -7,7 +7,7 @@ import streamlit as st
 from graph_flow.errors import PremiseUnusable
 from pages.components import notices
 from pages.components.frame import frame
-from pages.components.premise import brief, drafting, foundation, relationships
+from pages.components.premise import brief, drafting, foundation, relationships, strings
 from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
@@ -16,9 +16,9 @@ from store.models.run import Initialize, Question
 from store.models.story import Gate
 
 drafting.leave_if_approved()
-opened = frame.show_story("Premise", "premise")
+opened = frame.show_story(strings.TITLE, "premise")
 story, branch = opened.story, opened.branch.id
-st.title("Premise", anchor=False)
+st.title(strings.TITLE, anchor=False)
 notices.show()
 
 
@@ -35,7 +35,7 @@ def begin() -> None:
 def show_brief() -> None:
     """Show the premise to edit, with the one thing to do next."""
     brief.show(story)
-    if st.button("Draft the cast", type="primary", icon=":material/groups:", key="draft-cast"):
+    if st.button(strings.DRAFT_CAST, type="primary", icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
 
 
@@ -50,12 +50,12 @@ def show_draft(question: Question | None) -> None:
         drafting.lead_on()
     left, right = st.columns([1, 1], gap="large")
     with left:
-        st.header("The foundation", anchor=False)
+        st.header(strings.FOUNDATION, anchor=False)
         foundation.show(draft, snapshot.foundation)
     with right:
-        st.header("The cast", anchor=False)
+        st.header(strings.CAST, anchor=False)
         cast_cards.show(draft, snapshot)
-        st.header("Relationships", anchor=False)
+        st.header(strings.RELATIONSHIPS, anchor=False)
         relationships.show(draft, snapshot)
     prompts.show(branch, 0, "plot")
 

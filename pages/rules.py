@@ -6,27 +6,24 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.settings import past_choices
+from pages.components.settings import past_choices, strings
 from pages.components.settings import rules as rules_form
 from pages.components.words import plain
 
-opened = frame.show_story("Scoring rules", "rules")
-places.link("settings", "Settings", icon=":material/arrow_back:")
-st.title("Scoring rules", anchor=False)
+opened = frame.show_story(strings.RULES_TITLE, "rules")
+places.link("settings", strings.TITLE, icon=":material/arrow_back:")
+st.title(strings.RULES_TITLE, anchor=False)
 notices.show()
 
 with frame.showing_errors():
-    st.caption(
-        f"A chapter’s candidates are compared by these rules. They belong to "
-        f"“{plain(opened.title)}”; scores already given stay as they are."
-    )
+    st.caption(strings.rules_belong_to(plain(opened.title)))
     rules_form.offer_way_back(opened.story.id)
     rules, choices = st.columns([3, 2], gap="large")
     with rules:
-        st.header("What counts", anchor=False)
+        st.header(strings.RULES, anchor=False)
         rules_form.show(opened.story.id)
     with choices:
-        st.header("Your choices", anchor=False)
+        st.header(strings.CHOICES, anchor=False)
         past_choices.show(opened.story.id)
-        st.header("As a file", anchor=False)
+        st.header(strings.RULES_FILE, anchor=False)
         rules_form.show_exchange(opened.story.id)

@@ -7,26 +7,26 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.runs import cost
-from pages.components.settings import agents, model, story
+from pages.components.settings import agents, model, story, strings
 from pages.components.words import plain
 
-opened = frame.show("Settings", "settings")
-st.title("Settings", anchor=False)
+opened = frame.show(strings.TITLE, "settings")
+st.title(strings.TITLE, anchor=False)
 notices.show()
 
 with frame.showing_errors():
     left, right = st.columns(2, gap="large")
     with left:
-        st.header("Model", anchor=False)
+        st.header(strings.MODEL, anchor=False)
         model.show()
         agents.show()
     with right:
-        st.header("This story", anchor=False)
+        st.header(strings.STORY, anchor=False)
         if opened is None:
-            st.caption("Open a story to set when it asks you and how long it gets.")
+            st.caption(strings.STORY_MISSING)
         else:
-            st.caption(f"These settings belong to “{plain(opened.title)}”.")
+            st.caption(strings.settings_belong_to(plain(opened.title)))
             story.show(opened.story)
-            places.link("rules", "Scoring rules", icon=":material/balance:")
-            st.header("Cost", anchor=False)
+            places.link("rules", strings.RULES_TITLE, icon=":material/balance:")
+            st.header(strings.COST, anchor=False)
             cost.show(opened.branch.id)

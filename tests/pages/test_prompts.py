@@ -57,8 +57,7 @@ def test_candidates_have_beneath_them_what_the_agents_were_told(desk: Desk) -> N
     assert choice.options == list(labels_of(told))
     assert codes(window) == shown(told[0])
     assert "| How the story ends | 1 |" in words(window)
-    last = choice.options[-1]
-    choice.set_value(last).run()
+    choice.set_value(told[-1].id).run()
     assert codes(window) == shown(told[-1])
     assert f"{told[-1].tokens_in:,}" in words(window)
 
@@ -67,6 +66,13 @@ def test_plotted_chapter_still_tells_what_its_agents_were_told(desk: Desk) -> No
     window = desk.window("plot", desk.plotted(1, {"goals": 1, "roles": 1}))
 
     assert len(codes(word_for_word(opened(window, "told-plot-1")))) == 2
+
+
+def test_what_agents_were_told_has_the_arrow_of_a_fold(desk: Desk) -> None:
+    window = desk.window("plot", desk.plotted(1, {"goals": 1, "roles": 1}))
+
+    [fold] = [one for one in window.expander if one.label == "What the agents were given"]
+    assert fold.icon == ""
 
 
 def test_written_chapter_tells_what_its_agents_were_told(desk: Desk) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from graph_flow.errors import WorkbenchError
 from pages.components import places
 from pages.components.frame import frame
+from pages.components.library import strings
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import card_facts, plain
@@ -23,7 +24,6 @@ from store.text import first_line
 
 _IN_A_ROW = 3
 _DELETED = "deleted story"
-_UNTITLED = "Untitled story"
 
 
 def show(cards: Sequence[StoryCard]) -> None:
@@ -37,18 +37,15 @@ def show(cards: Sequence[StoryCard]) -> None:
 
 def first_visit() -> None:
     """Show what to start from while the library is empty."""
-    st.markdown("Begin with an idea of your own, or start from one of these.")
+    st.markdown(strings.FIRST_VISIT)
     if workbench().models.chip().is_embedded:
-        st.caption(
-            "Tellwright comes with a very small sample model that works offline. A larger model "
-            "writes far better; you can connect one in Settings at any time."
-        )
+        st.caption(strings.FIRST_VISIT_MODEL)
     _samples()
 
 
 def offer_samples() -> None:
     """Offer the samples, folded, to a writer who already has stories."""
-    with st.expander("Start from a sample premise", key="samples"):
+    with st.expander(strings.SAMPLES, key="samples"):
         _samples()
 
 
@@ -58,13 +55,12 @@ def offer_former_library() -> None:
     if former is None:
         return
     with st.container(border=True, key="former-library"):
-        st.markdown(
-            "**Your stories from Fabula are still here.** That is what Tellwright was called before. "
-            "Everything in that library can be copied into this one; the old file stays as it is."
-        )
+        st.markdown(strings.FORMER_LIBRARY)
         st.caption(plain(str(former)))
-        if st.button("Copy my stories", icon=":material/drive_file_move:", key="take-over"):
-            act(workbench().files.take_over_library, done="Your stories have been copied.")
+        if st.button(
+            strings.FORMER_LIBRARY_COPY, icon=":material/drive_file_move:", key="take-over"
+        ):
+            act(workbench().files.take_over_library, done=strings.FORMER_LIBRARY_COPIED)
 
 
 def offer_undo() -> None:
@@ -74,22 +70,24 @@ def offer_undo() -> None:
         return
     story_id, title = deleted
     with st.container(horizontal=True, vertical_alignment="center", key="undo-delete"):
-        st.markdown(f"“{plain(title)}” was deleted.")
-        if st.button("Bring it back", icon=":material/undo:", key="restore"):
+        st.markdown(strings.story_deleted(plain(title)))
+        if st.button(strings.STORY_RESTORE, icon=":material/undo:", key="restore"):
             st.session_state.pop(_DELETED)
-            act(lambda: workbench().library.restore(story_id), done=f"“{title}” is back.")
+            act(lambda: workbench().library.restore(story_id), done=strings.story_restored(title))
 
 
 def _story(card: StoryCard, now: datetime) -> None:
     story = card.story
-    st.subheader(plain(story.title or _UNTITLED), anchor=False)
-    st.markdown(plain(first_line(story.brief.premise)) or ":gray[No premise yet]")
+    st.subheader(plain(story.title or strings.UNTITLED), anchor=False)
+    st.markdown(plain(first_line(story.brief.premise)) or f":gray[{strings.PREMISE_MISSING}]")
     with st.container(height="stretch"):
         st.caption(card_facts(card, now))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Open", key=f"open-{story.id}", icon=":material/menu_book:"):
+        if st.button(strings.STORY_OPEN, key=f"open-{story.id}", icon=":material/menu_book:"):
             places.go(_where_to_go_on(card), story.id)
-        with st.popover("", icon=":material/delete:", type="tertiary", help="Delete this story"):
+        with st.popover(
+            "", icon=":material/delete:", type="tertiary", help=strings.STORY_DELETE_HELP
+        ):
             _delete(story)
 
 
@@ -98,9 +96,9 @@ def _where_to_go_on(card: StoryCard) -> places.PageName:
 
 
 def _delete(story: Story) -> None:
-    title = story.title or _UNTITLED
-    st.markdown(f"Delete “{plain(title)}”? You can bring it back right afterwards.")
-    if st.button("Delete", key=f"delete-{story.id}", icon=":material/delete:"):
+    title = story.title or strings.UNTITLED
+    st.markdown(strings.story_delete_asked(plain(title)))
+    if st.button(strings.STORY_DELETE, key=f"delete-{story.id}", icon=":material/delete:"):
         st.session_state[_DELETED] = (story.id, title)
         if places.open_story_id() == story.id:
             places.forget_story()
@@ -120,7 +118,7 @@ def _sample(sample: Sample) -> None:
     st.markdown(plain(first_line(sample.premise, longest=220)))
     with st.container(height="stretch"):
         st.caption(f"{sample.form.spec.label} · {plain(sample.about)}")
-    if st.button("Start from this one", key=f"sample-{sample.name}"):
+    if st.button(strings.SAMPLE_START, key=f"sample-{sample.name}"):
         with frame.showing_errors():
             places.go("premise", workbench().library.create_story(sample.brief).id)
 
@@ -159,8 +157,10 @@ _LARGEST = 200
 
 def show_import() -> None:
     """Show a field for a story file; open a good one as a new story, explain a bad one."""
-    st.markdown("A story exported from Tellwright as a JSON file opens as a new story.")
-    file = st.file_uploader("Story file", type="json", key="import-file", max_upload_size=_LARGEST)
+    st.markdown(strings.IMPORT_ABOUT)
+    file = st.file_uploader(
+        strings.IMPORT_FILE, type="json", key="import-file", max_upload_size=_LARGEST
+    )
     if file is None:
         return
     refused: tuple[str, str] | None = st.session_state.get(_REFUSED)
@@ -173,10 +173,7 @@ def _import(file_id: str, content: bytes) -> None:
     try:
         story = workbench().files.import_bundle(content.decode("utf-8"))
     except UnicodeDecodeError:
-        problem = (
-            "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
-        )
-        st.session_state[_REFUSED] = (file_id, problem)
+        st.session_state[_REFUSED] = (file_id, strings.IMPORT_NOT_TEXT)
     except (StoreError, WorkbenchError) as error:
         st.session_state[_REFUSED] = (file_id, str(error))
     else:

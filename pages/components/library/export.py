@@ -10,8 +10,9 @@ import streamlit as st
 from pages.components import places
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
+from pages.components.library import strings
 from pages.components.services import workbench
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, ExportFormat
 
 _UNSAFE = re.compile(r"[^\w\- ]+")
@@ -22,17 +23,16 @@ def manuscript(opened: OpenStory) -> None:
     """Show the card of the written chapters."""
     status = opened.status
     with st.container(border=True, height="stretch", key="export-manuscript"):
-        st.subheader("Manuscript", anchor=False)
+        st.subheader(strings.MANUSCRIPT, anchor=False)
         form = _choice(DOCUMENTS, place="manuscript")
         if not status.written:
-            st.caption("No chapter is written yet, so there is nothing to export.")
-            if st.button("Write a chapter", type="primary", icon=":material/edit_note:"):
+            st.caption(strings.MANUSCRIPT_EMPTY)
+            if st.button(strings.MANUSCRIPT_WRITE, type="primary", icon=":material/edit_note:"):
                 places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
         missing = status.plotted - status.written
-        rest = f"; {counted(missing, 'is', 'are')} not written yet" if missing else ""
-        st.caption(f"{counted(status.written, 'chapter', 'chapters')}{rest}.")
-        _download(opened, form, "the manuscript", place="manuscript", is_main=True)
+        st.caption(strings.chapters_written(status.written, missing))
+        _download(opened, form, strings.MANUSCRIPT_DOWNLOAD, place="manuscript", is_main=True)
 
 
 def whole_story(opened: OpenStory) -> None:
@@ -41,27 +41,24 @@ def whole_story(opened: OpenStory) -> None:
         st.subheader(WHOLE_STORY.label, anchor=False)
         st.markdown(WHOLE_STORY.about)
         is_begun = opened.status.is_founded
-        st.caption("Always up to date." if is_begun else "So far it holds only the premise.")
-        _download(opened, WHOLE_STORY, "the whole story", place="story")
+        st.caption(strings.STORY_CURRENT if is_begun else strings.STORY_PREMISE_ONLY)
+        _download(opened, WHOLE_STORY, strings.STORY_DOWNLOAD, place="story")
 
 
 def data(opened: OpenStory) -> None:
     """Show the card of the story as data."""
     with st.container(border=True, key="export-data"):
-        st.subheader("The story as data", anchor=False)
-        st.markdown(
-            "For counting, drawing or querying: people, relationships, events and threads, without "
-            "the text, as of the chapter that the time cursor shows."
-        )
+        st.subheader(strings.DATA, anchor=False)
+        st.markdown(strings.DATA_ABOUT)
         if not opened.status.is_founded:
-            st.caption("The story has no cast yet, so there is nothing to export.")
+            st.caption(strings.DATA_EMPTY)
             return
         data_choice(opened, place="export")
 
 
 def data_popover(opened: OpenStory) -> None:
     """Offer the story as data on a page that shows it in another way."""
-    with st.popover("Save as data", icon=":material/download:", type="tertiary"):
+    with st.popover(strings.DATA_SAVE, icon=":material/download:", type="tertiary"):
         data_choice(opened, place="popover")
 
 
@@ -72,8 +69,8 @@ def data_choice(opened: OpenStory, *, place: str) -> None:
     """
     form = _choice(DATA, place=place)
     when = time_cursor.words(opened.chapter, opened.status.plotted)
-    st.caption(f"{when}, on “{plain(opened.branch.name)}”.")
-    _download(opened, form, "the data", place=f"data-{place}")
+    st.caption(strings.data_as_of(when, plain(opened.branch.name)))
+    _download(opened, form, strings.DATA_DOWNLOAD, place=f"data-{place}")
 
 
 def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
@@ -81,24 +78,25 @@ def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
     if len(formats) == 1:
         st.markdown(formats[0].about)
         return formats[0]
-    by_label = {form.label: form for form in formats}
-    label = st.radio(
-        "Export format",
-        list(by_label),
+    by_suffix = {form.suffix: form for form in formats}
+    chosen = st.radio(
+        strings.EXPORT_FORMAT,
+        list(by_suffix),
+        format_func=lambda suffix: by_suffix[suffix].label,
         captions=[form.about for form in formats],
         label_visibility="collapsed",
         key=f"format-{place}",
     )
-    return by_label.get(label, formats[0])
+    return by_suffix.get(chosen, formats[0])
 
 
 def _download(
-    opened: OpenStory, form: ExportFormat, what: str, *, place: str, is_main: bool = False
+    opened: OpenStory, form: ExportFormat, label: str, *, place: str, is_main: bool = False
 ) -> None:
     branch, chapter = opened.branch.id, opened.chapter
     # Made only when it is asked for: for a long story it takes seconds.
     st.download_button(
-        f"Download {what}",
+        label,
         data=lambda: workbench().files.export(branch, form, chapter),
         file_name=f"{file_stem(opened.title)}{form.suffix}",
         mime=form.media_type,
@@ -112,4 +110,4 @@ def _download(
 def file_stem(title: str) -> str:
     """Return a title as a file name, without characters that some systems forbid."""
     safe = " ".join(_UNSAFE.sub(" ", title).split())[:_LONGEST].strip()
-    return safe or "story"
+    return safe or strings.FILE_NAME

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
+from pages.components.premise import strings
 from pages.components.services import workbench
 from pages.components.words import prose
 from store.models.form import FORMS
@@ -26,24 +27,24 @@ def show(story: Story, *, height: int = 260) -> None:
         autosave.text_box(
             Box(
                 f"{key}-premise",
-                "What is your story about?",
+                strings.PREMISE,
                 height=height,
-                placeholder="A line is enough; two pages are welcome. Any language.",
+                placeholder=strings.PREMISE_PLACEHOLDER,
             ),
             story.brief.premise,
             lambda text: save(premise=text),
         )
     _length(story)
-    with st.expander("Form, language, length, and what must or must not be in it", key="wishes"):
+    with st.expander(strings.WISHES_FOLD, key="wishes"):
         _wishes(story)
 
 
 def recall(story: Story) -> None:
     """Show, folded, the premise and wishes that the story began from."""
-    with st.expander("Your premise"), st.container(key="story-recalled"):
-        st.markdown(prose(story.brief.premise) or ":gray[Nothing was typed.]")
+    with st.expander(strings.RECALLED), st.container(key="story-recalled"):
+        st.markdown(prose(story.brief.premise) or f":gray[{strings.RECALLED_NONE}]")
         if story.brief.wishes:
-            st.markdown(f"**Wishes:** {prose(story.brief.wishes)}")
+            st.markdown(strings.wishes_recalled(prose(story.brief.wishes)))
 
 
 def _length(story: Story) -> None:
@@ -51,18 +52,14 @@ def _length(story: Story) -> None:
     limit = workbench().models.premise_limit(premise)
     if len(premise) <= limit:
         return
-    st.warning(
-        f"Your premise has {len(premise):,} characters. The current model can read {limit:,}. It is kept "
-        "as you typed it: shorten it, connect a larger model in Settings, or go on with its beginning.",
-        icon=":material/short_text:",
-    )
+    st.warning(strings.premise_too_long(len(premise), limit), icon=":material/short_text:")
     start = first_characters(premise, limit)
 
     def shorten() -> None:
         shorter = with_fields(story.brief, premise=start)
         workbench().library.update_brief(story.id, shorter)
 
-    st.button(f"Use the first {len(start):,} characters", key="shorten", on_click=shorten)
+    st.button(strings.premise_shorten(len(start)), key="shorten", on_click=shorten)
 
 
 def _wishes(story: Story) -> None:
@@ -79,16 +76,16 @@ def _wishes(story: Story) -> None:
 
     left, middle, right = st.columns(3)
     with left:
-        box = Box(f"{key}-form", "Form")
+        box = Box(f"{key}-form", strings.FORM)
         labels = {form: spec.label for form, spec in FORMS.items()}
         autosave.choice_box(box, labels, brief.form, lambda form: save(form=form))
     with middle:
-        box = Box(f"{key}-language", "Language", placeholder="Same as the premise")
+        box = Box(f"{key}-language", strings.LANGUAGE, placeholder=strings.LANGUAGE_PLACEHOLDER)
         autosave.text_box(box, brief.language, lambda text: save(language=text))
     with right:
         cap = autosave.bind(f"{key}-cap", story.settings.chapter_cap)
         st.number_input(
-            "Maximum number of chapters",
+            strings.CHAPTER_CAP,
             1,
             5_000,
             cap.value,
@@ -98,9 +95,9 @@ def _wishes(story: Story) -> None:
     autosave.text_box(
         Box(
             f"{key}-wishes",
-            "What must be in it, and what must not?",
+            strings.WISHES,
             height=100,
-            placeholder="A happy ending for the dog. No magic.",
+            placeholder=strings.WISHES_EXAMPLE,
         ),
         brief.wishes,
         lambda text: save(wishes=text),

@@ -18,15 +18,13 @@ from pages.components.fields.fields import (
     with_lock,
 )
 from pages.components.notices import attempt, keep
+from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
-from pages.components.words import counted, mark, marks, plain
+from pages.components.words import mark, marks, plain
 from store.models.base import WHOLE, new_id
 from store.models.cast import Character
 from store.models.fields import shown
 from store.models.prototype import Snapshot
-
-NEW_NAME = "Someone new"
-
 
 _IN_A_ROW = 2
 """The most short fields in a row."""
@@ -43,7 +41,7 @@ def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
                 _card(person)
                 with st.container(horizontal=True, horizontal_alignment="distribute"):
                     st.button(
-                        f"Edit {plain(person.name)}",
+                        strings.person_edit(plain(person.name)),
                         key=f"{draft.key}-edit-{person.id}",
                         icon=":material/edit:",
                         type="tertiary",
@@ -51,7 +49,7 @@ def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
                         args=(draft, person.id),
                     )
                     _lock(draft, person)
-    if st.button("Add a person", icon=":material/person_add:", key="add-person"):
+    if st.button(strings.PERSON_ADD, icon=":material/person_add:", key="add-person"):
         _add(draft, snapshot)
 
 
@@ -91,7 +89,7 @@ def _edit(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
         ", ".join(person.aliases),
         lambda text: draft.change(person.id, aliases=names_in(text)),
     )
-    with st.expander("More about them"):
+    with st.expander(strings.PERSON_MORE):
         fields = Fields(draft, person)
         person_editor.show_life(fields)
         person_editor.show_traits(fields, person)
@@ -100,10 +98,13 @@ def _edit(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
         return
     with st.container(horizontal=True):
         st.button(
-            "Done", key=f"{draft.key}-done-{person.id}", on_click=_turn_to, args=(draft, None)
+            strings.PERSON_DONE,
+            key=f"{draft.key}-done-{person.id}",
+            on_click=_turn_to,
+            args=(draft, None),
         )
         st.button(
-            f"Remove {plain(person.name)} …",
+            strings.person_remove_ask(plain(person.name)),
             key=f"{draft.key}-leave-{person.id}",
             icon=":material/person_remove:",
             type="tertiary",
@@ -144,29 +145,30 @@ def _ask_to_remove(draft: PremiseDraft, snapshot: Snapshot, person: Character) -
         person.id in (relationship.source, relationship.target)
         for relationship in snapshot.relationships
     )
-    along = (
-        f" {counted(relationships, 'relationship goes', 'relationships go')} with them."
-        if relationships
-        else ""
-    )
-    st.markdown(f"{plain(person.name)} leaves the story.{along}")
+    st.markdown(strings.person_leaves(plain(person.name), relationships))
     with st.container(horizontal=True):
         st.button(
-            "Remove", key=f"{draft.key}-remove-{person.id}", on_click=_remove, args=(draft, person)
+            strings.PERSON_REMOVE,
+            key=f"{draft.key}-remove-{person.id}",
+            on_click=_remove,
+            args=(draft, person),
         )
         st.button(
-            "Keep", key=f"{draft.key}-keep-{person.id}", on_click=_ask_about, args=(draft, None)
+            strings.PERSON_KEEP,
+            key=f"{draft.key}-keep-{person.id}",
+            on_click=_ask_about,
+            args=(draft, None),
         )
 
 
 def _remove(draft: PremiseDraft, person: Character) -> None:
     _ask_about(draft, None)
     if attempt(lambda: draft.remove(person.id)):
-        keep("done", f"{person.name} was removed from the story.")
+        keep("done", strings.person_removed(person.name))
 
 
 def _add(draft: PremiseDraft, snapshot: Snapshot) -> None:
-    name = free_name(NEW_NAME, {person.name for person in snapshot.characters})
+    name = free_name(strings.PERSON_NEW_NAME, {person.name for person in snapshot.characters})
     newcomer = Character(id=new_id(), name=name)
     if attempt(lambda: draft.add(newcomer)):
         _turn_to(draft, newcomer.id)

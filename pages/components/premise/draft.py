@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pages.components import notices
 from pages.components.fields.editing import with_entity, with_fields, without_entity
+from pages.components.premise import strings
 from pages.components.services import workbench
 from store.deltas.delta import describe, diff
 from store.models.proposals import Configuration
@@ -76,6 +77,4 @@ class PremiseDraft:
         if workbench().story.edit(self.branch, after) is None:
             return
         lines = [f"{line.mark} {line.text}" for line in describe(diff(before, after), before)]
-        rest = len(lines) - _LISTED
-        more = f" … and {rest} more." if rest > 0 else ""
-        notices.keep("done", f"Saved: {'; '.join(lines[:_LISTED])}{more}")
+        notices.keep("done", strings.saved(lines[:_LISTED], len(lines) - _LISTED))

@@ -10,7 +10,7 @@ from pages.components import places
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
-from pages.components.premise import foundation, relationships
+from pages.components.premise import foundation, relationships, strings
 from pages.components.services import workbench
 from store.models.prototype import Snapshot
 from store.models.run import Question
@@ -40,26 +40,23 @@ def leave_if_approved() -> None:
 
 def approval(question: Question, snapshot: Snapshot) -> None:
     """Offer to approve what is shown below, or to have it drafted again."""
-    st.markdown(
-        "This is a starting point: change whatever you like. Anything marked :orange-badge[invented] "
-        "is not from your premise. Every change is saved at once."
-    )
+    st.markdown(strings.APPROVAL)
     with st.container(horizontal=True):
         if snapshot.characters:
-            look = Look("Approve and begin", "approve")
+            look = Look(strings.APPROVE, "approve")
             decide(question, look, then=lambda: st.session_state.update({_APPROVED: True}))
         else:
-            st.markdown("A story needs somebody in it: add a person, then go on.")
-        ask_again(question, "Draft again", "What should be different?")
+            st.markdown(strings.APPROVE_NO_CAST)
+        ask_again(question, strings.DRAFT_AGAIN, strings.DRAFT_AGAIN_NOTE)
 
 
 def start_over(begin: Callable[[], None]) -> None:
     """Offer to draft again from the premise instead of continuing."""
-    if st.button("Draft the cast again", icon=":material/restart_alt:", key="draft-anew"):
+    if st.button(strings.START_OVER, icon=":material/restart_alt:", key="draft-anew"):
         act(begin)
 
 
 def lead_on() -> None:
     """Offer the way from the approved cast to the plot."""
-    if st.button("Plot the first chapter", type="primary", icon=":material/account_tree:"):
+    if st.button(strings.PLOT_FIRST, type="primary", icon=":material/account_tree:"):
         places.go("plot")

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.fields import text_field, with_lock
+from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
 from pages.components.words import mark, plain, prose
 from store.models.fields import shown_fields
@@ -16,7 +17,7 @@ from store.models.prototype import FOUNDATION_ID, Snapshot
 
 def show(draft: PremiseDraft, foundation: Foundation) -> None:
     """Show the foundation in fields that autosave, each marked *yours* or *invented*."""
-    autosave.text_box(Box(f"{draft.key}-title", "Title"), draft.title, draft.save_title)
+    autosave.text_box(Box(f"{draft.key}-title", strings.STORY_TITLE), draft.title, draft.save_title)
     for field in shown_fields(Foundation):
         _field(draft, foundation, field)
 

@@ -11,6 +11,7 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, saver
 from pages.components.fields.fields import lock_toggle, text_field
 from pages.components.notices import act, attempt
+from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
 from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, mark, marks, relationship_sentence
 from store.models.base import WHOLE, new_id
@@ -35,8 +36,8 @@ def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
             else:
                 _line(draft, relationship, names)
     if len(names) < 2:
-        st.caption("Once there are two people, you can add a relationship between them.")
-    elif st.button("Add a relationship", icon=":material/link:", key="add-tie"):
+        st.caption(strings.RELATIONSHIP_TOO_FEW)
+    elif st.button(strings.RELATIONSHIP_ADD, icon=":material/link:", key="add-tie"):
         _add(draft, snapshot.characters)
 
 
@@ -63,7 +64,7 @@ def _line(draft: PremiseDraft, relationship: Relationship, names: Mapping[str, s
             key=f"{draft.key}-lock",
         )
         st.button(
-            "Edit",
+            strings.RELATIONSHIP_EDIT,
             key=f"{draft.key}-edit-{relationship.id}",
             type="tertiary",
             on_click=_turn_to,
@@ -98,12 +99,17 @@ def _edit(draft: PremiseDraft, relationship: Relationship, names: Mapping[str, s
     )
     with st.container(horizontal=True):
         st.button(
-            "Done", key=f"{draft.key}-done-{relationship.id}", on_click=_turn_to, args=(draft, None)
+            strings.RELATIONSHIP_DONE,
+            key=f"{draft.key}-done-{relationship.id}",
+            on_click=_turn_to,
+            args=(draft, None),
         )
         if st.button(
-            "Remove", key=f"{draft.key}-remove-{relationship.id}", icon=":material/link_off:"
+            strings.RELATIONSHIP_REMOVE,
+            key=f"{draft.key}-remove-{relationship.id}",
+            icon=":material/link_off:",
         ):
-            act(lambda: draft.remove(relationship.id), done="The relationship was removed.")
+            act(lambda: draft.remove(relationship.id), done=strings.RELATIONSHIP_REMOVED)
 
 
 def _strength(draft: PremiseDraft, relationship: Relationship) -> None:

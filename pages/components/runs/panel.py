@@ -9,18 +9,14 @@ import streamlit as st
 from graph_flow.views import BranchStatus
 from pages.components.notices import act
 from pages.components.places import PageName
-from pages.components.runs import cost
+from pages.components.runs import cost, strings
 from pages.components.services import workbench
 from pages.components.words import clock, plain
 from store.models.run import Progress, Run, RunState
 
 _SECONDS_BETWEEN_LOOKS = 0.8
 
-_HALTED = {
-    RunState.STOPPED: "Stopped, as you asked.",
-    RunState.FAILED: "Something went wrong.",
-    RunState.INTERRUPTED: "The app was closed while this was running.",
-}
+_HALTED = frozenset({RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED})
 
 _PAGES: Mapping[PageName, Callable[[BranchStatus], bool]] = {
     "premise": lambda status: not status.is_founded,
@@ -75,11 +71,11 @@ def halted(progress: Progress) -> None:
     """Say why a run halted, and offer to continue it; nothing that was finished is lost."""
     run = progress.run
     with st.container(border=True, key="halted"):
-        headline, go_on = _HALTED[run.state], "Continue"
+        headline, go_on = strings.HALTED[run.state], strings.CONTINUE
         if run.is_capped:
-            headline, go_on = "It has reached the limit that you set.", "Allow as much again"
+            headline, go_on = strings.HALTED_BY_CAP, strings.CONTINUE_PAST_CAP
         st.markdown(f"**{headline}** {plain(run.message)}")
-        st.caption("What was finished is kept and will not be paid for again.")
+        st.caption(strings.HALTED_KEPT)
         if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
             act(lambda: workbench().runs.resume(run.branch, run.task.kind))
 
@@ -100,26 +96,17 @@ def _until_it_ends(branch_id: str, page: PageName, show: Body) -> None:
 
 
 def _busy(run: Run) -> None:
-    words = {
-        "initialize": "The cast is being drafted",
-        "outline": "The outline is being drafted",
-        "plot": "A chapter is being plotted",
-        "choose": "A chapter is being plotted",
-    }
-    doing = words.get(run.task.kind, "A chapter is being written")
-    st.info(
-        f"{doing}. You can go on here once that is done or stopped.", icon=":material/schedule:"
-    )
+    st.info(strings.busy(run.task.kind), icon=":material/schedule:")
 
 
 def _doing(progress: Progress) -> None:
     with st.container(border=True, key="at-work"):
         words = " · ".join(activity.words for activity in progress.activities)
-        doing = words or progress.step or "Getting ready"
+        doing = words or progress.step or strings.PREPARING
         text, button = st.columns([4, 1], vertical_alignment="center")
         text.markdown(f"**{plain(doing)}**  \n{_facts(progress)}")
         with button:
-            if st.button("Stop", icon=":material/stop_circle:", key="stop", width="stretch"):
+            if st.button(strings.STOP, icon=":material/stop_circle:", key="stop", width="stretch"):
                 act(lambda: workbench().runs.stop(progress.run.branch))
         if progress.expected:
             st.progress(min(1.0, progress.done / progress.expected))
@@ -127,17 +114,17 @@ def _doing(progress: Progress) -> None:
             st.markdown(f":orange[:material/hourglass_empty: {plain(trouble)}]")
         if progress.totals.calls:
             used = cost.used_of(progress.totals, progress.run.allowed)
-            st.caption(plain(f"Cost so far: {used}"))
+            st.caption(plain(strings.cost_so_far(used)))
 
 
 def _facts(progress: Progress) -> str:
     facts = [plain(progress.step)] if progress.activities and progress.step else []
     facts.append(clock(progress.seconds))
     if progress.expected:
-        facts.append(f"{progress.done} of about {progress.expected} steps")
+        facts.append(strings.steps_done(progress.done, progress.expected))
     left = seconds_left(progress)
     if left is not None:
-        facts.append(f"about {clock(left)} left")
+        facts.append(strings.time_left(clock(left)))
     return f":gray[{' · '.join(facts)}]"
 
 

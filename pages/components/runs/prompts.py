@@ -11,27 +11,21 @@ import streamlit as st
 
 from graph_flow.prompting.sources import EXAMPLE
 from graph_flow.views import PromptRecord, Stage
+from pages.components.runs import strings
 from pages.components.services import workbench
-from pages.components.words import clock, counted, plain
+from pages.components.words import clock, plain
 from store.models.run import Outcome, PromptSource
 from store.text import capital
 
-_OUTCOMES = {
-    Outcome.TRUNCATED: "The answer was cut off.",
-    Outcome.UNUSABLE: "The answer could not be used.",
-    Outcome.FAILED: "No answer came.",
-}
 
-
-def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
+def show(branch: str, chapter: int, stage: Stage, part: str = "") -> None:
     """Show, folded, what the agents were given for a chapter; nothing is read until it is opened.
 
-    `words` distinguish several of these on one page.
+    `part` distinguishes several of these on one page.
     """
-    label = "What the agents were given"
+    # There is no icon: Streamlit would show it in place of the arrow that says that this opens.
     with st.expander(
-        f"{words}: {label[0].lower()}{label[1:]}" if words else label,
-        icon=":material/forum:",
+        strings.calls_heading(part),
         key=f"told-{stage}-{chapter}",
         on_change="rerun",
     ) as folded:
@@ -41,12 +35,18 @@ def show(branch: str, chapter: int, stage: Stage, words: str = "") -> None:
 
 def _calls(records: Sequence[PromptRecord], key: str) -> None:
     if not records:
-        st.caption("Nothing yet. After an agent’s first call, you can read here what it was given.")
+        st.caption(strings.CALLS_NONE)
         return
-    labels = labels_of(records)
-    chosen = st.selectbox("Call", list(labels), key=f"told-to-{key}")
-    if chosen in labels:
-        _call(labels[chosen], key)
+    labels = {view.id: label for label, view in labels_of(records).items()}
+    by_id = {view.id: view for view in records}
+    chosen = st.selectbox(
+        strings.CALL,
+        list(labels),
+        format_func=lambda call: labels.get(call, "?"),
+        key=f"told-to-{key}",
+    )
+    if chosen in by_id:
+        _call(by_id[chosen], key)
 
 
 def labels_of(records: Sequence[PromptRecord]) -> dict[str, PromptRecord]:
@@ -56,28 +56,28 @@ def labels_of(records: Sequence[PromptRecord]) -> dict[str, PromptRecord]:
     for view in records:
         name = f"{view.words} · {view.about}" if view.about else view.words
         seen[name] += 1
-        labels[name if seen[name] == 1 else f"{name} · time {seen[name]}"] = view
+        labels[name if seen[name] == 1 else strings.call_repeated(name, seen[name])] = view
     return labels
 
 
 def _call(view: PromptRecord, key: str) -> None:
     if view.outcome is not Outcome.OK:
-        st.markdown(f":orange[{_OUTCOMES[view.outcome]} {plain(view.problem)}]")
+        st.markdown(f":orange[{strings.OUTCOMES[view.outcome]} {plain(view.problem)}]")
     with st.container(key=f"heard-{key}"):
-        st.markdown("**What it was given**")
+        st.markdown(f"**{strings.GIVEN}**")
         st.markdown(as_paragraphs(asked(view.prompt, view.sources)))
-        st.markdown("**What it answered**")
-        st.markdown(as_said(view.answer) or "Nothing.")
+        st.markdown(f"**{strings.ANSWERED}**")
+        st.markdown(as_said(view.answer) or strings.ANSWERED_NOTHING)
     if view.sources:
-        st.markdown("**What went in**")
+        st.markdown(f"**{strings.SOURCES}**")
         st.markdown(source_table(view.sources))
-    st.markdown("**Cost**")
+    st.markdown(f"**{strings.CALL_COST}**")
     st.markdown(plain(_cost(view)))
-    if st.toggle("Word for word, with the instructions and the worked example", key=f"word-{key}"):
-        st.markdown("**The prompt**")
+    if st.toggle(strings.WORD_FOR_WORD, key=f"word-{key}"):
+        st.markdown(f"**{strings.PROMPT}**")
         st.code(view.prompt, language=None, wrap_lines=True, height=320)
-        st.markdown("**The answer**")
-        st.code(view.answer or "(none)", language=None, wrap_lines=True)
+        st.markdown(f"**{strings.ANSWER}**")
+        st.code(view.answer or strings.ANSWER_NONE, language=None, wrap_lines=True)
 
 
 def source_table(sources: Sequence[PromptSource]) -> str:
@@ -86,8 +86,11 @@ def source_table(sources: Sequence[PromptSource]) -> str:
         f"| {plain(source.name)} | {source.lines:,} | {_left_out(source)} | {source.tokens:,} |"
         for source in sources
     ]
-    head = ["| From | Lines | Left out | Cost in tokens |", "|:--|--:|--:|--:|"]
-    return "\n".join([*head, *rows])
+    head = (
+        f"| {strings.SOURCE_NAME} | {strings.SOURCE_LINES} | {strings.SOURCE_LEFT_OUT} "
+        f"| {strings.SOURCE_TOKENS} |"
+    )
+    return "\n".join([head, "|:--|--:|--:|--:|", *rows])
 
 
 def _left_out(source: PromptSource) -> str:
@@ -95,9 +98,13 @@ def _left_out(source: PromptSource) -> str:
 
 
 def _cost(view: PromptRecord) -> str:
-    tokens = f"{counted(view.tokens_in, 'token', 'tokens')} in, {view.tokens_out:,} out"
-    price = f" · {view.cost:,.4f} at your prices" if view.cost else ""
-    return f"{tokens} · {clock(view.milliseconds / 1000)}{price}"
+    said = [
+        strings.call_tokens(view.tokens_in, view.tokens_out),
+        clock(view.milliseconds / 1000),
+    ]
+    if view.cost:
+        said.append(strings.at_your_prices(f"{view.cost:,.4f}"))
+    return " · ".join(said)
 
 
 _SPEAKER = re.compile(r"^\[(system|user|assistant)\]$\n?", re.MULTILINE)
@@ -174,7 +181,7 @@ def _inline(value: object, depth: int) -> str:
     if isinstance(value, list):
         return ", ".join(_inline(one, depth + 1) for one in value) or "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return strings.YES if value else strings.NO
     return plain(str(value)) or "–"
 
 

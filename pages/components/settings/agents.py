@@ -15,6 +15,7 @@ from graph_flow.prompting.agent import Agent
 from pages.components import notices
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.services import workbench
+from pages.components.settings import strings
 from pages.components.settings.endpoint import (
     NAME_LIMIT,
     EndpointFields,
@@ -41,11 +42,8 @@ _IN_A_ROW = 2
 def show() -> None:
     """Show, folded, the model of each agent, and the other models."""
     settings = workbench().models.settings()
-    with st.expander("Agents"):
-        st.caption(
-            "Every agent uses the model above unless you give it another: a quick one for simple "
-            "tasks, say, or the best you have for the text."
-        )
+    with st.expander(strings.AGENTS):
+        st.caption(strings.AGENTS_ABOUT)
         _other_models(settings)
         _agents(settings)
 
@@ -72,7 +70,7 @@ def _models(settings: ModelSettings) -> dict[str, str]:
 
 
 def _fixed_models() -> dict[str, str]:
-    return {_USUAL: "The model above", EMBEDDED: workbench().models.embedded_label()}
+    return {_USUAL: strings.AGENT_MODEL_USUAL, EMBEDDED: workbench().models.embedded_label()}
 
 
 def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
@@ -85,7 +83,7 @@ def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
 
 
 def _other_models(settings: ModelSettings) -> None:
-    st.markdown("**Other models**")
+    st.markdown(f"**{strings.OTHER_MODELS}**")
     open_form: str | None = st.session_state.get(_FORM)
     for endpoint in settings.others:
         with st.container(border=True):
@@ -97,17 +95,19 @@ def _other_models(settings: ModelSettings) -> None:
         with st.container(border=True):
             _form(None, settings)
     else:
-        st.button("Add a model", icon=":material/add:", key="other-add", on_click=_open, args=("",))
+        st.button(
+            strings.OTHER_ADD, icon=":material/add:", key="other-add", on_click=_open, args=("",)
+        )
 
 
 def _model(endpoint: Endpoint, settings: ModelSettings) -> None:
     place = _place(endpoint.name)
     st.markdown(f"**{plain(endpoint.name)}**")
-    st.caption(plain(f"{endpoint.model} at {urlsplit(endpoint.base_url).netloc}"))
+    st.caption(plain(strings.model_at(endpoint.model, urlsplit(endpoint.base_url).netloc)))
     with st.container(horizontal=True):
-        is_tested = st.button("Test connection", key=f"{place}-test")
-        st.button("Edit", key=f"{place}-edit", on_click=_open, args=(endpoint.name,))
-        is_removed = st.button("Remove", key=f"{place}-remove", type="tertiary")
+        is_tested = st.button(strings.CONNECTION_TEST, key=f"{place}-test")
+        st.button(strings.OTHER_EDIT, key=f"{place}-edit", on_click=_open, args=(endpoint.name,))
+        is_removed = st.button(strings.OTHER_REMOVE, key=f"{place}-remove", type="tertiary")
     show_outcome(place)
     if is_tested:
         try_connection(endpoint, place)
@@ -120,18 +120,15 @@ def _model(endpoint: Endpoint, settings: ModelSettings) -> None:
 
 def _ask_to_remove(name: str, settings: ModelSettings) -> None:
     agents = [agent_label(agent) for agent, given in settings.agents.items() if given == name]
-    words = f"Remove “{name}”?"
-    if agents:
-        words += f" These agents will go back to the model above: {' · '.join(agents)}"
-    st.markdown(plain(words))
+    st.markdown(plain(strings.other_remove_asked(name, " · ".join(agents))))
     with st.container(horizontal=True):
-        is_sure = st.button("Remove it", key=f"{_place(name)}-sure")
-        st.button("Keep it", key=f"{_place(name)}-keep", on_click=notices.stop_asking)
+        is_sure = st.button(strings.OTHER_REMOVE_SURE, key=f"{_place(name)}-sure")
+        st.button(strings.OTHER_KEEP, key=f"{_place(name)}-keep", on_click=notices.stop_asking)
     if is_sure:
         notices.stop_asking()
         notices.act(
             lambda: workbench().models.save_settings(settings.without_other(name)),
-            f"“{name}” was removed.",
+            strings.other_removed(name),
         )
 
 
@@ -139,21 +136,23 @@ def _form(known: Endpoint | None, settings: ModelSettings) -> None:
     place = _place(known.name if known else "")
     with st.form(place, border=False):
         name = st.text_input(
-            "Your name for it",
+            strings.OTHER_NAME,
             known.name if known else "",
             NAME_LIMIT,
             key=f"{place}-called",
-            placeholder="The provider’s name for it",
+            placeholder=strings.OTHER_NAME_PLACEHOLDER,
         )
         fields = show_fields(known or Endpoint(base_url="", model=""), place)
         with st.container(horizontal=True):
             is_saved = st.form_submit_button(
-                "Save", key=f"{place}-save", on_click=hide_key, args=(place,)
+                strings.OTHER_SAVE, key=f"{place}-save", on_click=hide_key, args=(place,)
             )
             is_tested = st.form_submit_button(
-                "Test connection", key=f"{place}-test", on_click=hide_key, args=(place,)
+                strings.CONNECTION_TEST, key=f"{place}-test", on_click=hide_key, args=(place,)
             )
-            st.form_submit_button("Cancel", key=f"{place}-cancel", type="tertiary", on_click=_close)
+            st.form_submit_button(
+                strings.OTHER_CANCEL, key=f"{place}-cancel", type="tertiary", on_click=_close
+            )
     show_outcome(place)
     if is_saved or is_tested:
         _submit(fields._replace(name=name), known, settings, is_test=is_tested)
@@ -167,14 +166,12 @@ def _submit(
         refuse_key()
         endpoint = endpoint_from(fields, known)
         if endpoint.name in _fixed_models().values():
-            raise FieldsRefused(
-                "Another kind of model already has this name. Choose a different one."
-            )
+            raise FieldsRefused(strings.OTHER_NAME_TAKEN)
         if is_test:
             try_connection(endpoint, _place(was))
         else:
             workbench().models.save_settings(settings.with_other(endpoint, was))
-            notices.keep("done", f"“{endpoint.name}” is saved. You can now give it to agents.")
+            notices.keep("done", strings.other_saved(endpoint.name))
             _close()
     except ValidationError as error:
         keep_outcome(_place(was), problem_of(error))

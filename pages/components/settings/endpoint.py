@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.components.services import workbench
+from pages.components.settings import strings
 from pages.components.words import plain
 from store.models.endpoint import Endpoint
 
@@ -19,16 +20,23 @@ _WAS_KEY = "a key was typed for a name"
 def show_fields(known: Endpoint, place: str) -> EndpointFields:
     """Show the fields, filled with what is known; `place` distinguishes such forms."""
     base_url = st.text_input(
-        "Address", known.base_url, key=f"{place}-url", placeholder="https://api.deepseek.com/v1"
+        strings.ENDPOINT_ADDRESS,
+        known.base_url,
+        key=f"{place}-url",
+        placeholder=strings.ENDPOINT_ADDRESS_EXAMPLE,
     )
-    model = st.text_input("Model", known.model, key=f"{place}-name", placeholder="deepseek-chat")
+    model = st.text_input(
+        strings.ENDPOINT_MODEL,
+        known.model,
+        key=f"{place}-name",
+        placeholder=strings.ENDPOINT_MODEL_EXAMPLE,
+    )
     variable = st.text_input(
-        "Name of the variable that holds the key",
+        strings.ENDPOINT_KEY,
         known.key_variable or "",
         key=_variable_key(place),
-        placeholder="OPENAI_API_KEY",
-        help="Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
-        "secrets, when it calls the model. Leave it empty if no key is needed.",
+        placeholder=strings.ENDPOINT_KEY_EXAMPLE,
+        help=strings.ENDPOINT_KEY_HELP,
     )
     window, concurrency, timeout = _limits(known, place)
     price_in, price_out = _prices(known, place)
@@ -47,7 +55,7 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
 def _limits(known: Endpoint, place: str) -> tuple[int, int, float]:
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     window = left.number_input(
-        "How much it reads at once (tokens)",
+        strings.ENDPOINT_WINDOW,
         512,
         None,
         known.context_window,
@@ -55,10 +63,10 @@ def _limits(known: Endpoint, place: str) -> tuple[int, int, float]:
         key=f"{place}-window",
     )
     concurrency = middle.number_input(
-        "Calls at a time", 1, 64, known.concurrency, key=f"{place}-concurrency"
+        strings.ENDPOINT_CONCURRENCY, 1, 64, known.concurrency, key=f"{place}-concurrency"
     )
     timeout = right.number_input(
-        "Seconds to wait", 1.0, 3600.0, known.timeout, 10.0, key=f"{place}-timeout"
+        strings.ENDPOINT_TIMEOUT, 1.0, 3600.0, known.timeout, 10.0, key=f"{place}-timeout"
     )
     return window, concurrency, timeout
 
@@ -66,10 +74,13 @@ def _limits(known: Endpoint, place: str) -> tuple[int, int, float]:
 def _prices(known: Endpoint, place: str) -> tuple[float, float]:
     """Show what a million tokens cost, in and out."""
     columns = st.columns(2)
-    prices = (("in", known.price_in), ("out", known.price_out))
+    prices = (
+        ("in", strings.ENDPOINT_PRICE_IN, known.price_in),
+        ("out", strings.ENDPOINT_PRICE_OUT, known.price_out),
+    )
     price_in, price_out = (
         column.number_input(
-            f"Price of a million tokens {way}",
+            label,
             0.0,
             None,
             price,
@@ -77,7 +88,7 @@ def _prices(known: Endpoint, place: str) -> tuple[float, float]:
             format="%.3f",
             key=f"{place}-price-{way}",
         )
-        for column, (way, price) in zip(columns, prices, strict=True)
+        for column, (way, label, price) in zip(columns, prices, strict=True)
     )
     return price_in, price_out
 
@@ -96,12 +107,12 @@ def refuse_key() -> None:
         FieldsRefused: if one did.
     """
     if st.session_state.pop(_WAS_KEY, False):
-        raise FieldsRefused(THIS_IS_A_KEY)
+        raise FieldsRefused(strings.ENDPOINT_IS_KEY)
 
 
 def try_connection(endpoint: Endpoint | None, place: str) -> None:
     """Ask a model, by default the app's, for a word and for an object; keep the outcome."""
-    with st.spinner("Asking the model two short questions …", show_time=True):
+    with st.spinner(strings.CONNECTION_TESTING, show_time=True):
         report = workbench().models.test_connection(endpoint)
     keep_outcome(place, report.message, is_good=report.ok)
 
@@ -143,12 +154,6 @@ _KEY_BEGINNINGS = (
     "nvapi-",
 )
 _SHORTEST_KEY = 20
-
-THIS_IS_A_KEY = (
-    "This looks like the key itself. Tellwright never stores a key: put it in an environment variable, "
-    "such as OPENAI_API_KEY, and write the name of that variable here. The field was cleared "
-    "and nothing was saved."
-)
 
 
 class FieldsRefused(Exception):
@@ -197,7 +202,7 @@ def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
     address, model = fields.base_url.strip(), fields.model.strip()
     _check_address(address)
     if not model:
-        raise FieldsRefused("Name the model as its provider does.")
+        raise FieldsRefused(strings.ENDPOINT_NO_MODEL)
     is_same = known is not None and (known.base_url, known.model) == (address, model)
     return Endpoint(
         name=(fields.name.strip() or model)[:NAME_LIMIT],
@@ -223,12 +228,9 @@ def variable_from(text: str) -> str | None:
     if not name:
         return None
     if looks_like_key(name):
-        raise FieldsRefused(THIS_IS_A_KEY)
+        raise FieldsRefused(strings.ENDPOINT_IS_KEY)
     if not _NAME.fullmatch(name):
-        raise FieldsRefused(
-            "The name of a variable has letters, digits and underscores only, and does not begin "
-            "with a digit."
-        )
+        raise FieldsRefused(strings.ENDPOINT_NOT_VARIABLE)
     return name
 
 
@@ -237,11 +239,8 @@ def _check_address(address: str) -> None:
         parts = urlsplit(address)
         has_host = bool(parts.hostname)
     except ValueError:
-        raise FieldsRefused("This is not a valid address.") from None
+        raise FieldsRefused(strings.ENDPOINT_NO_ADDRESS) from None
     if parts.scheme not in {"http", "https"} or not has_host:
-        raise FieldsRefused("The address must begin with http:// or https:// and name a computer.")
+        raise FieldsRefused(strings.ENDPOINT_INCOMPLETE_ADDRESS)
     if parts.username or parts.password or parts.query:
-        raise FieldsRefused(
-            "The address must not contain a password or key. Put the key in an environment variable "
-            "and name that variable here."
-        )
+        raise FieldsRefused(strings.ENDPOINT_KEY_IN_ADDRESS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from graph_flow.llm.errors import ModelError
 from graph_flow.views import ModelUse
 from pages.components import notices
 from pages.components.services import workbench
+from pages.components.settings import strings
 from pages.components.settings.endpoint import (
     EndpointFields,
     FieldsRefused,
@@ -39,19 +40,6 @@ class Source(StrEnum):
     OWN = "own"
 
 
-_SOURCES: Mapping[Source, str] = {
-    Source.SAMPLE: "The sample model",
-    Source.FILE: "A model file on this computer",
-    Source.OWN: "A model of my own",
-}
-_ABOUT: Mapping[Source, str] = {
-    Source.SAMPLE: "Comes with Tellwright, works offline, costs nothing, and is very small: good for "
-    "trying things out. A larger model writes far better.",
-    Source.FILE: "Any GGUF file; Tellwright runs it for you. A model of a few gigabytes writes much "
-    "better, but more slowly.",
-    Source.OWN: "Anything that speaks the OpenAI protocol: OpenAI, DeepSeek, OpenRouter, Ollama, "
-    "LM Studio, vLLM, llama.cpp.",
-}
 _PLACE = "model"
 
 
@@ -61,7 +49,7 @@ def show() -> None:
     st.markdown(in_use(workbench().models.uses()))
     sources, about = _choices()
     source = st.radio(
-        "Where is your model?",
+        strings.SOURCE,
         list(Source),
         index=list(Source).index(source_of(stored)),
         format_func=sources.__getitem__,
@@ -72,9 +60,11 @@ def show() -> None:
         chosen = _fields(Source(source), stored)
         with st.container(horizontal=True):
             is_saved = st.form_submit_button(
-                "Save", type="primary", on_click=hide_key, args=(_PLACE,)
+                strings.MODEL_SAVE, type="primary", on_click=hide_key, args=(_PLACE,)
             )
-            is_tested = st.form_submit_button("Test connection", on_click=hide_key, args=(_PLACE,))
+            is_tested = st.form_submit_button(
+                strings.CONNECTION_TEST, on_click=hide_key, args=(_PLACE,)
+            )
     show_outcome(_PLACE)
     if is_saved or is_tested:
         _submit(chosen, stored, is_test=is_tested)
@@ -83,14 +73,16 @@ def show() -> None:
 def in_use(uses: Sequence[ModelUse]) -> str:
     """Return Markdown that says which models are in use and, if several, by which agents."""
     if len(uses) == 1:
-        return f"In use now: **{plain(uses[0].label)}**"
+        return strings.model_in_use(plain(uses[0].label))
     usual_last = sorted(uses, key=lambda use: use.is_usual)
-    lines = [f"- **{plain(use.label)}**: {_who(use)}" for use in usual_last]
-    return "\n".join(["In use now:", *lines])
+    lines = [f"- {strings.model_used_by(plain(use.label), _who(use))}" for use in usual_last]
+    return "\n".join([strings.MODELS_IN_USE, *lines])
 
 
 def _who(use: ModelUse) -> str:
-    return "all other agents" if use.is_usual else plain(" · ".join(map(agent_label, use.agents)))
+    if use.is_usual:
+        return strings.OTHER_AGENTS
+    return plain(" · ".join(map(agent_label, use.agents)))
 
 
 def source_of(settings: ModelSettings) -> Source:
@@ -114,19 +106,28 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
         return stored.model_copy(update={"endpoint": None, "model_file": ""})
     file = Path(chosen.strip()).expanduser()
     if not file.is_file():
-        raise FieldsRefused("There is no file at this path. Give the full path of a GGUF file.")
+        raise FieldsRefused(strings.MODEL_FILE_MISSING)
     if file.suffix.casefold() != ".gguf":
-        raise FieldsRefused("This is not a GGUF file, the only kind that Tellwright can run.")
+        raise FieldsRefused(strings.MODEL_FILE_UNSUITABLE)
     return stored.model_copy(update={"endpoint": None, "model_file": str(file)})
 
 
 def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
     """Return the label and the description of each choice."""
-    sources, about = dict(_SOURCES), dict(_ABOUT)
+    sources = {
+        Source.SAMPLE: strings.SOURCE_SAMPLE,
+        Source.FILE: strings.SOURCE_FILE,
+        Source.OWN: strings.SOURCE_OWN,
+    }
+    about = {
+        Source.SAMPLE: strings.SOURCE_SAMPLE_ABOUT,
+        Source.FILE: strings.SOURCE_FILE_ABOUT,
+        Source.OWN: strings.SOURCE_OWN_ABOUT,
+    }
     chip, settings = workbench().models.chip(), workbench().models.settings()
     if not chip.is_embedded and settings.endpoint is None:
-        sources[Source.SAMPLE] = "The model named in the environment"
-        about[Source.SAMPLE] = "The variable TELLWRIGHT_MODEL was set when Tellwright was started."
+        sources[Source.SAMPLE] = strings.SOURCE_ENVIRONMENT
+        about[Source.SAMPLE] = strings.SOURCE_ENVIRONMENT_ABOUT
     return sources, about
 
 
@@ -136,10 +137,10 @@ def _fields(source: Source, stored: ModelSettings) -> EndpointFields | str | Non
     if source is Source.FILE:
         return str(
             st.text_input(
-                "Path of the GGUF file",
+                strings.MODEL_FILE,
                 stored.model_file,
                 key="model-file",
-                placeholder="~/models/a-larger-model.gguf",
+                placeholder=strings.MODEL_FILE_EXAMPLE,
             )
         )
     return show_fields(stored.endpoint or Endpoint(base_url="", model=""), _PLACE)
@@ -153,7 +154,7 @@ def _submit(chosen: EndpointFields | str | None, stored: ModelSettings, *, is_te
             _test(settings, stored)
         else:
             workbench().models.save_settings(settings)
-            notices.keep("done", "Saved. The next call goes to this model.")
+            notices.keep("done", strings.MODEL_SAVED)
     except ValidationError as error:
         keep_outcome(_PLACE, problem_of(error))
     except (FieldsRefused, StoreError, WorkbenchError, ModelError) as error:
@@ -163,5 +164,5 @@ def _submit(chosen: EndpointFields | str | None, stored: ModelSettings, *, is_te
 
 def _test(settings: ModelSettings, stored: ModelSettings) -> None:
     if settings.endpoint is None and settings != stored:
-        raise FieldsRefused("Save this choice first, then test it.")
+        raise FieldsRefused(strings.MODEL_UNSAVED)
     try_connection(settings.endpoint, _PLACE)

@@ -7,22 +7,19 @@ import streamlit as st
 from graph_flow.scoring.preferences import LEAST_CHOICES, PastChoices, RulePreference
 from pages.components import places
 from pages.components.services import workbench
+from pages.components.settings import strings
 from pages.components.settings.rules import change_rules
-from pages.components.words import counted, plain
+from pages.components.words import plain
 
 
 def show(story_id: str) -> None:
     """Show how often the writer agreed with the scores, rule by rule, with a suggestion."""
     past = workbench().scoring.past_choices(story_id)
     if not past.choices:
-        st.markdown(
-            "Once you have chosen among a chapter’s candidates, this shows how your choices compare "
-            "with the scores, and which weights would fit them better."
-        )
-        places.link("plot", "Go to the plot", icon=":material/account_tree:")
+        st.markdown(strings.CHOICES_MISSING)
+        places.link("plot", strings.CHOICES_GO_TO_PLOT, icon=":material/account_tree:")
         return
-    chapters = counted(past.choices, "chapter", "chapters")
-    st.markdown(f"You agreed with the scores in **{past.agreed}** of {chapters}.")
+    st.markdown(strings.choices_agreed(past.agreed, past.choices))
     _table(past)
     _suggestion(story_id, past)
 
@@ -32,10 +29,10 @@ def _table(past: PastChoices) -> None:
     differs = any(rule.difference is not None for rule in past.rules)
     rows = [
         {
-            "Rule": plain(rule.name),
-            "Now": now[rule.key],
-            **({"Suggested": then[rule.key]} if past.suggested else {}),
-            **({"Your choices": _difference(rule)} if differs else {}),
+            strings.CHOICES_RULE: plain(rule.name),
+            strings.CHOICES_NOW: now[rule.key],
+            **({strings.CHOICES_SUGGESTED: then[rule.key]} if past.suggested else {}),
+            **({strings.CHOICES_DIFFERENCE: _difference(rule)} if differs else {}),
         }
         for rule in past.rules
         if rule.weight or rule.difference is not None
@@ -43,26 +40,18 @@ def _table(past: PastChoices) -> None:
     if rows:
         st.table(rows, border="horizontal", hide_index=True)
     if differs:
-        st.caption(
-            "“Your choices”: how many points out of five your choice is above the one that the "
-            "scores preferred, averaged over the chapters in which the two differ."
-        )
+        st.caption(strings.CHOICES_DIFFERENCE_ABOUT)
 
 
 def _suggestion(story_id: str, past: PastChoices) -> None:
     if past.choices < LEAST_CHOICES:
-        st.caption(
-            f"After {LEAST_CHOICES} chapters, weights that fit your choices will be suggested."
-        )
+        st.caption(strings.weights_later(LEAST_CHOICES))
     elif past.agreed_then is None:
-        st.caption("No weights close to the current ones would fit more of your choices.")
+        st.caption(strings.WEIGHTS_FIT)
     else:
-        st.markdown(
-            f"The suggested weights agree with **{past.agreed_then}** of your choices, "
-            f"the current ones with {past.agreed_now}."
-        )
+        st.markdown(strings.weights_suggested(past.agreed_then, past.agreed_now))
         st.button(
-            "Use these weights",
+            strings.WEIGHTS_USE,
             type="primary",
             icon=":material/balance:",
             key="use-weights",
@@ -74,7 +63,7 @@ def _suggestion(story_id: str, past: PastChoices) -> None:
 def _use(story_id: str, weights: dict[str, float]) -> None:
     change_rules(
         story_id,
-        "The suggested weights are in use.",
+        strings.WEIGHTS_USED,
         lambda story: workbench().scoring.weigh_rules(story, weights),
     )
 
@@ -84,7 +73,7 @@ def _shares(past: PastChoices, *, suggested: bool) -> dict[str, str]:
     weights = past.suggested if suggested else {rule.key: rule.weight for rule in past.rules}
     whole = sum(weights.values())
     return {
-        key: f"{100 * weight / whole:.0f}\N{NO-BREAK SPACE}%" if weight else "off"
+        key: strings.share(weight / whole) if weight else strings.RULE_OFF
         for key, weight in weights.items()
     }
 

@@ -13,6 +13,7 @@ from pages.components.fields.autosave import Box, bind, saver, show_problem, tex
 from pages.components.fields.editing import with_fields
 from pages.components.notices import attempt
 from pages.components.services import workbench
+from pages.components.settings import strings
 from pages.components.words import plain
 from store.models.scoring import HIGHEST, ScoringRule
 
@@ -32,11 +33,9 @@ def show(story_id: str) -> None:
     """Show the rules with their shares, and ways to edit and add them."""
     rules = workbench().scoring.rules(story_id)
     parts = shares(rules)
-    st.caption(
-        "Beside each rule are its weight and its share of the total. A weight of 0 switches it off."
-    )
+    st.caption(strings.RULES_ABOUT)
     if not any(parts.values()):
-        st.warning("All rules are switched off: candidates are not scored.")
+        st.warning(strings.RULES_ALL_OFF)
     for rule in rules:
         with st.container(border=True, gap="small", key=f"rule-card-{rule.key}"):
             _row(story_id, rule, parts[rule.key])
@@ -45,11 +44,11 @@ def show(story_id: str) -> None:
     _add(story_id)
     with st.container(horizontal=True):
         st.button(
-            "Restore the general rules",
+            strings.RULES_RESTORE,
             icon=":material/settings_backup_restore:",
             key="restore-rules",
             on_click=change_rules,
-            args=(story_id, "The general rules are as they were at first.", _restore),
+            args=(story_id, strings.RULES_RESTORED, _restore),
         )
 
 
@@ -69,7 +68,7 @@ def offer_way_back(story_id: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="rules-way-back"):
         st.markdown(f":green[:material/check:] {plain(before.words)}", width="content")
         st.button(
-            "Undo",
+            strings.RULES_UNDO,
             icon=":material/undo:",
             type="tertiary",
             key="rules-take-back",
@@ -83,20 +82,20 @@ def _row(story_id: str, rule: ScoringRule, share: float) -> None:
     row = f"rule-row-{rule.key}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=row):
         question = f"  \n:gray[{plain(rule.question)}]" if rule.question else ""
-        own = "" if rule.is_general else " :gray-badge[yours]"
+        own = "" if rule.is_general else f" {strings.RULE_IS_OWN}"
         st.markdown(f"**{plain(rule.name)}**{own}{question}", width="stretch")
         with st.container(
             horizontal=True, vertical_alignment="center", gap="small", width="content"
         ):
             _weight(story_id, rule)
-            part = f"{share * _HUNDRED:.0f}\N{NO-BREAK SPACE}%" if rule.weight else ":gray[off]"
+            part = strings.share(share) if rule.weight else f":gray[{strings.RULE_OFF}]"
             st.markdown(part, width=_SHARE_WIDTH)
             st.button(
-                "Close" if is_open else "Edit",
+                strings.RULE_CLOSE if is_open else strings.RULE_EDIT,
                 key=f"{_prefix(story_id)}{rule.key}-open",
                 icon=":material/expand_less:" if is_open else ":material/edit:",
                 type="tertiary",
-                help=f"What “{plain(rule.name)}” asks, and its scale",
+                help=strings.rule_edit_help(plain(rule.name)),
                 on_click=_turn_to,
                 args=(story_id, "" if is_open else rule.key),
             )
@@ -104,30 +103,30 @@ def _row(story_id: str, rule: ScoringRule, share: float) -> None:
 
 def _weight(story_id: str, rule: ScoringRule) -> None:
     _number(
-        _Number(story_id, rule, "weight", f"Weight of {plain(rule.name)}"),
+        _Number(story_id, rule, "weight", strings.rule_weight(plain(rule.name))),
         (0, _HUNDRED, round(rule.weight * _HUNDRED)),
         lambda hundredths: hundredths / _HUNDRED,
     )
 
 
 def _fields(story_id: str, rule: ScoringRule) -> None:
-    _text(story_id, rule, "name", "Name")
+    _text(story_id, rule, "name", strings.RULE_NAME)
     judge = rule.judge.spec
     if judge.about:
         st.caption(judge.about)
     if judge.is_agent:
-        _text(story_id, rule, "question", "The question asked about each candidate")
+        _text(story_id, rule, "question", strings.RULE_QUESTION)
     scale = st.columns([1, 2, 2])
     with scale[0]:
-        _number(_Number(story_id, rule, "top", "Highest score"), (2, HIGHEST, rule.top), int)
+        _number(_Number(story_id, rule, "top", strings.RULE_TOP), (2, HIGHEST, rule.top), int)
     if judge.is_agent:
         with scale[1]:
-            _text(story_id, rule, "low", "What 1 means")
+            _text(story_id, rule, "low", strings.rule_score_means(1))
         with scale[2]:
-            _text(story_id, rule, "high", f"What {rule.top} means")
+            _text(story_id, rule, "high", strings.rule_score_means(rule.top))
     if not rule.is_general:
         st.button(
-            "Remove",
+            strings.RULE_REMOVE,
             icon=":material/delete:",
             type="tertiary",
             key=f"{_prefix(story_id)}{rule.key}-out",
@@ -190,9 +189,12 @@ def _add(story_id: str) -> None:
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         name = st.text_input(
-            "A rule of your own", placeholder="Humour", max_chars=80, key=f"new-rule-{added}"
+            strings.RULE_NEW,
+            placeholder=strings.RULE_NEW_EXAMPLE,
+            max_chars=80,
+            key=f"new-rule-{added}",
         )
-        if st.form_submit_button("Add", icon=":material/add:") and name.strip():
+        if st.form_submit_button(strings.RULE_ADD, icon=":material/add:") and name.strip():
             _begin(story_id, name)
 
 
@@ -208,7 +210,7 @@ def _begin(story_id: str, name: str) -> None:
 def _remove(story_id: str, rule: ScoringRule) -> None:
     change_rules(
         story_id,
-        f"The rule “{rule.name}” was removed.",
+        strings.rule_removed(rule.name),
         lambda story: workbench().scoring.remove_rule(story, rule.key),
     )
 
@@ -251,16 +253,16 @@ _LARGEST = 1
 def show_exchange(story_id: str) -> None:
     """Show a button to download the rules, and a field for a file of rules."""
     st.download_button(
-        "Download these rules",
+        strings.RULES_DOWNLOAD,
         workbench().scoring.export_rules(story_id),
-        file_name="scoring-rules.json",
+        file_name=strings.RULES_FILE_NAME,
         mime="application/json",
         icon=":material/download:",
         key="download-rules",
         on_click="ignore",
     )
     file = st.file_uploader(
-        "Replace these with the rules in a file",
+        strings.RULES_IMPORT,
         type="json",
         key=f"rules-file-{st.session_state.get(_IMPORTED, 0)}",
         max_upload_size=_LARGEST,
@@ -274,7 +276,7 @@ def _import(story_id: str, content: bytes) -> None:
     st.session_state[_IMPORTED] = int(st.session_state.get(_IMPORTED, 0)) + 1
     change_rules(
         story_id,
-        "The rules from the file are in use.",
+        strings.RULES_IMPORTED,
         lambda story: workbench().scoring.import_rules(story, content),
     )
     st.rerun()

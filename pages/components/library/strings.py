@@ -1,0 +1,96 @@
+"""The words of the Library and Export pages."""
+
+from __future__ import annotations
+
+from pages.components.words import counted
+
+# The Library page
+
+TITLE = "Library"
+IMPORT = "Import"
+NEW_STORY = "New story"
+
+# The stories
+
+UNTITLED = "Untitled story"
+PREMISE_MISSING = "No premise yet"
+STORY_OPEN = "Open"
+STORY_DELETE_HELP = "Delete this story"
+STORY_DELETE = "Delete"
+STORY_RESTORE = "Bring it back"
+
+
+def story_delete_asked(title: str) -> str:
+    """Ask whether to delete a story."""
+    return f"Delete “{title}”? You can bring it back right afterwards."
+
+
+def story_deleted(title: str) -> str:
+    """Say that a story was deleted."""
+    return f"“{title}” was deleted."
+
+
+def story_restored(title: str) -> str:
+    """Say that a deleted story is back."""
+    return f"“{title}” is back."
+
+
+# The sample premises
+
+FIRST_VISIT = "Begin with an idea of your own, or start from one of these."
+FIRST_VISIT_MODEL = (
+    "Tellwright comes with a very small sample model that works offline. A larger model "
+    "writes far better; you can connect one in Settings at any time."
+)
+SAMPLES = "Start from a sample premise"
+SAMPLE_START = "Start from this one"
+
+# The library from before the app was renamed
+
+FORMER_LIBRARY = (
+    "**Your stories from Fabula are still here.** That is what Tellwright was called before. "
+    "Everything in that library can be copied into this one; the old file stays as it is."
+)
+FORMER_LIBRARY_COPY = "Copy my stories"
+FORMER_LIBRARY_COPIED = "Your stories have been copied."
+
+# Importing a story
+
+IMPORT_ABOUT = "A story exported from Tellwright as a JSON file opens as a new story."
+IMPORT_FILE = "Story file"
+IMPORT_NOT_TEXT = (
+    "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
+)
+
+# The Export page
+
+EXPORT_TITLE = "Export"
+EXPORT_FORMAT = "Export format"
+FILE_NAME = "story"
+"""The name of a file, without its ending, if the title of the story cannot be one."""
+MANUSCRIPT = "Manuscript"
+MANUSCRIPT_EMPTY = "No chapter is written yet, so there is nothing to export."
+MANUSCRIPT_WRITE = "Write a chapter"
+MANUSCRIPT_DOWNLOAD = "Download the manuscript"
+STORY_CURRENT = "Always up to date."
+STORY_PREMISE_ONLY = "So far it holds only the premise."
+STORY_DOWNLOAD = "Download the whole story"
+DATA = "The story as data"
+DATA_ABOUT = (
+    "For counting, drawing or querying: people, relationships, events and threads, without "
+    "the text, as of the chapter that the time cursor shows."
+)
+DATA_EMPTY = "The story has no cast yet, so there is nothing to export."
+DATA_SAVE = "Save as data"
+DATA_DOWNLOAD = "Download the data"
+
+
+def chapters_written(written: int, missing: int) -> str:
+    """Say how many chapters the manuscript has, and how many plotted ones are missing from it."""
+    has = counted(written, "chapter", "chapters")
+    return f"{has}; {counted(missing, 'is', 'are')} not written yet." if missing else f"{has}."
+
+
+def data_as_of(when: str, branch: str) -> str:
+    """Say of which chapter and branch the data is."""
+    return f"{when}, on “{branch}”."

@@ -1,0 +1,210 @@
+"""The words of runs, of what the agents were given, and of the Cost page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graph_flow.views import Stage
+from pages.components.words import counted
+from store.models.run import Outcome, RunState
+
+# A run on the page that it works for
+
+PREPARING = "Getting ready"
+STOP = "Stop"
+HALTED: Mapping[RunState, str] = {
+    RunState.STOPPED: "Stopped, as you asked.",
+    RunState.FAILED: "Something went wrong.",
+    RunState.INTERRUPTED: "The app was closed while this was running.",
+}
+HALTED_BY_CAP = "It has reached the limit that you set."
+HALTED_KEPT = "What was finished is kept and will not be paid for again."
+CONTINUE = "Continue"
+CONTINUE_PAST_CAP = "Allow as much again"
+_BUSY: Mapping[str, str] = {
+    "initialize": "The cast is being drafted.",
+    "outline": "The outline is being drafted.",
+    "plot": "A chapter is being plotted.",
+    "choose": "A chapter is being plotted.",
+    "write": "A chapter is being written.",
+}
+"""What a run does, by the kind of its task."""
+
+
+def busy(kind: str) -> str:
+    """Say that a page has to wait for a run."""
+    return f"{_BUSY.get(kind, _BUSY['write'])} You can go on here once that is done or stopped."
+
+
+def steps_done(done: int, expected: int) -> str:
+    """Say how far a run is in its current step."""
+    return f"{done} of about {expected} steps"
+
+
+def time_left(clock: str) -> str:
+    """Say how long the current step will take."""
+    return f"about {clock} left"
+
+
+def cost_so_far(used: str) -> str:
+    """Say what a run has used."""
+    return f"Cost so far: {used}"
+
+
+# What calls used
+
+USED_NOTHING = "Nothing has been used yet."
+BEFORE_FIRST_CHAPTER = "Before the first chapter"
+
+
+def chapter_name(chapter: int) -> str:
+    """Return the name of a chapter."""
+    return f"Chapter {chapter:,}"
+
+
+def tokens_used(tokens_in: int, tokens_out: int) -> str:
+    """Say how many tokens went in and came out."""
+    return f"{tokens_in:,} tokens in, {tokens_out:,} out"
+
+
+def calls_made(calls: int) -> str:
+    """Say how many calls were made."""
+    return counted(calls, "call", "calls")
+
+
+def model_time(clock: str) -> str:
+    """Say how long the model worked."""
+    return f"{clock} of model time"
+
+
+def at_your_prices(money: str) -> str:
+    """Say what calls cost."""
+    return f"{money} at your prices"
+
+
+def calls_out_of(calls: int, most: int | None) -> str:
+    """Say how many calls a run has made, and how many it may make if that is limited."""
+    return f"{calls:,} of {most:,} calls" if most else f"{calls:,} calls"
+
+
+def tokens_out_of(tokens: int, most: int | None) -> str:
+    """Say how many tokens a run has used, and how many it may use if that is limited."""
+    return f"{tokens:,} of {most:,} tokens" if most else f"{tokens:,} tokens"
+
+
+def money_out_of(money: str, most: str) -> str:
+    """Say what a run has cost, and what it may cost; `most` is empty if that is not limited."""
+    return f"{money} of {most} at your prices" if most else at_your_prices(money)
+
+
+def tokens_expected(tokens_in: int, tokens_out: int) -> str:
+    """Say how many tokens a run is likely to take."""
+    return f"About {tokens_in:,} tokens in and {tokens_out:,} out."
+
+
+def trouble(failed: int, repeated: int) -> str:
+    """Say how many calls failed or had to be repeated; empty if all went well."""
+    said = []
+    if failed:
+        said.append(f"{counted(failed, 'call', 'calls')} got no answer")
+    if repeated:
+        said.append(
+            f"{counted(repeated, 'answer', 'answers')} could not be used "
+            "and had to be asked for again"
+        )
+    return f"{' and '.join(said)}. What they used is counted." if said else ""
+
+
+# What the agents were given
+
+CALLS_NONE = "Nothing yet. After an agent’s first call, you can read here what it was given."
+CALL = "Call"
+GIVEN = "What it was given"
+ANSWERED = "What it answered"
+ANSWERED_NOTHING = "Nothing."
+SOURCES = "What went in"
+CALL_COST = "Cost"
+WORD_FOR_WORD = "Word for word, with the instructions and the worked example"
+PROMPT = "The prompt"
+ANSWER = "The answer"
+ANSWER_NONE = "(none)"
+SOURCE_NAME = "From"
+SOURCE_LINES = "Lines"
+SOURCE_LEFT_OUT = "Left out"
+SOURCE_TOKENS = "Cost in tokens"
+YES = "yes"
+NO = "no"
+OUTCOMES: Mapping[Outcome, str] = {
+    Outcome.TRUNCATED: "The answer was cut off.",
+    Outcome.UNUSABLE: "The answer could not be used.",
+    Outcome.FAILED: "No answer came.",
+}
+
+
+def calls_heading(part: str = "") -> str:
+    """Return the heading of what the agents were given; `part` says for what, if given."""
+    return f"{part}: what the agents were given" if part else "What the agents were given"
+
+
+def call_repeated(name: str, time: int) -> str:
+    """Return the name of the second or a later call of the same name."""
+    return f"{name} · time {time}"
+
+
+def call_tokens(tokens_in: int, tokens_out: int) -> str:
+    """Say how many tokens a call took."""
+    return f"{counted(tokens_in, 'token', 'tokens')} in, {tokens_out:,} out"
+
+
+# The Cost page
+
+COST_TITLE = "Cost"
+COST_NONE = "Nothing has been used yet"
+COST_NONE_ADVICE = "After its first call, what each agent uses appears here."
+COST_GO_TO_PREMISE = "Go to the premise"
+TOTAL_CALLS = "Calls to the model"
+TOTAL_TIME = "Model time"
+TOTAL_MONEY = "At your prices"
+BY_AGENT = "By agent"
+BY_CHAPTER = "By chapter"
+BY_CALL = "Call by call"
+AGENT = "Agent"
+CALLS = "Calls"
+# The chart has columns of these names, too; Vega would take a dot or a bracket in one for a path.
+CHAPTER = "Chapter"
+TOKENS = "Tokens"
+TOKENS_IN = "Tokens in"
+TOKENS_OUT = "Tokens out"
+KIND = "Kind"
+"""Whether tokens went in or came out."""
+TIME = "Time"
+MONEY = "Money"
+WASTED = "Wasted"
+BEFORE = "Before"
+"""Stands for the number of a chapter, for what came before the first."""
+PARTS: Mapping[Stage, str] = {"plot": "Its plot", "write": "Its text"}
+"""What a chapter is made of."""
+PARTS_BEFORE: Mapping[Stage, str] = {"plot": "The beginning", "outline": "The outline"}
+"""What comes before the first chapter."""
+
+
+def story_used(facts: str) -> str:
+    """Say what the story has used with all its branches."""
+    return f"The story with all its branches: {facts}."
+
+
+def table_part(parts: int) -> str:
+    """Return the label of the field that turns to a part of a long table."""
+    return f"Part of the table, of {parts}"
+
+
+def chapters_in_bar(chapters: int) -> str:
+    """Say how many chapters share a bar of the chart."""
+    return f"Each bar is {chapters} chapters."
+
+
+def calls_wasted(failed: int, repeated: int) -> str:
+    """Say how many calls failed or had to be repeated, in a cell of a table; empty if none."""
+    said = [f"{failed:,} failed"] if failed else []
+    said += [f"{repeated:,} repeated"] if repeated else []
+    return ", ".join(said)
