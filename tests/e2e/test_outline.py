@@ -187,7 +187,7 @@ def test_told_chapters_take_no_card(
         visit(page, planned.url)
         page.get_by_test_id("stButtonGroup").get_by_text("Board", exact=True).click()
         # What is told is folded away at first, and what it left out waits to be placed.
-        expect(card(page, "p2").get_by_text("Not told yet: was for chapter 1")).to_be_visible()
+        expect(card(page, "p2").get_by_text("Left over from chapter 1")).to_be_visible()
         expect(column(page, 1)).to_have_count(0)
         page.get_by_role("button", name="Earlier chapters").click()
         expect(column(page, 1).locator('[data-part="p1"]')).to_be_visible()
