@@ -154,6 +154,7 @@ def test_several_fast_moves_with_the_keyboard_are_all_kept(planned: Planned, pag
     card(page, "p16").focus()
     page.keyboard.press("ArrowRight")
 
+    expect(page.locator(".board .said")).to_have_text("Chapter 1, 2 of 2")
     assert cards_of(page, 4) == ["p7", "p1", "p8"]
     expect(page.get_by_text("Use this outline")).to_be_visible()
     assert (planned.chapter(4), planned.chapter(1)) == (["p7", "p1", "p8"], ["p2", "p16"])
