@@ -51,7 +51,7 @@ with frame.showing_errors():
     outlining = panel.of_kind(branch, opened.progress, "outline")
     question = next((one for one in opened.questions if one.gate is Gate.OUTLINE), None)
     if not status.is_founded:
-        frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_HELP)
+        frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
         if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
             places.go("premise")
         st.stop()

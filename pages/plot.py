@@ -27,7 +27,7 @@ def not_begun(progress: Progress | None) -> None:
     if progress is not None and panel.is_alive(progress):
         panel.watch(branch, "plot", lambda _: None)
         return
-    frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_HELP)
+    frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
     if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
         places.go("premise")
 

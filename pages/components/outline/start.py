@@ -27,7 +27,7 @@ _DISCARDING = "discard the outline"
 
 def first(status: BranchStatus) -> None:
     """Explain what an outline is for, and offer to draft one or to write it by hand."""
-    frame.empty_state(strings.EMPTY, strings.EMPTY_HELP)
+    frame.empty_state(strings.EMPTY, strings.EMPTY_ADVICE)
     left = status.story.settings.chapter_cap - status.plotted
     with st.container(horizontal=True):
         if st.button(strings.DRAFT, type="primary", icon=":material/route:", key="draft"):

@@ -12,14 +12,14 @@ from store.models.story import OutlineUse
 
 TITLE = "Outline"
 NOT_BEGUN = "The story has not begun"
-NOT_BEGUN_HELP = "Approve the cast and the foundation first."
+NOT_BEGUN_ADVICE = "Approve the cast and the foundation first."
 GO_TO_PREMISE = "Go to the premise"
 OUTLINE_GONE = "This outline no longer exists; perhaps it was discarded in another window."
 
 # Before there is an outline, and while it is drafted
 
 EMPTY = "Do you plan before you write?"
-EMPTY_HELP = (
+EMPTY_ADVICE = (
     "An outline lays out the storylines and their events, and spreads them over the chapters. "
     "Without one, the story grows chapter by chapter."
 )

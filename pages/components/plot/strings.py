@@ -13,7 +13,7 @@ from store.models.proposals import Chooser
 
 TITLE = "Plot"
 NOT_BEGUN = "The story has not begun"
-NOT_BEGUN_HELP = "Approve the cast and the foundation first."
+NOT_BEGUN_ADVICE = "Approve the cast and the foundation first."
 GO_TO_PREMISE = "Go to the premise"
 CHOOSE_AGAIN = (
     "This chapter was undone. Choose again among its candidates, or bring it back as it was with "
