@@ -39,8 +39,22 @@ class Board {
     this.number = Math.max(this.number, data.handled);
     this.pending = this.pending.filter(({ number }) => number > data.handled);
     this.cards = data.cards.map((card) => ({ ...card }));
+    this.label();
     this.pending.forEach((move) => this.place(move));
     if (!this.held?.ghost) this.draw(); // nothing moves during a drag
+  }
+
+  // Words come with the data, in the language of the page.
+  label() {
+    const { by_mouse, by_finger, unplaced } = this.data.words;
+    this.frame.querySelector(".by-mouse").textContent = by_mouse;
+    this.frame.querySelector(".by-finger").textContent = by_finger;
+    this.tray.setAttribute("aria-label", unplaced);
+    this.tray.querySelector("h4").textContent = unplaced;
+  }
+
+  say(sentence, facts) {
+    return this.data.words[sentence].replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
   }
 
   // What is where
@@ -69,7 +83,9 @@ class Board {
     const beside = this.of(chapter);
     const place = beside.findIndex(({ id }) => id === part) + 1;
     this.said.textContent =
-      chapter === null ? "Not placed" : `Chapter ${chapter}, ${place} of ${beside.length}`;
+      chapter === null
+        ? this.data.words.unplaced
+        : this.say("position", { chapter, place, count: beside.length });
   }
 
   open(element) {
@@ -235,9 +251,10 @@ class Board {
   column({ number, title, closed }, at) {
     const column = made("section", closed ? "chapter closed" : "chapter");
     column.dataset.chapter = number;
-    column.setAttribute("aria-label", `Chapter ${number}`);
+    const label = this.say("chapter", { chapter: number });
+    column.setAttribute("aria-label", label);
     const head = made("h4", "head");
-    head.append(made("span", "number", `Chapter ${number}`), made("span", "title", title));
+    head.append(made("span", "number", label), made("span", "title", title));
     head.title = title;
     head.style.gridArea = `1 / ${at + 2}`;
     column.append(head);
@@ -268,8 +285,8 @@ class Board {
     if (place) about.prepend(made("span", "place", String(place)));
     if (!card.told) about.append(made("span", "grip", "⠿"));
     element.append(about, made("div", "of", this.data.lines[card.line].name), made("p", "", card.text));
-    if (card.late !== null) element.append(made("div", "late", `Not told yet: was for chapter ${card.late}`));
-    if (card.told) element.append(made("div", "done", "Told"));
+    if (card.late !== null) element.append(made("div", "late", this.say("late", { chapter: card.late })));
+    if (card.told) element.append(made("div", "done", this.data.words.told));
     element.title = card.text;
     return element;
   }

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.outline import board as outline_board
-from pages.components.outline import lines, start
+from pages.components.outline import lines, start, strings
 from pages.components.outline import side as outline_side
 from pages.components.outline.current import CurrentOutline, open_outline
 from pages.components.outline.start import OutlineView
@@ -20,9 +20,9 @@ _ALONE = (1_000, 1)
 _BESIDE = (3, 1)
 """Widths of the board and the panel beside it."""
 
-opened = frame.show_story("Outline", "outline")
+opened = frame.show_story(strings.TITLE, "outline")
 status, branch = opened.status, opened.branch.id
-st.title("Outline", anchor=False)
+st.title(strings.TITLE, anchor=False)
 notices.show()
 
 
@@ -51,8 +51,8 @@ with frame.showing_errors():
     outlining = panel.of_kind(branch, opened.progress, "outline")
     question = next((one for one in opened.questions if one.gate is Gate.OUTLINE), None)
     if not status.is_founded:
-        frame.empty_state("The story has not begun", "Approve the cast and the foundation first.")
-        if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+        frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
+        if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
             places.go("premise")
         st.stop()
     if panel.is_alive(outlining):

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.history import stale
-from pages.components.plot import cards, goals, next_chapter, strip
+from pages.components.plot import cards, goals, next_chapter, strings, strip
 from pages.components.plot import progress as plot_steps
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
@@ -16,9 +16,9 @@ from store.models.story import Gate
 
 _GATES = (Gate.GOALS, Gate.CANDIDATES)
 
-opened = frame.show_story("Plot", "plot")
+opened = frame.show_story(strings.TITLE, "plot")
 status, branch = opened.status, opened.branch.id
-st.title("Plot", anchor=False)
+st.title(strings.TITLE, anchor=False)
 notices.show()
 
 
@@ -27,8 +27,8 @@ def not_begun(progress: Progress | None) -> None:
     if progress is not None and panel.is_alive(progress):
         panel.watch(branch, "plot", lambda _: None)
         return
-    frame.empty_state("The story has not begun", "Approve the cast and the foundation first.")
-    if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+    frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
+    if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
         places.go("premise")
 
 
@@ -45,13 +45,10 @@ def alive(progress: Progress) -> None:
 
 def asked(question: Question) -> None:
     """Show the question that the chapter is waiting on."""
-    st.header(f"Chapter {question.chapter}", anchor=False)
+    st.header(strings.chapter_heading(question.chapter), anchor=False)
     plot_steps.show(plot_steps.step_at(None, question))
     if plotting is not None and plotting.run.task.kind == "choose":
-        st.markdown(
-            "This chapter was undone. Choose again among its candidates, or bring it back as it "
-            "was with *Redo* on the History page."
-        )
+        st.markdown(strings.CHOOSE_AGAIN)
     if question.gate is Gate.GOALS:
         goals.edit(question)
     else:
@@ -68,7 +65,7 @@ with frame.showing_errors():
     chapters = workbench().story.chapters(branch)
     strip.show(chapters, stale.by_chapter(branch))
     if plotting is not None and panel.is_alive(plotting):
-        st.header(f"Chapter {status.plotted + 1}", anchor=False)
+        st.header(strings.chapter_heading(status.plotted + 1), anchor=False)
         panel.watch(branch, "plot", alive)
     elif question is not None:
         asked(question)

@@ -154,6 +154,7 @@ def test_several_fast_moves_with_the_keyboard_are_all_kept(planned: Planned, pag
     card(page, "p16").focus()
     page.keyboard.press("ArrowRight")
 
+    expect(page.locator(".board .said")).to_have_text("Chapter 1, 2 of 2")
     assert cards_of(page, 4) == ["p7", "p1", "p8"]
     expect(page.get_by_text("Use this outline")).to_be_visible()
     assert (planned.chapter(4), planned.chapter(1)) == (["p7", "p1", "p8"], ["p2", "p16"])
@@ -187,7 +188,7 @@ def test_told_chapters_take_no_card(
         visit(page, planned.url)
         page.get_by_test_id("stButtonGroup").get_by_text("Board", exact=True).click()
         # What is told is folded away at first, and what it left out waits to be placed.
-        expect(card(page, "p2").get_by_text("Not told yet: was for chapter 1")).to_be_visible()
+        expect(card(page, "p2").get_by_text("Left over from chapter 1")).to_be_visible()
         expect(column(page, 1)).to_have_count(0)
         page.get_by_role("button", name="Earlier chapters").click()
         expect(column(page, 1).locator('[data-part="p1"]')).to_be_visible()

@@ -6,6 +6,7 @@ import threading
 
 from streamlit.testing.v1 import AppTest
 
+from pages.components.plot.next_chapter import Extent
 from pages.components.words import plain
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.run import Activity, Caps, PlotChapters, RunState
@@ -84,7 +85,7 @@ def test_to_the_end_is_to_the_goal_or_the_last_chapter(desk: Desk) -> None:
     story = desk.plotted(1, SMALL | {"goals": 2, "roles": 2, "chapter_cap": 3})
     window = plot(desk, story)
 
-    window.radio(key="how-far").set_value("To the end").run()
+    window.radio(key="how-far").set_value(Extent.END).run()
     expect_whole(window)
     assert "or chapter 3 at the latest" in words(window)
     button(window, "Plot 2 chapters").click().run()

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from pages.components.editor.event import Bearing
+from pages.components.outline.start import OutlineView
 from store.models.outline import Outline, OutlineState
 from store.models.plot import LinkKind
 from store.models.run import DraftOutline
@@ -66,7 +67,7 @@ def edit_event(window: AppTest, title: str) -> AppTest:
 
 def turn_to_board(window: AppTest, part: str = "") -> AppTest:
     """See the board, with a card of it open."""
-    window.segmented_control(key="outline-view").set_value("Board").run()
+    window.segmented_control(key="outline-view").set_value(OutlineView.BOARD).run()
     if part:
         window.session_state["outline-plan-board-selected"] = part
         window.run()
@@ -275,8 +276,8 @@ def test_use_of_the_outline_is_chosen_here_and_in_settings(desk: Desk, planned: 
     assert desk.workbench.library.story(planned.id).settings.outline_use is OutlineUse.IGNORE
 
 
-@pytest.mark.parametrize("view", ["Storylines", "Board"])
-def test_hostile_words_are_shown_as_text(desk: Desk, planned: Story, view: str) -> None:
+@pytest.mark.parametrize("view", list(OutlineView))
+def test_hostile_words_are_shown_as_text(desk: Desk, planned: Story, view: OutlineView) -> None:
     outline = outline_of(desk, planned)
     event = outline.events[0].model_copy(
         update={
@@ -300,7 +301,7 @@ def test_hostile_words_are_shown_as_text(desk: Desk, planned: Story, view: str) 
     window = desk.window("outline", planned)
 
     window.segmented_control(key="outline-view").set_value(view).run()
-    if view == "Board":
+    if view is OutlineView.BOARD:
         turn_to_board(window, "p1")
 
     expect_whole(window)

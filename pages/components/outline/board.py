@@ -14,10 +14,10 @@ from streamlit.components.v2.types import ComponentRenderer
 from graph_flow.views import View
 from pages.components.fields.autosave import bind, changing
 from pages.components.notices import attempt
+from pages.components.outline import strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import lines_of
 from pages.components.services import workbench
-from pages.components.words import counted
 from store.models.base import Id
 from store.models.outline import SubEvent
 
@@ -25,11 +25,11 @@ _ASSETS = Path(__file__).parents[3] / "assets"
 _HTML = """
 <div class="board">
   <p class="how" id="how">
-    <span class="by-mouse">Drag a card, or use the arrow keys; a click opens it.</span>
-    <span class="by-finger">Drag a card by its dots; a tap opens it.</span>
+    <span class="by-mouse"></span>
+    <span class="by-finger"></span>
   </p>
-  <section class="tray" data-chapter="" aria-label="Not placed">
-    <h4>Not placed</h4><div class="cards"></div>
+  <section class="tray" data-chapter="">
+    <h4></h4><div class="cards"></div>
   </section>
   <div class="scroll"><div class="grid"></div></div>
   <p class="said" aria-live="polite"></p>
@@ -97,7 +97,11 @@ def show(current: CurrentOutline) -> None:
     _navigation(current, session, first)
     cut = cut_of(current, first, _titles(current, first))
     key = f"{current.key}-widget"
-    data = cut.model_dump() | {"handled": session.handled, "selected": session.selected}
+    data = cut.model_dump() | {
+        "handled": session.handled,
+        "selected": session.selected,
+        "words": dict(strings.BOARD),
+    }
 
     def moved() -> None:
         save_moves(current, st.session_state[key].get("moved"))
@@ -107,7 +111,7 @@ def show(current: CurrentOutline) -> None:
 
     _renderer()(key=key, data=data, on_moved_change=moved, on_opened_change=opened)
     if cut.hidden:
-        st.caption(f"{counted(cut.hidden, 'more part is', 'more parts are')} not placed.")
+        st.caption(strings.board_hidden(cut.hidden))
 
 
 def save_moves(current: CurrentOutline, said: object) -> None:
@@ -136,16 +140,16 @@ def _navigation(current: CurrentOutline, session: Session, first: int) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="board-way"):
         st.button(
-            "Earlier chapters",
+            strings.BOARD_EARLIER,
             key=f"{session.key}-earlier",
             icon=":material/chevron_left:",
             disabled=first == 1,
             on_click=session.see_from,
             args=(max(1, first - CHAPTERS),),
         )
-        st.markdown(f"Chapters {first:,} to {final:,} of {current.last:,}", width="content")
+        st.markdown(strings.board_chapters(first, final, current.last), width="content")
         st.button(
-            "Later chapters",
+            strings.BOARD_LATER,
             key=f"{session.key}-later",
             icon=":material/chevron_right:",
             disabled=final == current.last,
@@ -159,7 +163,7 @@ def _navigation(current: CurrentOutline, session: Session, first: int) -> None:
 def _jump(current: CurrentOutline, session: Session, first: int) -> None:
     bound = bind(f"{session.key}-jump", first)
     st.number_input(
-        "From chapter",
+        strings.BOARD_FROM,
         1,
         current.last,
         bound.value,
@@ -271,7 +275,7 @@ def _takes(current: CurrentOutline, chapter: int) -> bool:
 
 
 def _title(current: CurrentOutline, chapter: int, titles: Mapping[int, str]) -> str:
-    return titles.get(chapter, "") if chapter <= current.cap else "after the last chapter"
+    return titles.get(chapter, "") if chapter <= current.cap else strings.BOARD_BEYOND_LAST
 
 
 def _lines(current: CurrentOutline, shown: list[SubEvent]) -> list[str]:

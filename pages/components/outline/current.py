@@ -8,10 +8,9 @@ from functools import cached_property
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.views import BranchStatus
+from pages.components.outline import strings
 from pages.components.services import workbench
 from store.models.outline import Outline, SubEvent
-
-_GONE = "This outline no longer exists; perhaps it was discarded in another window."
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class CurrentOutline:
         """
         now = workbench().outline.newest(self.branch)
         if now is None or now.id != self.outline.id:
-            raise WorkbenchError(_GONE)
+            raise WorkbenchError(strings.OUTLINE_GONE)
         workbench().outline.save(edit(now))
 
     def place(self, part_id: str, chapter: int | None, before: str | None) -> None:

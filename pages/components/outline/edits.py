@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.components.fields.editing import free_name, with_fields
+from pages.components.outline import strings
 from store.models.outline import Outline, OutlineEvent, OutlineLink, SubEvent
 from store.models.plot import LinkKind
 
-NEW_EVENT = "Something happens"
-NEW_LINE = "New storyline"
-NEW_PART = "A part of it happens"
 LONGEST_PART = 400
 """The longest text of a part, in characters."""
 
@@ -50,8 +48,8 @@ def change_event(outline: Outline, event_id: str, **values: object) -> Outline:
 
 def add_event(outline: Outline, event_id: str, line: str | None = None) -> Outline:
     """Return the outline with a new event at the end of a line; None begins a new line."""
-    name = line if line is not None else free_name(NEW_LINE, set(lines_of(outline)))
-    event = OutlineEvent(id=event_id, title=NEW_EVENT, line=name)
+    name = line if line is not None else free_name(strings.NEW_LINE, set(lines_of(outline)))
+    event = OutlineEvent(id=event_id, title=strings.NEW_EVENT, line=name)
     return with_fields(outline, events=(*outline.events, event))
 
 
@@ -100,9 +98,9 @@ def remove_link(outline: Outline, link: OutlineLink) -> Outline:
     return with_fields(outline, links=tuple(one for one in outline.links if one != link))
 
 
-def add_part(outline: Outline, part_id: str, event_id: str, text: str = NEW_PART) -> Outline:
+def add_part(outline: Outline, part_id: str, event_id: str, text: str | None = None) -> Outline:
     """Return the outline with a part added to an event, last and in no chapter yet."""
-    part = SubEvent(id=part_id, event=event_id, text=text)
+    part = SubEvent(id=part_id, event=event_id, text=strings.NEW_PART if text is None else text)
     parts = list(outline.sub_events)
     last = max((at for at, one in enumerate(parts) if one.event == event_id), default=len(parts))
     parts.insert(last + 1, part)

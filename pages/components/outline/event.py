@@ -14,6 +14,7 @@ from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import COMMAS, names_in, text_field
 from pages.components.notices import attempt
 from pages.components.outline import part as outline_part
+from pages.components.outline import strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import (
     add_link,
@@ -25,7 +26,7 @@ from pages.components.outline.edits import (
     remove_link,
     shift_event,
 )
-from pages.components.words import counted, link_words, plain, prose
+from pages.components.words import plain, prose
 from store.models.base import new_id
 from store.models.fields import shown
 from store.models.outline import Outline, OutlineEvent, OutlineLink
@@ -51,7 +52,7 @@ def show(current: CurrentOutline, event: OutlineEvent) -> None:
         read(current.outline, event)
         _told(current, event)
         st.button(
-            f"Edit {plain(event.title)}",
+            strings.event_edit(plain(event.title)),
             key=f"{current.key}-edit-{event.id}",
             icon=":material/edit:",
             type="tertiary",
@@ -65,7 +66,7 @@ def read(outline: Outline, event: OutlineEvent) -> None:
     setting = f" · :gray[{plain(event.setting)}]" if event.setting else ""
     head = [f"**{plain(event.title)}**{setting}"]
     if event.characters:
-        head.append(f":gray[With] {', '.join(plain(name) for name in event.characters)}")
+        head.append(strings.event_people([plain(name) for name in event.characters]))
     facts = [
         f":gray[{shown(event, field).label}] {plain(text)}"
         for field in ("conflict", "twist")
@@ -88,11 +89,10 @@ def _told(current: CurrentOutline, event: OutlineEvent) -> None:
     left = sum(current.chapter_of(part) is None for part in parts)
     facts = []
     if chapters:
-        noun = "Chapter" if len(chapters) == 1 else "Chapters"
-        facts.append(f"{noun} {', '.join(str(number) for number in chapters)}")
+        facts.append(strings.event_chapters(chapters))
     if left:
-        facts.append(f"{counted(left, 'part', 'parts')} not placed")
-    st.caption(" · ".join(facts) or "It has no parts yet for a chapter to tell.")
+        facts.append(strings.event_parts_unplaced(left))
+    st.caption(" · ".join(facts) or strings.EVENT_PARTS_NONE)
 
 
 def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
@@ -111,9 +111,9 @@ def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
             event.line,
             lambda line: _save(current, event, line=line),
         )
-    st.markdown("**Its parts, each told in one chapter**")
+    st.markdown(f"**{strings.EVENT_PARTS}**")
     _parts(current, event)
-    st.markdown("**What leads to what**")
+    st.markdown(f"**{strings.LINKS}**")
     edit(current, event)
     _foot(current, event)
 
@@ -131,7 +131,7 @@ def _parts(current: CurrentOutline, event: OutlineEvent) -> None:
         with st.container(border=True):
             outline_part.edit_in_row(current, part)
     st.button(
-        "Add a part",
+        strings.EVENT_ADD_PART,
         key=f"{current.key}-{event.id}-add-part",
         icon=":material/add:",
         on_click=_add_part,
@@ -145,8 +145,11 @@ def _foot(current: CurrentOutline, event: OutlineEvent) -> None:
         return
     key = f"{current.key}-{event.id}"
     with st.container(horizontal=True):
-        st.button("Done", key=f"{key}-done", on_click=open_event, args=(current, None))
-        for label, by, icon in (("Earlier", -1, "arrow_upward"), ("Later", 1, "arrow_downward")):
+        st.button(strings.EVENT_DONE, key=f"{key}-done", on_click=open_event, args=(current, None))
+        for label, by, icon in (
+            (strings.EVENT_EARLIER, -1, "arrow_upward"),
+            (strings.EVENT_LATER, 1, "arrow_downward"),
+        ):
             st.button(
                 label,
                 key=f"{key}-shift{by}",
@@ -157,7 +160,7 @@ def _foot(current: CurrentOutline, event: OutlineEvent) -> None:
             )
         if not current.is_partly_told({event.id}):
             st.button(
-                "Remove this event …",
+                strings.EVENT_REMOVE_OFFER,
                 key=f"{key}-remove",
                 icon=":material/delete:",
                 type="tertiary",
@@ -168,16 +171,19 @@ def _foot(current: CurrentOutline, event: OutlineEvent) -> None:
 
 def _ask_to_remove(current: CurrentOutline, event: OutlineEvent) -> None:
     parts = len(current.parts_of(event.id))
-    along = f" {counted(parts, 'part goes', 'parts go')} with it." if parts else ""
-    st.markdown(f"{plain(event.title)} will be removed from the outline.{along}")
+    st.markdown(strings.event_remove_help(plain(event.title), parts))
     with st.container(horizontal=True):
         st.button(
-            "Remove",
+            strings.EVENT_REMOVE,
             key=f"{current.key}-{event.id}-removed",
             on_click=_remove,
             args=(current, event),
         )
-        st.button("Keep", key=f"{current.key}-{event.id}-kept", on_click=notices.stop_asking)
+        st.button(
+            strings.EVENT_REMOVE_CANCEL,
+            key=f"{current.key}-{event.id}-kept",
+            on_click=notices.stop_asking,
+        )
 
 
 def _save(current: CurrentOutline, event: OutlineEvent, **values: object) -> None:
@@ -207,7 +213,7 @@ def sentences(outline: Outline, event: OutlineEvent) -> list[str]:
     """Return what an event leads to, as sentences in Markdown: "The flood causes The auction"."""
     titles = _titles(outline)
     return [
-        f"{plain(event.title)} *{link_words(link.link)}* {plain(titles[link.target])}"
+        strings.link(plain(event.title), link.link, plain(titles[link.target]))
         for link in outline.links
         if link.source == event.id
     ]
@@ -222,11 +228,11 @@ def edit(current: CurrentOutline, event: OutlineEvent) -> None:
         with st.container(border=True):
             _row(current, link, event, others)
     if not others:
-        st.caption("Add another event to say what leads to what.")
+        st.caption(strings.LINKS_NONE)
         return
     taken = [end for link in links for end in (link.source, link.target)]
     st.button(
-        "Add a link",
+        strings.LINK_ADD,
         key=f"{current.key}-{event.id}-add-link",
         icon=":material/link:",
         on_click=_add,
@@ -263,7 +269,7 @@ def _row(
             lambda new: relate(bearing, new),
         )
     st.button(
-        "Remove this link",
+        strings.LINK_REMOVE,
         key=f"{key}-out",
         icon=":material/close:",
         type="tertiary",

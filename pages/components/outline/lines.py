@@ -9,9 +9,10 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.notices import attempt
 from pages.components.outline import event as outline_event
+from pages.components.outline import strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import add_event, lines_of, remove_events, rename_line
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent
 
@@ -33,7 +34,7 @@ def show(current: CurrentOutline, *, is_primary: bool) -> None:
         with columns[position * len(columns) // len(lines)]:
             _line(current, line)
     st.button(
-        "Add a storyline",
+        strings.LINE_ADD,
         key=f"{current.key}-add-line",
         icon=":material/add:",
         type="primary" if is_primary and not lines else "secondary",
@@ -64,15 +65,14 @@ def _line(current: CurrentOutline, line: str) -> None:
     for event in events[:most]:
         outline_event.show(current, event)
     if len(events) > most:
-        left = counted(len(events) - most, "more event", "more events")
         st.button(
-            f"Show {left}",
+            strings.line_more_events(len(events) - most),
             key=f"{shown}-more",
             on_click=st.session_state.update,
             args=({shown: most + _SHOWN},),
         )
     st.button(
-        f"Add an event to {plain(line)}",
+        strings.line_add_event(plain(line)),
         key=f"{current.key}-add-event-{events[0].id}",
         icon=":material/add:",
         type="tertiary",
@@ -92,7 +92,7 @@ def _head(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> Non
         with st.container(horizontal=True, vertical_alignment="center"):
             st.header(plain(line), anchor=False, width="content")
             st.button(
-                f"Change {plain(line)}",
+                strings.line_change(plain(line)),
                 key=f"{current.key}-line-{first}",
                 icon=":material/edit:",
                 type="tertiary",
@@ -104,15 +104,15 @@ def _head(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> Non
 def _edit(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
     key = f"{current.key}-line-{events[0].id}"
     autosave.text_box(
-        Box(f"{key}-name", "Storyline"),
+        Box(f"{key}-name", strings.LINE_NAME),
         line,
         lambda name: current.change(lambda now: rename_line(now, line, name)),
     )
     with st.container(horizontal=True):
-        st.button("Done", key=f"{key}-done", on_click=notices.stop_asking)
+        st.button(strings.LINE_DONE, key=f"{key}-done", on_click=notices.stop_asking)
         if not current.is_partly_told({event.id for event in events}):
             st.button(
-                "Remove the storyline …",
+                strings.LINE_REMOVE_OFFER,
                 key=f"{key}-remove",
                 icon=":material/delete:",
                 type="tertiary",
@@ -122,17 +122,18 @@ def _edit(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> Non
 
 
 def _ask_to_remove(current: CurrentOutline, line: str, events: list[OutlineEvent]) -> None:
-    gone = counted(len(events), "event goes", "events go")
-    st.markdown(f"{plain(line)} will be removed from the outline; {gone} with it.")
+    st.markdown(strings.line_remove_help(plain(line), len(events)))
     with st.container(horizontal=True):
         st.button(
-            "Remove",
+            strings.LINE_REMOVE,
             key=f"{current.key}-line-{events[0].id}-removed",
             on_click=_remove,
             args=(current, events),
         )
         st.button(
-            "Keep", key=f"{current.key}-line-{events[0].id}-kept", on_click=notices.stop_asking
+            strings.LINE_REMOVE_CANCEL,
+            key=f"{current.key}-line-{events[0].id}-kept",
+            on_click=notices.stop_asking,
         )
 
 

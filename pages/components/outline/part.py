@@ -10,6 +10,7 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import text_field
 from pages.components.notices import attempt
+from pages.components.outline import strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import change_part, remove_part
 from pages.components.words import plain, window
@@ -48,15 +49,12 @@ def edit_in_row(current: CurrentOutline, part: SubEvent) -> None:
 
 
 def _as_told(current: CurrentOutline, part: SubEvent) -> None:
-    st.markdown(f"{plain(part.text)}  \n:gray[Told in chapter {current.told[part.id]}.]")
+    st.markdown(f"{plain(part.text)}  \n:gray[{strings.part_told(current.told[part.id])}]")
 
 
 def _text(current: CurrentOutline, part: SubEvent) -> None:
-    if current.is_late(part):
-        st.warning(
-            f"Chapter {part.chapter} did not tell this. Give it a later chapter.",
-            icon=":material/schedule:",
-        )
+    if part.chapter is not None and current.is_late(part):
+        st.warning(strings.part_late(part.chapter), icon=":material/schedule:")
     autosave.text_box(
         text_field(part, "text", f"{_key(current, part)}-text"),
         part.text,
@@ -78,7 +76,7 @@ def _order(current: CurrentOutline, part: SubEvent) -> None:
     chapter = current.chapter_of(part)
     if chapter is not None and len(current.parts_in(chapter)) > 1:
         choice_box(
-            Box(f"{_key(current, part)}-before", "Position in the chapter"),
+            Box(f"{_key(current, part)}-before", strings.PART_POSITION),
             _places(current, part, chapter),
             _next_of(current, part, chapter),
             lambda before: current.place(part.id, chapter, before or None),
@@ -93,7 +91,7 @@ def remove_button(current: CurrentOutline, part: SubEvent) -> None:
     """Offer to remove a part, unless it has been told."""
     if part.id not in current.told:
         st.button(
-            "Remove this part",
+            strings.PART_REMOVE,
             key=f"{_key(current, part)}-out",
             icon=":material/close:",
             type="tertiary",
@@ -107,7 +105,10 @@ def chapters_offered(current: CurrentOutline, near: int | None) -> Mapping[int, 
     open_ones = range(current.plotted + 1, current.cap + 1)
     at = (near or current.plotted + 1) - current.plotted - 1
     offered = [open_ones[place] for place in window(len(open_ones), at, _OFFERED)]
-    return {_NOWHERE: "not placed", **{number: f"Chapter {number:,}" for number in offered}}
+    return {
+        _NOWHERE: strings.PART_CHAPTER_NONE,
+        **{number: strings.part_chapter(number) for number in offered},
+    }
 
 
 def _remove(current: CurrentOutline, part: SubEvent) -> None:
@@ -118,10 +119,10 @@ def _places(current: CurrentOutline, part: SubEvent, chapter: int) -> dict[str, 
     """Return the positions of a part in its chapter, by the id of the next part."""
     others = [one for one in current.parts_in(chapter) if one.id != part.id]
     before = {
-        one.id: f"{place}. before: {first_line(one.text, _LABEL)}"
+        one.id: strings.part_position(place, first_line(one.text, _LABEL))
         for place, one in enumerate(others, start=1)
     }
-    return before | {_AT_END: f"{len(others) + 1}. at the end"}
+    return before | {_AT_END: strings.part_position_last(len(others) + 1)}
 
 
 def _next_of(current: CurrentOutline, part: SubEvent, chapter: int) -> str:

@@ -7,15 +7,18 @@ import streamlit as st
 from pages.components.notices import attempt
 from pages.components.outline import event as outline_event
 from pages.components.outline import part as outline_part
-from pages.components.outline import start
+from pages.components.outline import start, strings
 from pages.components.outline.board import session_of
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import LONGEST_PART, add_part, event_of, part_of, unparted
 from pages.components.outline.start import OutlineView
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, SubEvent
 from store.text import first_characters
+
+_NAMED = 3
+"""How many of the events without parts are named."""
 
 
 def is_empty(current: CurrentOutline) -> bool:
@@ -41,10 +44,13 @@ def _card(current: CurrentOutline, part: SubEvent, event: OutlineEvent) -> None:
     outline_part.edit(current, part)
     with st.container(horizontal=True):
         st.button(
-            "Done", key=f"{current.key}-card-done", on_click=session_of(current).select, args=("",)
+            strings.CARD_DONE,
+            key=f"{current.key}-card-done",
+            on_click=session_of(current).select,
+            args=("",),
         )
         st.button(
-            "Open the event",
+            strings.CARD_OPEN_EVENT,
             key=f"{current.key}-open-event",
             icon=":material/edit:",
             type="tertiary",
@@ -59,11 +65,10 @@ def _without_parts(current: CurrentOutline) -> None:
     bare = unparted(current.outline)
     if not bare:
         return
-    titles = ", ".join(plain(event.title) for event in bare[:3])
-    more = f" and {len(bare) - 3} more" if len(bare) > 3 else ""
-    st.markdown(f"{counted(len(bare), 'event is', 'events are')} not on the board: {titles}{more}.")
+    titles = [plain(event.title) for event in bare[:_NAMED]]
+    st.markdown(strings.events_off_board(len(bare), titles))
     st.button(
-        "Put them on the board" if len(bare) > 1 else "Put it on the board",
+        strings.put_on_board(len(bare)),
         key=f"{current.key}-give-parts",
         icon=":material/add:",
         on_click=_give_parts,

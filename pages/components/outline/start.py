@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 import streamlit as st
@@ -14,11 +13,11 @@ from pages.components.fields.editing import with_fields
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.frame import frame
 from pages.components.notices import act, attempt
-from pages.components.outline import lines
+from pages.components.outline import lines, strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.runs import panel
 from pages.components.services import workbench
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from store.models.outline import Outline, OutlineState
 from store.models.run import DraftOutline, Progress, Question
 from store.models.story import OutlineUse, Story
@@ -28,25 +27,18 @@ _DISCARDING = "discard the outline"
 
 def first(status: BranchStatus) -> None:
     """Explain what an outline is for, and offer to draft one or to write it by hand."""
-    frame.empty_state(
-        "Do you plan before you write?",
-        "An outline lays out the storylines and their events, and spreads them over the chapters. "
-        "Without one, the story grows chapter by chapter.",
-    )
+    frame.empty_state(strings.EMPTY, strings.EMPTY_ADVICE)
     left = status.story.settings.chapter_cap - status.plotted
     with st.container(horizontal=True):
-        if st.button("Draft an outline", type="primary", icon=":material/route:", key="draft"):
+        if st.button(strings.DRAFT, type="primary", icon=":material/route:", key="draft"):
             act(lambda: workbench().runs.start(status.branch.id, DraftOutline()))
         write_own(status.branch.id)
-    st.caption(
-        f"It covers the remaining {counted(left, 'chapter', 'chapters')} of the story. "
-        "You can change their number in Settings."
-    )
+    st.caption(strings.draft_extent(left))
 
 
 def write_own(branch: str) -> None:
     """Offer to start with an empty outline."""
-    if st.button("Write my own", icon=":material/edit:", key="begin-own"):
+    if st.button(strings.WRITE_OWN, icon=":material/edit:", key="begin-own"):
         act(lambda: workbench().outline.begin(branch))
 
 
@@ -55,7 +47,7 @@ def halted(progress: Progress, current: CurrentOutline | None) -> None:
     branch = progress.run.branch
     panel.halted(progress)
     with st.container(horizontal=True):
-        if st.button("Start the outline over", icon=":material/restart_alt:", key="draft-anew"):
+        if st.button(strings.DRAFT_ANEW, icon=":material/restart_alt:", key="draft-anew"):
             act(lambda: workbench().runs.start(branch, DraftOutline()))
         if current is None:
             write_own(branch)
@@ -75,7 +67,7 @@ def review(outline: Outline) -> None:
     said = list(dict.fromkeys([*([outline.review] if outline.review else []), *whole]))
     if said:
         words = "  \n".join(plain(text) for text in said)
-        st.info(f"**Review.** {words}", icon=":material/rate_review:")
+        st.info(strings.review(words), icon=":material/rate_review:")
 
 
 def next_step(current: CurrentOutline, question: Question | None, *, is_primary: bool) -> None:
@@ -86,39 +78,37 @@ def next_step(current: CurrentOutline, question: Question | None, *, is_primary:
     is_draft = current.outline.state is OutlineState.DRAFT
     problems = workbench().outline.problems(current.branch) if is_draft else []
     if problems and current.outline.events:
-        st.caption(
-            "This outline cannot be used yet. " + " ".join(plain(problem) for problem in problems)
-        )
+        st.caption(strings.not_usable([plain(problem) for problem in problems]))
     with st.container(horizontal=True):
         if question is not None:
             if not problems:
-                decide(question, Look("Approve the outline", "approve-outline"))
-            ask_again(question, "Draft it again", "What should be different?")
+                decide(question, Look(strings.APPROVE, "approve-outline"))
+            ask_again(question, strings.ASK_AGAIN, strings.ASK_AGAIN_PROMPT)
         elif is_draft and not problems:
             _use(current, is_primary=is_primary)
         elif not is_draft and current.plotted < current.cap:
-            label = "Plot the next chapter" if current.plotted else "Plot the first chapter"
+            label = strings.PLOT_NEXT if current.plotted else strings.PLOT_FIRST
             if st.button(label, type="primary", icon=":material/account_tree:", key="lead-on"):
                 places.go("plot")
 
 
 def _use(current: CurrentOutline, *, is_primary: bool) -> None:
     st.button(
-        "Use this outline",
+        strings.ACCEPT,
         key="accept-outline",
         type="primary" if is_primary else "secondary",
         icon=":material/check:",
         on_click=_accept,
         args=(current,),
     )
-    st.caption("Chapters will then be plotted from it, and changes made here take effect at once.")
+    st.caption(strings.ACCEPT_HELP)
 
 
 def discard(current: CurrentOutline) -> None:
     """Offer to discard the outline, and ask for confirmation."""
     if not notices.is_asked(_DISCARDING, current.outline.id):
         st.button(
-            "Discard the outline …",
+            strings.DISCARD_OFFER,
             key="discard-outline",
             icon=":material/delete:",
             type="tertiary",
@@ -126,10 +116,10 @@ def discard(current: CurrentOutline) -> None:
             args=(_DISCARDING, current.outline.id),
         )
         return
-    st.markdown("The outline will be discarded. The story and its chapters stay as they are.")
+    st.markdown(strings.DISCARD_HELP)
     with st.container(horizontal=True):
-        st.button("Discard", key="discarded-outline", on_click=_discard, args=(current,))
-        st.button("Keep it", key="kept-outline", on_click=notices.stop_asking)
+        st.button(strings.DISCARD, key="discarded-outline", on_click=_discard, args=(current,))
+        st.button(strings.DISCARD_CANCEL, key="kept-outline", on_click=notices.stop_asking)
 
 
 def _accept(current: CurrentOutline) -> None:
@@ -147,9 +137,9 @@ def bring_back(branch: str, outline: Outline | None) -> None:
     version = int(st.session_state.get(_discarded(branch), 0))
     if version > (outline.version if outline else 0):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("The outline was discarded.", width="content")
+            st.markdown(strings.DISCARDED, width="content")
             st.button(
-                "Bring it back",
+                strings.RESTORE,
                 key="restore-outline",
                 icon=":material/undo:",
                 type="tertiary",
@@ -167,19 +157,6 @@ def _discarded(branch: str) -> str:
     return f"outline of {branch} was discarded"
 
 
-USES: Mapping[OutlineUse, str] = {
-    OutlineUse.IGNORE: "Ignore it",
-    OutlineUse.GUIDE: "Use it as a guide",
-    OutlineUse.FOLLOW: "Follow it",
-}
-
-_MEANS: Mapping[OutlineUse, str] = {
-    OutlineUse.IGNORE: "The story goes where its people take it; the outline has no say.",
-    OutlineUse.GUIDE: "A chapter’s goals keep an eye on what the outline has planned for it.",
-    OutlineUse.FOLLOW: "A chapter’s goal is what the outline has planned; its people find the way.",
-}
-
-
 def choose_use(story: Story, place: str) -> None:
     """Show how the outline is used, saved on change; `place` identifies the field on the page."""
     key = f"{place}-outline-use-{story.id}"
@@ -191,15 +168,15 @@ def choose_use(story: Story, place: str) -> None:
         workbench().library.update_settings(story.id, with_fields(settings, outline_use=use))
 
     st.segmented_control(
-        "The outline, when a chapter is plotted",
+        strings.USE,
         list(OutlineUse),
         default=bound.value,
-        format_func=USES.__getitem__,
+        format_func=strings.USES.__getitem__,
         required=True,
         key=bound.key,
         on_change=saver(key, bound, save),
     )
-    st.caption(_MEANS[bound.value])
+    st.caption(strings.USES_HELP[bound.value])
 
 
 _CHOSEN = "view of the outline"
@@ -208,17 +185,19 @@ _CHOSEN = "view of the outline"
 class OutlineView(StrEnum):
     """The views of an outline."""
 
-    LINES = "Storylines"
-    BOARD = "Board"
+    LINES = "lines"
+    BOARD = "board"
 
 
 def choose_view() -> OutlineView:
     """Show the switch between the views; return the chosen one."""
     bound = bind("outline-view", OutlineView(st.session_state.get(_CHOSEN, OutlineView.LINES)))
+    labels = {OutlineView.LINES: strings.VIEW_LINES, OutlineView.BOARD: strings.VIEW_BOARD}
     st.segmented_control(
-        "View",
+        strings.VIEW,
         list(OutlineView),
         default=bound.value,
+        format_func=labels.__getitem__,
         required=True,
         key=bound.key,
         label_visibility="collapsed",

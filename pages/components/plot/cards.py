@@ -14,10 +14,10 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.graphs import findings
 from pages.components.notices import attempt, keep
 from pages.components.pictures.network import theme_colors
-from pages.components.plot import editor, picture
+from pages.components.plot import editor, picture, strings
 from pages.components.plot.parts_picker import PartsPicker
 from pages.components.services import workbench
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.run import Question
@@ -31,7 +31,7 @@ def show(question: Question) -> None:
     candidates = workbench().proposals.candidates(question.branch, question.chapter)
     picker = PartsPicker(question)
     with st.container(horizontal=True, vertical_alignment="center"):
-        ask_again(question, "Ask again", "What should be different?")
+        ask_again(question, strings.ASK_AGAIN, strings.ASK_AGAIN_PROMPT)
         if len(candidates) > 1:
             picker.offer()
     views = _views(question, candidates, question.round)
@@ -63,7 +63,7 @@ def is_given_up(candidate: Candidate) -> bool:
 
 def given_up(view: CandidateView) -> None:
     """Show, folded, a candidate that could not be finished, and why."""
-    label = f"Could not be finished: {plain(view.candidate.title)}"
+    label = strings.unfinished(plain(view.candidate.title))
     with st.expander(label, key=f"given-up-{view.candidate.id}"):
         st.caption(plain(view.goal.text))
         for sentence in view.skipped:
@@ -78,7 +78,7 @@ def _earlier(question: Question, candidates: Sequence[Candidate], picker: PartsP
     if not rounds:
         return
     folded = st.expander(
-        f"Earlier candidates ({len(rounds)})", key="earlier-candidates", on_change="rerun"
+        strings.earlier_candidates(len(rounds)), key="earlier-candidates", on_change="rerun"
     )
     with folded:
         for round_ in sorted(set(rounds), reverse=True) if folded.open else ():
@@ -108,7 +108,7 @@ def _card(question: Question, view: CandidateView, picker: PartsPicker, *, is_fi
     heading(view)
     show_score(candidate)
     with st.container(horizontal=True):
-        look = Look("Choose", f"choose-{candidate.id}", is_primary=is_first)
+        look = Look(strings.CHOOSE, f"choose-{candidate.id}", is_primary=is_first)
         decide(question, look, choice=candidate.id)
         editor.offer(candidate.id)
     show_warnings(view)
@@ -139,9 +139,9 @@ _PICTURE = 380
 
 def heading(view: CandidateView) -> None:
     """Show the title, the goal, and whether the candidate is the writer's own."""
-    marks = " :green-badge[best]" if view.is_best else ""
+    marks = f" :green-badge[{strings.BADGE_BEST}]" if view.is_best else ""
     if view.candidate.is_by_writer:
-        marks += " :gray-badge[yours]"
+        marks += f" :gray-badge[{strings.BADGE_BY_WRITER}]"
     st.markdown(f"##### {plain(view.candidate.title)}{marks}")
     st.caption(plain(view.goal.text))
 
@@ -149,11 +149,11 @@ def heading(view: CandidateView) -> None:
 def show_score(candidate: Candidate) -> None:
     """Show the score of a candidate, and the reasons on demand."""
     if candidate.total is None or not candidate.is_judged:
-        st.caption(plain(candidate.comment) or "Not scored.")
+        st.caption(plain(candidate.comment) or strings.NOT_SCORED)
         return
-    st.progress(candidate.total / 5, text=f"**{candidate.total:.1f}** of 5")
+    st.progress(candidate.total / 5, text=strings.total_score(candidate.total))
     titles = {one.id: one.title for one in candidate.delta.additions() if isinstance(one, Event)}
-    with st.expander("Why", type="compact"):
+    with st.expander(strings.SCORE_REASONS, type="compact"):
         if candidate.comment:
             st.markdown(plain(candidate.comment))
         for score in candidate.scores:
@@ -173,13 +173,12 @@ def show_warnings(view: CandidateView) -> None:
 def lines(view: CandidateView, show: Show | None = None) -> None:
     """Show what happens and what changes; `show` draws each line that can be taken on its own."""
     key = view.candidate.id
-    _section("What happens", view.happenings, _MOST_HAPPENINGS, show, f"{key}-happens")
-    _section("Who changes", view.people, _MOST_CHANGES, show, f"{key}-people")
+    _section(strings.HAPPENINGS, view.happenings, _MOST_HAPPENINGS, show, f"{key}-happens")
+    _section(strings.PEOPLE, view.people, _MOST_CHANGES, show, f"{key}-people")
     _picture(view)
-    _section("Threads", view.threads, _MOST_CHANGES, show, f"{key}-threads")
+    _section(strings.THREADS, view.threads, _MOST_CHANGES, show, f"{key}-threads")
     if view.rest:
-        label = f"{counted(len(view.rest), 'more change', 'more changes')}"
-        with st.expander(label, type="compact", key=f"rest-{key}"):
+        with st.expander(strings.more_changes(len(view.rest)), type="compact", key=f"rest-{key}"):
             for line in view.rest:
                 _as_text(line, _words(line))
 
@@ -195,7 +194,7 @@ def _section(
             (show or _as_text)(line, _words(line))
         rest = section[most:]
         if rest:
-            with st.expander(f"{len(rest)} more", type="compact", key=f"more-{key}"):
+            with st.expander(strings.more_lines(len(rest)), type="compact", key=f"more-{key}"):
                 for line in rest:
                     (show or _as_text)(line, _words(line))
 
@@ -220,15 +219,13 @@ def _picture(view: CandidateView) -> None:
         alt=picture.words(circle),
     )
     if circle.others:
-        others = counted(circle.others, "other person is", "other people are")
-        st.caption(f"{others} involved.")
+        st.caption(strings.others_involved(circle.others))
 
 
 def _score(score: Score, shown_by: Sequence[str]) -> None:
-    reason = f": {plain(score.reason)}" if score.reason else ""
-    st.markdown(f"{plain(score.rule)} **{score.value}** of {score.top}{reason}")
+    st.markdown(strings.rule_score(plain(score.rule), score.value, score.top, plain(score.reason)))
     if shown_by:
-        st.caption("Evidence: " + ", ".join(f"“{plain(title)}”" for title in shown_by))
+        st.caption(strings.score_evidence([plain(title) for title in shown_by]))
 
 
 _QUESTION = "keep as a branch"
@@ -243,7 +240,7 @@ def is_open(candidate: Candidate) -> bool:
 def offer(candidate: Candidate) -> None:
     """Show the button that keeps a candidate as a branch."""
     st.button(
-        "Keep as a branch",
+        strings.KEEP,
         key=f"keep-{candidate.id}",
         icon=":material/alt_route:",
         type="tertiary",
@@ -256,14 +253,15 @@ def ask_name(candidate: Candidate, branch_id: str) -> None:
     """Ask for a name for the branch, and keep the candidate on it."""
     key = f"keep-name-{candidate.id}"
     with st.form(f"keep-form-{candidate.id}"):
-        st.text_input("Name of the branch", _free_name(candidate, branch_id), key=key)
-        st.caption(
-            f"“{plain(candidate.title)}” becomes chapter {candidate.chapter} of a new branch. "
-            "Nothing changes here."
-        )
+        st.text_input(strings.KEEP_NAME, _free_name(candidate, branch_id), key=key)
+        st.caption(strings.keep_help(plain(candidate.title), candidate.chapter))
         with st.container(horizontal=True):
-            st.form_submit_button("Keep", on_click=_keep, args=(candidate, branch_id, key))
-            st.form_submit_button("Never mind", type="tertiary", on_click=notices.stop_asking)
+            st.form_submit_button(
+                strings.KEEP_SUBMIT, on_click=_keep, args=(candidate, branch_id, key)
+            )
+            st.form_submit_button(
+                strings.KEEP_CANCEL, type="tertiary", on_click=notices.stop_asking
+            )
 
 
 def _free_name(candidate: Candidate, branch_id: str) -> str:
@@ -278,7 +276,4 @@ def _keep(candidate: Candidate, branch_id: str, key: str) -> None:
     name = str(st.session_state.get(key) or "")
     if attempt(lambda: workbench().plot.keep_as_branch(candidate.id, name, branch_id)):
         notices.stop_asking()
-        keep(
-            "done",
-            f"“{' '.join(name.split())}” is a branch now. Switch to it at the top of the sidebar.",
-        )
+        keep("done", strings.kept(" ".join(name.split())))

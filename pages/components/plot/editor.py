@@ -11,6 +11,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import REWORDABLE, CandidateEdit, Value
 from graph_flow.views import CandidateView, CardLine
 from pages.components.fields.editing import with_fields
+from pages.components.plot import strings
 from pages.components.services import workbench
 from pages.components.words import LIVES, plain, problem_of
 from store.errors import StoreError
@@ -31,7 +32,7 @@ def is_open(candidate_id: str) -> bool:
 def offer(candidate_id: str) -> None:
     """Show the button that opens the editor."""
     st.button(
-        "Edit",
+        strings.EDIT,
         key=f"edit-{candidate_id}",
         icon=":material/edit:",
         on_click=_turn_to,
@@ -43,16 +44,16 @@ def show(view: CandidateView) -> None:
     """Show each line to reword or strike out; what is typed is kept until it is saved."""
     editor = _Editor(view)
     st.text_input(
-        "Title of the chapter",
+        strings.EDIT_TITLE,
         view.candidate.title,
         key=editor.key("title"),
         persist_state="session",
     )
     sections = (
-        ("What happens", view.happenings),
-        ("Who changes", view.people),
-        ("Threads", view.threads),
-        ("More", view.rest),
+        (strings.HAPPENINGS, view.happenings),
+        (strings.PEOPLE, view.people),
+        (strings.THREADS, view.threads),
+        (strings.EDIT_REST, view.rest),
     )
     for title, lines in sections:
         if lines:
@@ -63,12 +64,12 @@ def show(view: CandidateView) -> None:
     with st.container(horizontal=True, key="editor-foot"):
         candidate_id = view.candidate.id
         st.button(
-            "Save as my own candidate",
+            strings.EDIT_SAVE,
             key=f"save-{candidate_id}",
             icon=":material/save:",
             on_click=editor.save,
         )
-        st.button("Cancel", key=f"cancel-{candidate_id}", on_click=editor.close)
+        st.button(strings.EDIT_CANCEL, key=f"cancel-{candidate_id}", on_click=editor.close)
 
 
 class _Editor:
@@ -95,7 +96,7 @@ class _Editor:
         if line.id in self._struck:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f":gray[~~{plain(line.title or line.text)}~~]")
-                self._button("Put back", ":material/undo:", line)
+                self._button(strings.PUT_BACK, ":material/undo:", line)
             return
         change = self._changes.get(line.id)
         with st.container(border=True, gap="xsmall"):
@@ -110,7 +111,7 @@ class _Editor:
                     with column:
                         show_field(entity, field, self.key(entity.id, field))
             self.show_problem(line.id)
-            self._button("Strike out", ":material/format_strikethrough:", line)
+            self._button(strings.STRIKE_OUT, ":material/format_strikethrough:", line)
 
     def save(self) -> None:
         """Save the result as the writer's own candidate; if it is invalid, keep what was typed."""
@@ -125,7 +126,7 @@ class _Editor:
             try:
                 workbench().plot.edit_candidate(self._candidate.id, rework)
             except ValidationError as error:
-                problems = {"": f"The title of the chapter: {problem_of(error)}"}
+                problems = {"": strings.title_problem(problem_of(error))}
             except (StoreError, WorkbenchError) as error:
                 problems = {"": str(error)}
         if problems:
@@ -137,7 +138,7 @@ class _Editor:
         """Say why a line, or the whole candidate, could not be saved."""
         problem = st.session_state.get(self._problem_key, {}).get(entity_id)
         if problem:
-            st.warning(f"Not saved yet. {plain(problem)}", icon=":material/edit_off:")
+            st.warning(strings.not_saved(plain(problem)), icon=":material/edit_off:")
 
     def close(self) -> None:
         """Close the editor and discard what was typed."""
@@ -173,7 +174,7 @@ class _Editor:
                 with_fields(entity, **given)
             except ValidationError as error:
                 field = str(error.errors()[0]["loc"][0])
-                yield id_, f"{shown(entity, field).label}: {problem_of(error)}"
+                yield id_, strings.field_problem(shown(entity, field).label, problem_of(error))
 
     def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
         """Yield the fields of a line that the writer has changed."""

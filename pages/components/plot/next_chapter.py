@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 import streamlit as st
@@ -10,9 +11,10 @@ from graph_flow.views import BranchStatus, RunEstimate
 from pages.components import places
 from pages.components.fields.editing import with_fields
 from pages.components.notices import act
+from pages.components.plot import strings
 from pages.components.runs import cost as cost_words
 from pages.components.services import workbench
-from pages.components.words import counted, estimate_sentence, plain
+from pages.components.words import estimate_sentence, plain
 from store.models.run import Caps, PlotChapters
 
 
@@ -22,7 +24,7 @@ def show(status: BranchStatus) -> None:
     if status.is_reached:
         _ended(status, _why_reached(status))
     elif status.plotted >= cap:
-        _ended(status, f"All {counted(cap, 'chapter', 'chapters')} of the story are plotted.")
+        _ended(status, strings.cap_reached(cap))
     else:
         _primary(status)
     if status.plotted < cap:
@@ -31,21 +33,19 @@ def show(status: BranchStatus) -> None:
 
 def start_anew(status: BranchStatus) -> None:
     """Offer to plot the chapter again from new goals instead of continuing."""
-    if st.button("Start this chapter over", icon=":material/restart_alt:", key="plot-anew"):
+    if st.button(strings.PLOT_ANEW, icon=":material/restart_alt:", key="plot-anew"):
         act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
 
 
 def _primary(status: BranchStatus) -> None:
     if status.plotted == 0:
-        st.markdown(
-            "For each chapter you choose among several ways it could go, each with its changes."
-        )
-    label = "Plot the next chapter" if status.plotted else "Plot the first chapter"
+        st.markdown(strings.PLOT_HELP)
+    label = strings.PLOT_NEXT if status.plotted else strings.PLOT_FIRST
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
             act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
         if status.plotted == 0 and workbench().outline.newest(status.branch.id) is None:
-            places.link("outline", "Outline first", icon=":material/route:")
+            places.link("outline", strings.OUTLINE_FIRST, icon=":material/route:")
 
 
 def _ended(status: BranchStatus, why: str) -> None:
@@ -54,9 +54,9 @@ def _ended(status: BranchStatus, why: str) -> None:
         if status.is_reached:
             _evidence(status)
         with st.container(horizontal=True):
-            if st.button("Write the chapters", type="primary", icon=":material/edit_note:"):
+            if st.button(strings.ENDED_WRITE, type="primary", icon=":material/edit_note:"):
                 places.go("write")
-            if st.button("Plot one more anyway", key="plot-more"):
+            if st.button(strings.ENDED_PLOT_MORE, key="plot-more"):
                 act(lambda: _one_more(status))
 
 
@@ -73,16 +73,19 @@ def _evidence(status: BranchStatus) -> None:
     """Show the events in which the story reached its goal, as named by the exit agent."""
     titles = workbench().story.evidence(status.branch.id, status.plotted)
     if titles:
-        st.markdown("The evidence:\n" + "\n".join(f"- {plain(title)}" for title in titles))
+        st.markdown("\n".join([strings.ENDED_EVIDENCE, *(f"- {plain(title)}" for title in titles)]))
 
 
 def _why_reached(status: BranchStatus) -> str:
     verdict = workbench().proposals.verdict(status.branch.id, status.plotted)
-    reason = f" {plain(verdict.reason)}" if verdict and verdict.is_reached else ""
-    return f"The story has reached its goal.{reason}"
+    return strings.goal_reached(plain(verdict.reason) if verdict and verdict.is_reached else "")
 
 
-_SOME, _END = "Some chapters", "To the end"
+class Extent(StrEnum):
+    """How much of the rest of the story is plotted on autopilot."""
+
+    SOME = "some"
+    END = "end"
 
 
 class _Way(NamedTuple):
@@ -93,59 +96,63 @@ class _Way(NamedTuple):
 def show_several(status: BranchStatus) -> None:
     """Offer to plot any number of the remaining chapters on autopilot."""
     cap = status.story.settings.chapter_cap
-    with st.expander("Plot several on autopilot"):
-        st.markdown(
-            "The best candidate is chosen each time without asking you. You can stop at any time."
-        )
+    with st.expander(strings.AUTOPILOT):
+        st.markdown(strings.AUTOPILOT_HELP)
         way = _way(cap - status.plotted, cap)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().runs.estimate(status.branch.id, free)
         st.caption(estimate_sentence(estimate))
         task = free.model_copy(update={"caps": _caps(estimate)})
-        label = f"Plot {counted(way.chapters, 'chapter', 'chapters')}"
+        label = strings.plot_chapters(way.chapters)
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):
             act(lambda: workbench().runs.start(status.branch.id, task))
 
 
 def _way(left: int, cap: int) -> _Way:
-    far = st.radio("How far", (_SOME, _END), horizontal=True, key="how-far") if left > 1 else _SOME
-    if far == _END:
-        st.caption(
-            f"Until the story has reached its goal, or chapter {cap:,} at the latest. "
-            "You can change this limit in Settings."
-        )
+    extent = _extent() if left > 1 else Extent.SOME
+    if extent is Extent.END:
+        st.caption(strings.extent_end_help(cap))
         return _Way(left, True)
-    chapters = st.slider("Chapters", 1, left, min(3, left), key="by-itself") if left > 1 else 1
-    stops = st.toggle("Stop when the story has reached its goal", True, key="stops-at-goal")
+    chapters = (
+        st.slider(strings.CHAPTERS, 1, left, min(3, left), key="by-itself") if left > 1 else 1
+    )
+    stops = st.toggle(strings.STOP_AT_GOAL, True, key="stops-at-goal")
     return _Way(int(chapters), stops)
+
+
+def _extent() -> Extent:
+    labels = {Extent.SOME: strings.EXTENT_SOME, Extent.END: strings.EXTENT_END}
+    return st.radio(
+        strings.EXTENT, list(Extent), format_func=labels.__getitem__, horizontal=True, key="how-far"
+    )
 
 
 def _caps(estimate: RunEstimate) -> Caps:
     """Let the writer limit what the run may use; at a limit it stops and asks."""
-    st.markdown("**Cost**")
+    st.markdown(f"**{strings.COST}**")
     st.caption(plain(cost_words.estimate_facts(estimate)))
     fields = st.columns(3)
     with fields[0]:
         calls = st.number_input(
-            "Maximum calls", 1, None, None, placeholder="no limit", key="cap-calls"
+            strings.CAP_CALLS, 1, None, None, placeholder=strings.CAP_NONE, key="cap-calls"
         )
     with fields[1]:
         tokens = st.number_input(
-            "Maximum tokens", 1, None, None, 1_000, placeholder="no limit", key="cap-tokens"
+            strings.CAP_TOKENS, 1, None, None, 1_000, placeholder=strings.CAP_NONE, key="cap-tokens"
         )
     cost: float | None = None
     if estimate.is_priced:
         with fields[2]:
             cost = st.number_input(
-                "Maximum cost",
+                strings.CAP_COST,
                 0.01,
                 None,
                 None,
                 0.5,
-                placeholder="no limit",
+                placeholder=strings.CAP_NONE,
                 key="cap-cost",
-                help="At the prices of your model in Settings.",
+                help=strings.CAP_COST_HELP,
             )
     if calls or tokens or cost:
-        st.caption("It stops before exceeding a limit; you can then allow the same amount again.")
+        st.caption(strings.CAP_HELP)
     return Caps(calls=calls or None, tokens=tokens or None, cost=cost or None)

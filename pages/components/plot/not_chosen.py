@@ -5,24 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.views import CandidateView
-from pages.components.plot import cards
+from pages.components.plot import cards, strings
 from pages.components.plot.cards import given_up, is_given_up
 from pages.components.services import workbench
-from store.models.proposals import CandidateState, Chooser
+from store.models.proposals import CandidateState
 
 _IN_A_ROW = 2
-_CHOSEN = {
-    Chooser.WRITER: ":blue-badge[chosen by you]",
-    Chooser.SCORES: ":blue-badge[chosen by the scores]",
-    None: ":blue-badge[chosen]",
-}
 
 
 def show(branch: str, titles: dict[int, str]) -> None:
     """Show, folded, the candidates of a chapter, loaded only when the fold is opened."""
-    folded = st.expander(
-        "Other ways a chapter could have gone", key="ways-not-taken", on_change="rerun"
-    )
+    folded = st.expander(strings.NOT_CHOSEN, key="ways-not-taken", on_change="rerun")
     with folded:
         if folded.open:
             _of_a_chapter(branch, titles)
@@ -30,7 +23,7 @@ def show(branch: str, titles: dict[int, str]) -> None:
 
 def _of_a_chapter(branch: str, titles: dict[int, str]) -> None:
     chapter = st.selectbox(
-        "Chapter",
+        strings.CHAPTER,
         list(reversed(titles)),
         format_func=lambda number: f"{number}. {titles.get(number, '')}",
         key="ways-of",
@@ -39,12 +32,12 @@ def _of_a_chapter(branch: str, titles: dict[int, str]) -> None:
         return
     views = workbench().plot.candidates(branch, chapter)
     if not views:
-        st.caption("This chapter never had candidates to choose from.")
+        st.caption(strings.NOT_CHOSEN_NONE)
         return
     rounds = sorted({view.candidate.round for view in views}, reverse=True)
     for round_ in rounds:
         if len(rounds) > 1:
-            st.markdown(f":gray[Round {round_}]")
+            st.markdown(f":gray[{strings.relay_round(round_)}]")
         _round(branch, [view for view in views if view.candidate.round == round_])
 
 
@@ -65,7 +58,7 @@ def _way(branch: str, view: CandidateView) -> None:
     is_chosen = candidate.state is CandidateState.CHOSEN
     cards.heading(view)
     if is_chosen:
-        st.markdown(_CHOSEN[candidate.chosen_by])
+        st.markdown(f":blue-badge[{strings.CHOSEN[candidate.chosen_by]}]")
     cards.show_score(candidate)
     cards.show_warnings(view)
     cards.lines(view)

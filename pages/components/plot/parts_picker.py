@@ -10,8 +10,8 @@ from graph_flow.views import CandidateView
 from graph_flow.workbench.plot import Parts
 from pages.components.fields.autosave import bind, changing
 from pages.components.notices import attempt, keep
+from pages.components.plot import strings
 from pages.components.services import workbench
-from pages.components.words import counted
 from store.models.run import Question
 
 Body = Callable[[CandidateView], None]
@@ -33,10 +33,10 @@ class PartsPicker:
     def offer(self) -> None:
         """Show the switch that turns the checkboxes on and off."""
         st.toggle(
-            "Take parts of several",
+            strings.PARTS_TAKE,
             key=self._mode,
             persist_state="session",
-            help="Tick lines of different candidates to combine them into a new one.",
+            help=strings.PARTS_TAKE_HELP,
         )
 
     def tick(self, candidate_id: str, entity_id: str, words: str) -> None:
@@ -64,33 +64,35 @@ class PartsPicker:
         named = str(st.session_state.get(title) or "")
         view = workbench().plot.preview(question.branch, question.chapter, parts, named)
         with st.container(border=True, key="parts-card"):
-            st.markdown("##### What you have taken")
+            st.markdown(f"##### {strings.PARTS_TAKEN}")
             st.text_input(
-                "Title", key=title, placeholder=view.candidate.title, persist_state="session"
+                strings.PARTS_TITLE,
+                key=title,
+                placeholder=view.candidate.title,
+                persist_state="session",
             )
             body(view)
         self._bar(parts, title)
 
     def _bar(self, parts: Parts, title: str) -> None:
-        lines = counted(sum(map(len, parts.values())), "line", "lines")
-        of = counted(len(parts), "candidate", "candidates")
+        lines = sum(map(len, parts.values()))
         with st.container(horizontal=True, vertical_alignment="center", key="parts-bar"):
-            st.markdown(f"**{lines}** taken from **{of}**", width="content")
+            st.markdown(strings.parts_count(lines, len(parts)), width="content")
             st.button(
-                "Combine into a candidate",
+                strings.PARTS_COMBINE,
                 key="make-of-parts",
                 icon=":material/add_notes:",
                 on_click=self._make,
                 args=(parts, title),
             )
-            st.button("Clear", key="clear-parts", type="tertiary", on_click=self._clear)
+            st.button(strings.PARTS_CLEAR, key="clear-parts", type="tertiary", on_click=self._clear)
 
     def _make(self, parts: Parts, title: str) -> None:
         question, named = self._question, str(st.session_state.get(title) or "")
 
         def combine() -> None:
             made = workbench().plot.combine(question.branch, question.chapter, parts, named)
-            keep("done", f"“{made.title}” is now one of the candidates.")
+            keep("done", strings.parts_combined(made.title))
 
         if attempt(combine):
             self._clear()

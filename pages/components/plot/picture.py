@@ -16,6 +16,7 @@ from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, INK, LINE, PAPER
 from pages.components.pictures.story_index import mark_of
 from pages.components.pictures.svg_canvas import SANS, Pen, SvgCanvas, text_width
+from pages.components.plot import strings
 from store.models.cast import Character, Relationship
 from store.models.prototype import AnyEntity
 from store.text import clip
@@ -46,20 +47,16 @@ def draw(circle: Circle, colors: Mapping[str, str]) -> str:
 def words(circle: Circle) -> str:
     """Return a description of the pictures, for those who cannot see them."""
     people = {one.id: one.name for half in (circle.before, circle.after) for one in half.characters}
-    halves = {
-        when: "; ".join(
-            _relationship_words(relationship, people) for relationship in half.relationships
-        )
-        or "no relationships"
-        for when, half in (("Before", circle.before), ("after", circle.after))
-    }
-    return f"{', '.join(people.values())}. Before: {halves['Before']}. After: {halves['after']}."
-
-
-def _relationship_words(relationship: Relationship, people: Mapping[str, str]) -> str:
-    joins = "and" if relationship.is_mutual else "towards"
-    ends = f"{people.get(relationship.source, '?')} {joins} {people.get(relationship.target, '?')}"
-    return f"{ends}, {relationship.tie} {relationship.strength}"
+    before, after = (
+        [
+            strings.picture_relationship(
+                people.get(one.source, "?"), people.get(one.target, "?"), one
+            )
+            for one in half.relationships
+        ]
+        for half in (circle.before, circle.after)
+    )
+    return strings.picture(list(people.values()), before, after)
 
 
 class _Drawing:
@@ -79,8 +76,8 @@ class _Drawing:
         self._canvas.open(Point(0, 0), size, words(self._circle))
         middle = _WIDTH + _GAP / 2
         self._canvas.add("line", x1=middle, x2=middle, y1=6.0, y2=height - 6, stroke=LINE)
-        self._half("Before", 0.0, is_after=False)
-        self._half("After", _WIDTH + _GAP, is_after=True)
+        self._half(strings.BEFORE, 0.0, is_after=False)
+        self._half(strings.AFTER, _WIDTH + _GAP, is_after=True)
         return self._canvas.text()
 
     def _half(self, heading: str, left: float, *, is_after: bool) -> None:

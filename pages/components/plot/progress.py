@@ -8,6 +8,7 @@ import streamlit as st
 
 from graph_flow.agents import AGENTS
 from graph_flow.views import PlotStep
+from pages.components.plot import strings
 from pages.components.services import workbench
 from pages.components.words import plain
 from store.models.proposals import Candidate, CandidateState, Turn
@@ -35,10 +36,11 @@ def show(now: PlotStep | None) -> None:
     place = -1 if now is None else STEPS.index(now)
     words = []
     for position, step in enumerate(STEPS):
+        label = strings.STEPS[step]
         if position == place:
-            words.append(f":blue-badge[{step}]")
+            words.append(f":blue-badge[{label}]")
         else:
-            words.append(f":gray[{'✓ ' if position < place else ''}{step}]")
+            words.append(f":gray[{'✓ ' if position < place else ''}{label}]")
     st.markdown(" → ".join(words))
 
 
@@ -69,15 +71,15 @@ def _relay(candidate: Candidate) -> None:
     for turn in candidate.turns:
         if len(rounds) > 1 and turn.round != marked:
             marked = turn.round
-            st.markdown(f":gray[:small[Round {turn.round}]]")
+            st.markdown(f":gray[:small[{strings.relay_round(turn.round)}]]")
         _turn(turn)
     if candidate.state is CandidateState.GIVEN_UP:
-        st.caption(":material/block: Too few of the cast answered, so this one cannot be finished.")
+        st.caption(f":material/block: {strings.CANDIDATE_GIVEN_UP}")
 
 
 def _turn(turn: Turn) -> None:
     if turn.is_skipped:
-        why = plain(turn.problem) or "There was no usable answer\\."
-        st.caption(f":material/person_off: **{plain(turn.name)}** was left out\\. {why}")
+        skipped = strings.turn_skipped(plain(turn.name), plain(turn.problem))
+        st.caption(f":material/person_off: {skipped}")
     else:
         st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")

@@ -10,9 +10,9 @@ from graph_flow.views import ChapterCard
 from pages.components import places
 from pages.components.history import stale as stale_notes
 from pages.components.history.stale import Marks
-from pages.components.plot import not_chosen
+from pages.components.plot import not_chosen, strings
 from pages.components.services import workbench
-from pages.components.words import counted, plain
+from pages.components.words import plain
 
 _SHOWN = 4
 _WIDTH = 208
@@ -36,9 +36,7 @@ def past(branch: str, chapters: Sequence[ChapterCard]) -> None:
     """Show, folded, what each chapter changed, and the candidates not chosen."""
     if not chapters:
         return
-    with st.expander(
-        "What each chapter changed", key="chapter-changes", on_change="rerun"
-    ) as opened:
+    with st.expander(strings.CHAPTER_CHANGES, key="chapter-changes", on_change="rerun") as opened:
         if opened.open:
             _changes(branch, chapters)
     not_chosen.show(branch, {card.number: card.title for card in chapters})
@@ -48,14 +46,13 @@ def _elsewhere(chapters: Sequence[ChapterCard], stale: Marks) -> None:
     shown = {card.number for card in chapters[-_SHOWN:]}
     others = len(stale.keys() - shown)
     if others:
-        label = counted(others, "earlier chapter", "earlier chapters")
-        places.link("history", f"Review {label}", icon=":material/sync_problem:")
+        places.link("history", strings.review_earlier(others), icon=":material/sync_problem:")
 
 
 def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:
     titles = {card.number: card.title for card in chapters}
     chapter = st.selectbox(
-        "Chapter",
+        strings.CHAPTER,
         list(reversed(titles)),
         format_func=lambda number: f"{number}. {titles.get(number, '')}",
         key="changes-of",

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from pages.components.outline import strings
 from pages.components.outline.edits import (
-    NEW_LINE,
     add_event,
     add_link,
     add_part,
@@ -99,7 +99,7 @@ def test_events_of_other_lines_keep_their_places_when_one_moves() -> None:
 def test_new_lines_are_told_apart() -> None:
     outline = add_event(add_event(PLAN, "one"), "two")
 
-    assert lines_of(outline)[-2:] == (NEW_LINE, f"{NEW_LINE} 2")
+    assert lines_of(outline)[-2:] == (strings.NEW_LINE, f"{strings.NEW_LINE} 2")
     assert [event.id for event in unparted(outline)] == ["one", "two"]
 
 
