@@ -44,7 +44,7 @@ def draw_plot(
     """
     sketch = Sketch(tone)
     for chapter in told.chapters:
-        sketch.column(Guide(at=chapter_place(chapter), words=strings.chapter_heading(chapter)))
+        sketch.column(chapter_guide(chapter, chapter_place(chapter)))
     for person, chapter in told.figures():
         # Changes to people are marked in the Role Graph; here the chapter's events stand out.
         id_ = figure_id(person.id, chapter)
@@ -61,6 +61,12 @@ def draw_plot(
         sketch.node(id_, scene.name, SCENE, places[id_], mark, subject=scene.id, rank=0)
     _Edges(sketch, told).draw(selected)
     return sketch.picture()
+
+
+def chapter_guide(chapter: int, at: float) -> Guide:
+    """Return the column of a chapter, which has only its number where there is little room."""
+    short = str(chapter) if chapter else ""
+    return Guide(at=at, words=strings.chapter_heading(chapter), short=short)
 
 
 class _Edges:

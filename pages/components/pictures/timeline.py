@@ -12,7 +12,7 @@ from pages.components.pictures.drawing import BEAD, Guide, Mark, Picture, Sketch
 from pages.components.pictures.filters import Filters, Sieve
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, INK, LINK_COLORS, PAPER, PART_COLORS
-from pages.components.pictures.plot import Window
+from pages.components.pictures.plot import Window, chapter_guide
 from pages.components.pictures.story_index import Viewpoint
 from pages.components.words import link_words
 from store.models.cast import Character
@@ -135,8 +135,7 @@ class _Timeline:
 
     def draw(self, selected: str) -> Picture:
         for chapter in _chapters(self._cut):
-            words = strings.chapter_heading(chapter)
-            self._sketch.column(Guide(at=self._place(chapter + 0.5), words=words))
+            self._sketch.column(chapter_guide(chapter, self._place(chapter + 0.5)))
         for person in self._cut.people:
             guide = Guide(at=self._lanes[person.id], words=person.name, subject=person.id)
             self._sketch.row(guide)
