@@ -43,18 +43,26 @@ class Drawing {
       (event) => event.ctrlKey || event.metaKey || event.stopPropagation(),
       { capture: true },
     );
-    this.connect(root.querySelector(".controls"));
+    this.buttons = root.querySelectorAll(".controls button");
+    this.connect();
   }
 
-  connect(controls) {
+  connect() {
     const actions = {
       in: () => this.zoom(1.3),
       out: () => this.zoom(1 / 1.3),
       fit: () => this.fit(),
       save: () => saveAsFile(this),
     };
-    for (const button of controls.querySelectorAll("button")) {
-      button.onclick = actions[button.dataset.does];
+    for (const button of this.buttons) button.onclick = actions[button.dataset.does];
+  }
+
+  // A button that shows a sign has its label for screen readers only.
+  label(labels) {
+    for (const button of this.buttons) {
+      const label = labels[button.dataset.does];
+      if ("sign" in button.dataset) button.setAttribute("aria-label", label);
+      else button.textContent = label;
     }
   }
 
@@ -62,13 +70,14 @@ class Drawing {
     const isOther = this.data?.name !== data.name;
     if (isOther) this.hasOwnView = false;
     this.data = data;
+    this.label(data.labels);
     this.joinPeers(data.group);
     this.frame.parentElement.classList.toggle("beside", Boolean(data.group));
     this.legend.replaceChildren(...data.legend.map(legendItem));
     try {
       await loadLibrary(data.library);
-    } catch (problem) {
-      this.frame.textContent = problem.message;
+    } catch {
+      this.frame.textContent = data.not_drawn;
       return;
     }
     if (this.isClosed) return;
@@ -273,7 +282,7 @@ function loadLibrary(address) {
     script.onerror = () => {
       library = undefined;
       script.remove();
-      reject(new Error("The picture cannot be drawn: reload the page to try again."));
+      reject(new Error(`${address} cannot be loaded`));
     };
     document.head.append(script);
   });

@@ -90,8 +90,8 @@ function nameColumns(context, columns, view, colors, taken) {
   const widest = Math.max(...columns.map(({ words }) => widthOf(context, words)));
   const isTight = Math.min(...gaps) < widest + 14;
   let free = -Infinity;
-  for (const { at, words } of columns) {
-    const shown = isTight ? words.replace(/^\D+(?=\d)/, "") : words;
+  for (const { at, words, short } of columns) {
+    const shown = (isTight && short) || words;
     const half = widthOf(context, shown) / 2;
     const x = view.x(at);
     if (x - half < free || x < -40 || x > view.width + 40) continue;

@@ -33,7 +33,14 @@ class Overview {
     this.data = data;
     this.last = data.last;
     this.span = data.last - data.first + 1;
+    this.label(data.labels);
     this.draw();
+  }
+
+  label({ overview, earlier, later }) {
+    this.frame.setAttribute("aria-label", overview);
+    this.buttons.earlier.setAttribute("aria-label", earlier);
+    this.buttons.later.setAttribute("aria-label", later);
   }
 
   see(last) {
@@ -45,7 +52,7 @@ class Overview {
   }
 
   draw() {
-    const { counts, chosen, newest } = this.data;
+    const { counts, chosen, newest, labels } = this.data;
     const first = Math.max(1, this.last - this.span + 1);
     const highest = Math.max(1, ...counts);
     const bars = counts.map((count, place) =>
@@ -56,7 +63,8 @@ class Overview {
     const seen = [Math.min((first - 1) / perBar, counts.length - wide), 0, wide, 1];
     this.bars.setAttribute("viewBox", `0 0 ${counts.length} 1`);
     this.bars.replaceChildren(rectangle("seen", seen), ...bars);
-    this.words.textContent = `Chapters ${first} to ${this.last} of ${newest}`;
+    const numbers = { first, last: this.last, newest };
+    this.words.textContent = labels.chapters.replace(/\{(\w+)\}/g, (_, name) => numbers[name]);
     this.buttons.earlier.disabled = first <= 1;
     this.buttons.later.disabled = this.last >= newest;
   }

@@ -6,21 +6,18 @@ import streamlit as st
 
 from pages.components import places
 from pages.components.frame import frame
-from pages.components.graphs import navigation
+from pages.components.graphs import navigation, strings
 from pages.components.graphs import view as graph_view
 
-opened = frame.show_story("Graphs", "graphs")
+opened = frame.show_story(strings.PAGE_TITLE, "graphs")
 heading = st.container(
     horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
 )
-heading.title("Graphs", anchor=False, width="content")
+heading.title(strings.PAGE_TITLE, anchor=False, width="content")
 
 if not opened.status.is_founded:
-    frame.empty_state(
-        "There is nobody to draw yet",
-        "The pictures begin with the cast: say what the story is about, then approve its cast.",
-    )
-    if st.button("Go to the premise", type="primary"):
+    frame.empty_state(strings.NOBODY, strings.NOBODY_ADVICE)
+    if st.button(strings.TO_PREMISE, type="primary"):
         places.go("premise")
     st.stop()
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from pages.components.editor.event import Bearing
+from pages.components.graphs.navigation import GraphName
 from pages.components.words import plain
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind, Trait
 from store.models.plot import (
@@ -43,7 +44,7 @@ def look_at(window: AppTest, id_: str) -> AppTest:
     """Look at something, in the Plot Graph where the Role Graph does not show it."""
     if id_ not in offered(window):
         [views] = [one for one in window.segmented_control if "Plot Graph" in one.options]
-        views.set_value("Plot Graph").run()
+        views.set_value(GraphName.PLOT).run()
     choose(window, "Look at", id_)
     return window
 
@@ -218,12 +219,15 @@ def test_what_is_typed_and_saved_in_one_breath_is_saved(desk: Desk, told: Story)
 def test_other_window_is_told_and_what_was_typed_stays(desk: Desk, told: Story) -> None:
     window, other = (edit(desk.window("graphs", told), "mara") for _ in range(2))
     write(window, "Age", "41")
+    write(window, "Situation", "caught")
     write(other, "Age", "50")
+    write(other, "Situation", "on the run")
     save(write(other, "Health", "ill"))
 
     save(window)
 
     assert "has changed, perhaps" in words(window)
+    assert plain("Mara: age; Mara: situation") in words(window)
     assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
     assert now(desk, told).get(Character, "mara").age == "50"
     save(window)
@@ -240,6 +244,17 @@ def test_what_was_typed_waits_while_something_else_is_looked_at(desk: Desk, told
     button(window, "Continue with Mara").click().run()
 
     assert [one.value for one in window.main.text_input if one.label == "Age"] == ["41"]
+
+
+def test_new_link_that_is_left_open_has_a_name_to_go_back_to(desk: Desk, told: Story) -> None:
+    window = desk.window("graphs", told)
+    button(window, "A link between events").click().run()
+    look_at(window, "hale")
+
+    button(window, "Continue with the new link").click().run()
+
+    expect_whole(window)
+    assert "Add a link" in [one.value for one in window.main.subheader]
 
 
 def test_tie_is_edited_turned_around_and_joined_by_another(desk: Desk, told: Story) -> None:
@@ -271,7 +286,7 @@ def test_event_is_edited_with_its_people_place_time_and_links(desk: Desk, told: 
     write(window, "Title", "The door gives way")
     write(window, "Consequences", "Nobody can go back.")
     choose(window, "Scene", "quay")
-    choose(window, "Story time", "right before")
+    choose(window, "Story time", "before")
     choose(window, "Other event", "arrival", place=0)
     write(window, "Story date", "the ninth")
     choose(window, "Part", Part.IS_TOLD, place=0)

@@ -11,6 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup
 
+from pages.components.graphs.compare import Drawn
+from pages.components.graphs.navigation import GraphName
 from pages.components.pictures.timeline import Order
 from pages.components.words import plain
 from store.models.plot import LinkKind
@@ -55,7 +57,7 @@ def names(window: AppTest) -> list[str]:
     return [node["label"] for node in nodes]
 
 
-def control(window: AppTest, option: str) -> ButtonGroup[str]:
+def control(window: AppTest, option: str) -> ButtonGroup[object]:
     """Return the switch that has this option."""
     [found] = [one for one in window.main.segmented_control if option in one.options]
     return found
@@ -67,8 +69,8 @@ def field(fields: Iterable[F], label: str) -> F:
     return found
 
 
-def turn(window: AppTest, graph: str) -> AppTest:
-    return control(window, "Role Graph").set_value(graph).run()
+def turn(window: AppTest, view: GraphName) -> AppTest:
+    return control(window, "Role Graph").set_value(view).run()
 
 
 def look_at(window: AppTest, name: str) -> AppTest:
@@ -90,7 +92,7 @@ def test_cast_is_drawn_before_there_is_a_chapter(desk: Desk, library_path: Path)
     expect_whole(window)
     assert names(window) == ["Mara", "Hale"]
     assert "The beginning" in words(window)
-    assert "Nothing has happened yet" in words(turn(window, "Plot Graph"))
+    assert "Nothing has happened yet" in words(turn(window, GraphName.PLOT))
 
 
 def test_role_graph_shows_who_there_is_at_the_chapter(desk: Desk, told: Story) -> None:
@@ -143,7 +145,7 @@ def test_panel_tells_how_a_tie_came_to_be(desk: Desk, told: Story) -> None:
 
 
 def test_panel_tells_of_an_event(desk: Desk, told: Story) -> None:
-    window = look_at(turn(desk.window("graphs", told), "Plot Graph"), "The lamp room is locked")
+    window = look_at(turn(desk.window("graphs", told), GraphName.PLOT), "The lamp room is locked")
 
     expect_whole(window)
     assert "Event · chapter 1" in words(window)
@@ -173,10 +175,10 @@ def test_plot_graph_shows_the_newest_chapters_and_all_on_demand(
     desk: Desk, library_path: Path, told: Story
 ) -> None:
     tell_on(library_path, told.id, chapters=7)
-    window = turn(desk.window("graphs", told), "Plot Graph")
+    window = turn(desk.window("graphs", told), GraphName.PLOT)
     assert headings(window) == [f"Chapter {chapter}" for chapter in range(5, 11)]
 
-    control(window, "All").set_value("All").run()
+    control(window, "All").set_value(0).run()
 
     assert headings(window) == [f"Chapter {chapter}" for chapter in range(1, 11)]
 
@@ -188,7 +190,7 @@ def headings(window: AppTest) -> list[str]:
 def test_timeline_has_lanes_and_can_be_put_in_the_order_of_what_happens(
     desk: Desk, told: Story
 ) -> None:
-    window = turn(desk.window("graphs", told), "Timeline")
+    window = turn(desk.window("graphs", told), GraphName.TIMELINE)
 
     expect_whole(window)
     lanes = [row["words"] for row in picture(window)["picture"]["rows"]]
@@ -208,7 +210,7 @@ def test_filter_by_person_leaves_them_and_those_they_are_tied_to(desk: Desk, tol
 
 
 def test_filter_by_kind_holds_in_every_view_that_has_it(desk: Desk, told: Story) -> None:
-    window = turn(desk.window("graphs", told), "Plot Graph")
+    window = turn(desk.window("graphs", told), GraphName.PLOT)
     field(window.main.button_group, "What leads to what").set_value([LinkKind.PAYS_OFF]).run()
 
     events = [
@@ -225,7 +227,7 @@ def links(window: AppTest) -> list[dict[str, Any]]:
 def test_filter_that_leaves_nothing_says_so_and_offers_the_way_back(
     desk: Desk, told: Story
 ) -> None:
-    window = turn(desk.window("graphs", told), "Plot Graph")
+    window = turn(desk.window("graphs", told), GraphName.PLOT)
     window.main.slider[0].set_value(1).run()
     field(window.main.multiselect, "People").select("Tobin").run()
     field(window.main.button_group, "What leads to what").set_value([LinkKind.CAUSES]).run()
@@ -271,15 +273,16 @@ def test_strip_shows_where_in_a_longer_story_the_picture_is(
     desk: Desk, library_path: Path, told: Story
 ) -> None:
     tell_on(library_path, told.id, chapters=20)
-    window = turn(desk.window("graphs", told), "Timeline")
+    window = turn(desk.window("graphs", told), GraphName.TIMELINE)
     [strip] = [one for one in data_of(window) if "counts" in one]
 
     assert (strip["first"], strip["last"], strip["newest"]) == (18, 23, 23)
     assert strip["counts"][:4] == [3, 3, 3, 1]
+    assert strip["labels"]["chapters"].format(**strip) == "Chapters 18 to 23 of 23"
 
 
 def test_two_chapters_side_by_side_and_what_differs_in_words(desk: Desk, told: Story) -> None:
-    window = turn(desk.window("graphs", told), "Compare")
+    window = turn(desk.window("graphs", told), GraphName.COMPARE)
 
     expect_whole(window)
     left, right = pictures(window)
@@ -298,9 +301,9 @@ def test_two_chapters_side_by_side_and_what_differs_in_words(desk: Desk, told: S
 
 
 def test_any_two_chapters_can_be_compared_and_their_events(desk: Desk, told: Story) -> None:
-    window = turn(desk.window("graphs", told), "Compare")
+    window = turn(desk.window("graphs", told), GraphName.COMPARE)
     window.main.slider[0].set_value(1).run()
-    control(window, "Events").set_value("Events").run()
+    control(window, "Events").set_value(Drawn.PLOT).run()
 
     left, right = pictures(window)
     assert "From chapter 1 to chapter 3" in words(window)
@@ -315,7 +318,7 @@ def test_branches_can_be_compared(desk: Desk, told: Story) -> None:
     snapshot = desk.workbench.prototype.snapshot(other.id)
     without = {id_: one for id_, one in snapshot.entities.items() if id_ != "sisters"}
     desk.workbench.story.edit(other.id, snapshot.model_copy(update={"entities": without}))
-    window = turn(desk.window("graphs", told), "Compare")
+    window = turn(desk.window("graphs", told), GraphName.COMPARE)
 
     field(window.main.selectbox, "Right").select("What *if*").run()
     window.main.slider[0].set_value(3).run()
@@ -326,7 +329,7 @@ def test_branches_can_be_compared(desk: Desk, told: Story) -> None:
 
 
 def test_continuity_is_a_view_and_evidence_leads_to_the_picture(desk: Desk, told: Story) -> None:
-    window = turn(desk.window("graphs", told), "Continuity")
+    window = turn(desk.window("graphs", told), GraphName.CONTINUITY)
 
     expect_whole(window)
     assert "The story contradicts itself" in words(window)
@@ -340,3 +343,14 @@ def test_picture_can_be_saved_as_svg(desk: Desk, told: Story) -> None:
     window = desk.window("graphs", told)
 
     assert "Save as SVG" in [one.label for one in window.main.download_button]
+
+
+def test_browser_is_given_the_words_of_the_buttons(desk: Desk, told: Story) -> None:
+    labels = picture(desk.window("graphs", told))["labels"]
+
+    assert labels == {
+        "out": "Smaller",
+        "in": "Larger",
+        "fit": "Whole picture",
+        "save": "Save as PNG",
+    }

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.components.graphs.navigation import GraphName
 from pages.components.words import plain
 from store.deltas.delta import diff
 from store.models.base import new_id
@@ -449,7 +450,7 @@ def test_stale_chapter_is_one_click_away(
         assert texts_of(window.header)[0].startswith("2")
     else:
         assert texts_of(window.title) == ["Graphs"]
-        assert window.segmented_control[0].value == "Plot Graph"
+        assert window.segmented_control[0].value == GraphName.PLOT
         assert "Tobin pulls a stranger out of the surf" in texts_of(window.subheader)
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
+from pages.components.editor import strings
 from pages.components.fields import autosave
 from pages.components.fields.editing import with_fields, without_entity
 from pages.components.notices import attempt, keep
@@ -19,6 +20,7 @@ from store.deltas.delta import describe, diff
 from store.deltas.names import Names
 from store.errors import StoreError
 from store.models.delta import Delta
+from store.models.fields import field_words
 from store.models.prototype import AnyEntity, Snapshot
 
 
@@ -124,7 +126,7 @@ class EditSession:
         if not st.session_state.pop(self._asked, False) or draft is None:
             return False
         if autosave.has_unsaved(f"{self.key}-"):
-            self._refuse("One of the fields cannot be saved as it is: see the note below it.")
+            self._refuse(strings.UNSAVED_FIELD)
             return False
         if not self.commit(draft):
             return False
@@ -166,19 +168,17 @@ class EditSession:
     def _moved(self, draft: Draft, now: Snapshot) -> str:
         """Return what somebody else has changed in the meantime; keep what was typed."""
         if draft.lost(now):
-            return "This was removed from the story in the meantime. What you typed is still here."
+            return strings.REMOVED_MEANWHILE
         moved = draft.moved(now)
         if not moved:
             return ""
         self._keep(draft.renewed(now))
         names = Names(now, Delta())
         fields = dict.fromkeys(
-            f"{names.of(place.id)}: {place.field.replace('_', ' ')}" for place in moved
+            strings.field_of(names.of(place.id), field_words(now.entities[place.id], place.field))
+            for place in moved
         )
-        return (
-            f"The story has changed, perhaps in another window ({'; '.join(fields)}). What you "
-            "typed is still here: save again to replace those changes."
-        )
+        return strings.changed_meanwhile(fields)
 
     def _keep(self, draft: Draft) -> None:
         st.session_state.setdefault(_drafts(self.panel.branch), {})[self.subject] = draft
@@ -226,14 +226,11 @@ def take_back(panel: Panel, last: Saved) -> None:
         entries = workbench().branches.steps(panel.branch).entries
         standing = next((step.commit for step in entries if not step.is_undone), None)
         if standing != last.commit:
-            raise WorkbenchError(
-                "Something else has been done since, so this cannot be undone on its own. On the "
-                "History page you can undo one step after another."
-            )
+            raise WorkbenchError(strings.NOT_UNDONE)
         workbench().branches.undo(panel.branch)
 
     if attempt(undo):
-        keep("done", "Undone.")
+        keep("done", strings.UNDONE)
 
 
 def _sentences(delta: Delta, before: Snapshot) -> tuple[str, ...]:

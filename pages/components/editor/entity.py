@@ -6,7 +6,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.components.editor import event as event_editor
-from pages.components.editor import new, person
+from pages.components.editor import new, person, strings
 from pages.components.editor.draft import Draft, EditSession
 from pages.components.fields.fields import Fields
 from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, THREAD_STATES, plain, problem_of
@@ -14,13 +14,6 @@ from store.models.cast import Character, Relationship
 from store.models.fields import shown_fields
 from store.models.plot import Event, EventLink, Participation, Scene, Thread
 from store.models.prototype import AnyEntity, Snapshot
-
-_SORTS = {
-    "character": "person",
-    "scene": "place",
-    "event_link": "link",
-    "participation": "part",
-}
 
 
 @st.fragment
@@ -39,7 +32,7 @@ def show(session: EditSession) -> None:
         return
     entity = story.entities.get(session.subject)
     if entity is None:
-        st.warning("This is not in the story at this chapter.")
+        st.warning(strings.NOT_IN_CHAPTER)
         _buttons(session)
         return
     _heading(session, draft, entity)
@@ -48,17 +41,11 @@ def show(session: EditSession) -> None:
 
 
 def _heading(session: EditSession, draft: Draft, entity: AnyEntity) -> None:
-    sort = _SORTS.get(entity.kind, entity.kind)
-    article = "an" if sort == "event" else "a"
-    st.subheader(f"Add {article} {sort}" if draft.is_new else f"Edit this {sort}", anchor=False)
+    headings = strings.ADDING if draft.is_new else strings.EDITING
+    st.subheader(headings[entity.kind], anchor=False)
     panel = session.panel
     if panel.is_past:
-        when = f"chapter {panel.chapter}" if panel.chapter else "the beginning"
-        st.info(
-            f"You are changing {when}; this carries forward to chapter {panel.newest} unless "
-            "a later chapter changed the same thing.",
-            icon=":material/history:",
-        )
+        st.info(strings.changes_the_past(panel.chapter, panel.newest), icon=":material/history:")
 
 
 def _fields(session: EditSession, entity: AnyEntity, story: Snapshot) -> None:
@@ -86,7 +73,7 @@ def _relationship(fields: Fields, relationship: Relationship, story: Snapshot) -
     fields.choice("tie", {kind: words[0] for kind, words in RELATIONSHIP_WORDS.items()})
     fields.choice("target", cast)
     st.button(
-        "Swap the two",
+        strings.RELATIONSHIP_SWAP,
         key=fields.key("turn"),
         icon=":material/swap_vert:",
         type="tertiary",
@@ -115,7 +102,7 @@ def _link(session: EditSession, link: EventLink, story: Snapshot) -> None:
     ends = (story.get(Event, end) for end in (link.source, link.target))
     # Worded from the side of the same event, whichever way the link goes.
     event = min(ends, key=lambda one: (story.first_chapter_of(one.id), one.position, one.id))
-    st.markdown(f"“{plain(event.title)}”: how it relates to another event")
+    st.markdown(strings.link_heading(plain(event.title)))
     others = new.events(story, story.first_chapter_of(event.id), {link.source, link.target})
     others.pop(event.id, None)
     event_editor.show_link(session, link, event, others)
@@ -124,9 +111,12 @@ def _link(session: EditSession, link: EventLink, story: Snapshot) -> None:
 def _buttons(session: EditSession) -> None:
     with st.container(key="editor-foot"):
         if session.refusal:
-            st.warning(f"Not saved yet. {plain(session.refusal)}", icon=":material/edit_off:")
+            st.warning(strings.not_saved(plain(session.refusal)), icon=":material/edit_off:")
         with st.container(horizontal=True):
             st.button(
-                "Save", key=f"{session.key}-save", type="primary", on_click=session.ask_to_save
+                strings.SAVE,
+                key=f"{session.key}-save",
+                type="primary",
+                on_click=session.ask_to_save,
             )
-            st.button("Discard changes", key=f"{session.key}-let-go", on_click=session.let_go)
+            st.button(strings.DISCARD, key=f"{session.key}-let-go", on_click=session.let_go)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.components.editor import new
+from pages.components.editor import new, strings
 from pages.components.editor import new as edit_choices
 from pages.components.editor.draft import EditSession
 from pages.components.fields.autosave import Box, choice_box
@@ -47,7 +47,7 @@ def _around(fields: Fields, event: Event, story: Snapshot) -> int:
     if not edit_choices.has_more(story):
         return told
     number = st.number_input(
-        "Offer places and events around chapter",
+        strings.OFFERED_AROUND,
         min_value=0,
         max_value=story.chapter,
         value=told,
@@ -83,7 +83,7 @@ def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
     when = _chosen(fields, event, story)
     choice_box(
         Box(fields.key("side"), shown(event, "story_order").label),
-        {side: side for side in SIDES},
+        {side: strings.SIDES[side] for side in SIDES},
         when.side,
         lambda side: _place(fields, event, story, nearest(event, side, story)),
     )
@@ -125,28 +125,29 @@ class Bearing(NamedTuple):
     is_outgoing: bool
 
 
-BEARINGS: dict[Bearing, str] = {
-    Bearing(kind, is_outgoing): f"this {words[0] if is_outgoing else words[1]}"
-    for kind, words in LINKS.items()
-    for is_outgoing in (True, False)
-}
-"""The kinds of links in words, in both directions."""
+def bearings() -> dict[Bearing, str]:
+    """Return the kinds of links in words, in both directions."""
+    return {
+        Bearing(kind, is_outgoing): strings.bearing(words[0] if is_outgoing else words[1])
+        for kind, words in LINKS.items()
+        for is_outgoing in (True, False)
+    }
 
 
 def show_parts(session: EditSession, event: Event, story: Snapshot) -> None:
     """Show who takes part, and how."""
-    st.markdown("**Who takes part**")
+    st.markdown(f"**{strings.PARTS}**")
     cast = new.people(story)
     parts = story.participations_in(event.id)
     for part in parts:
         with st.container(border=True):
             show_part(session, part, cast)
-            _take_out(session, part.id, "Remove them")
+            _take_out(session, part.id, strings.PART_REMOVE)
     if not cast:
-        st.caption("There is nobody yet to take part.")
+        st.caption(strings.PARTS_NOBODY)
         return
     st.button(
-        "Add somebody",
+        strings.PART_ADD,
         key=f"{session.key}-add-part",
         icon=":material/person_add:",
         on_click=_add_part,
@@ -165,7 +166,7 @@ def show_part(session: EditSession, part: Participation, cast: dict[str, str]) -
 
 def show_links(session: EditSession, event: Event, story: Snapshot, around: int) -> None:
     """Show what leads to what, worded from the side of the event."""
-    st.markdown("**What leads to what**")
+    st.markdown(f"**{strings.LINKS}**")
     links = [one for one in story.of(EventLink) if event.id in (one.source, one.target)]
     keep = {end for link in links for end in (link.source, link.target)}
     others = new.events(story, around, keep)
@@ -173,12 +174,12 @@ def show_links(session: EditSession, event: Event, story: Snapshot, around: int)
     for link in links:
         with st.container(border=True):
             show_link(session, link, event, others)
-            _take_out(session, link.id, "Remove this link")
+            _take_out(session, link.id, strings.LINK_REMOVE)
     if not others:
-        st.caption("Add another event to say what leads to what.")
+        st.caption(strings.LINKS_NO_OTHER)
         return
     st.button(
-        "Add a link",
+        strings.LINK_ADD,
         key=f"{session.key}-add-link",
         icon=":material/link:",
         on_click=_add_link,
@@ -193,7 +194,7 @@ def show_link(session: EditSession, link: EventLink, event: Event, others: dict[
     key = f"{session.key}-{link.id}"
     choice_box(
         Box(f"{key}-bearing", shown(link, "link").label),
-        BEARINGS,
+        bearings(),
         Bearing(link.link, is_outgoing),
         lambda bearing: _relate(session, link, bearing, (event.id, other)),
     )
@@ -230,9 +231,9 @@ def _add_link(session: EditSession, event: Event, other: str) -> None:
     session.add(EventLink(id=id_, source=event.id, target=other, link=LinkKind.CAUSES))
 
 
-Side = Literal["when it is told", "right before", "right after"]
+Side = Literal["told", "before", "after"]
 
-SIDES: tuple[Side, ...] = ("when it is told", "right before", "right after")
+SIDES: tuple[Side, ...] = ("told", "before", "after")
 
 
 class When(NamedTuple):
@@ -245,17 +246,17 @@ class When(NamedTuple):
 def when_of(event: Event, snapshot: Snapshot) -> When:
     """Return when an event happens, relative to the nearest event before or after it."""
     if event.story_order is None:
-        return When("when it is told")
+        return When("told")
     return _beside(event, event.story_order, snapshot)
 
 
 def nearest(event: Event, side: Side, snapshot: Snapshot) -> When:
     """Return a position beside the event that is nearest now, as the initial choice."""
-    if side == "when it is told":
+    if side == "told":
         return When(side)
     times = _times(event, snapshot)
     if not times:
-        return When("when it is told")
+        return When("told")
     here = moment(event, snapshot.first_chapter_of(event.id))
     return When(side, min(times, key=lambda id_: abs(times[id_] - here)))
 
@@ -263,28 +264,27 @@ def nearest(event: Event, side: Side, snapshot: Snapshot) -> When:
 def order_at(event: Event, when: When, snapshot: Snapshot) -> float | None:
     """Return the `Event.story_order` for a position; None for when it is told."""
     times = _times(event, snapshot)
-    if when.side == "when it is told" or when.other not in times:
+    if when.side == "told" or when.other not in times:
         return None
-    between = right_before if when.side == "right before" else right_after
+    between = right_before if when.side == "before" else right_after
     return between(times[when.other], times.values())
 
 
 def when_words(event: Event, snapshot: Snapshot) -> str:
     """Return when an event happens in the story, in words."""
     when = when_of(event, snapshot)
-    if when.other is None:
-        return when.side
-    return f"{when.side} “{snapshot.get(Event, when.other).title}”"
+    other = "" if when.other is None else snapshot.get(Event, when.other).title
+    return strings.happens(when.side, other)
 
 
 def _beside(event: Event, order: float, snapshot: Snapshot) -> When:
     times = _times(event, snapshot)
     if not times:
-        return When("when it is told")
+        return When("told")
     earlier = [id_ for id_, time in times.items() if time <= order]
     if earlier:
-        return When("right after", max(earlier, key=lambda id_: times[id_]))
-    return When("right before", min(times, key=lambda id_: times[id_]))
+        return When("after", max(earlier, key=lambda id_: times[id_]))
+    return When("before", min(times, key=lambda id_: times[id_]))
 
 
 def _times(event: Event, snapshot: Snapshot) -> dict[str, float]:

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import streamlit as st
 
+from pages.components.editor import strings
 from pages.components.editor.draft import Draft, EditSession, Panel
 from pages.components.fields.editing import free_name
 from store.models.base import new_id
@@ -32,17 +33,16 @@ It is only called if the addition is possible: a relationship needs two people.
 
 
 class _Offer(NamedTuple):
-    label: str
     icon: str
     make: Make
 
 
 def offer(panel: Panel, chosen: str = "") -> None:
     """Show what can be added; `chosen` is the id of what the panel shows, if anything."""
-    with st.popover("Add", icon=":material/add:"), st.container(gap="xxsmall"):
+    with st.popover(strings.ADD, icon=":material/add:"), st.container(gap="xxsmall"):
         for sort, one in _OFFERS.items():
             st.button(
-                one.label,
+                strings.ADDITIONS[sort],
                 key=f"add-{sort}",
                 icon=one.icon,
                 type="tertiary",
@@ -83,7 +83,7 @@ def _is_possible(sort: str, now: Snapshot) -> bool:
 
 
 def _person(now: Snapshot, _: str) -> Sequence[AnyEntity]:
-    name = free_name("Someone new", {person.name for person in now.characters})
+    name = free_name(strings.NEW_PERSON, {person.name for person in now.characters})
     return [Character(id=new_id(), name=name)]
 
 
@@ -107,7 +107,7 @@ def _two_people(now: Snapshot, chosen: str) -> tuple[str, str]:
 
 def _event(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
     position = max((one.position for one in now.events_of(now.chapter)), default=-1) + 1
-    event = Event(id=new_id(), title="A new event", summary="", position=position)
+    event = Event(id=new_id(), title=strings.NEW_EVENT, summary="", position=position)
     match now.entities.get(chosen):
         case Character(id=person):
             return [event, Participation(id=new_id(), character=person, event=event.id)]
@@ -125,20 +125,20 @@ def _link(now: Snapshot, chosen: str) -> Sequence[AnyEntity]:
 
 
 def _scene(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
-    return [Scene(id=new_id(), name="A new place")]
+    return [Scene(id=new_id(), name=strings.NEW_PLACE)]
 
 
 def _thread(_now: Snapshot, _: str) -> Sequence[AnyEntity]:
-    return [Thread(id=new_id(), title="A new thread")]
+    return [Thread(id=new_id(), title=strings.NEW_THREAD)]
 
 
 _OFFERS: dict[str, _Offer] = {
-    "person": _Offer("A person", ":material/person_add:", _person),
-    "tie": _Offer("A relationship", ":material/link:", _relationship),
-    "event": _Offer("An event", ":material/bolt:", _event),
-    "link": _Offer("A link between events", ":material/trending_flat:", _link),
-    "scene": _Offer("A place", ":material/location_on:", _scene),
-    "thread": _Offer("A thread", ":material/timeline:", _thread),
+    "person": _Offer(":material/person_add:", _person),
+    "tie": _Offer(":material/link:", _relationship),
+    "event": _Offer(":material/bolt:", _event),
+    "link": _Offer(":material/trending_flat:", _link),
+    "scene": _Offer(":material/location_on:", _scene),
+    "thread": _Offer(":material/timeline:", _thread),
 }
 
 
@@ -167,7 +167,7 @@ def events(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[
 def scenes(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str | None, str]:
     """Return scenes by id, always including those to keep; None is nowhere in particular."""
     found = _near(list(snapshot.of(Scene)), snapshot, around, keep)
-    return {None: "nowhere in particular", **{one.id: one.name for one in found}}
+    return {None: strings.NO_PLACE, **{one.id: one.name for one in found}}
 
 
 def has_more(snapshot: Snapshot) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components.editor import strings
 from pages.components.fields.autosave import text_box
 from pages.components.fields.editing import free_name
 from pages.components.fields.fields import Fields, text_field
@@ -11,9 +12,6 @@ from pages.components.notices import attempt
 from pages.components.words import LIVES
 from store.models.cast import Character, Trait
 from store.models.fields import shown, shown_fields
-
-_NEW_TRAIT = "Something else"
-
 
 _FIRST = ("name", "occupation", "motivation", "secrets", "personality", "age", "gender")
 """The attributes that matter most to a writer; the rest follow."""
@@ -46,12 +44,12 @@ def show_life(fields: Fields) -> None:
 def show_traits(fields: Fields, person: Character) -> None:
     """Show the attributes that the writer defines, with buttons to add and remove them."""
     with fields.with_lock("traits"):
-        st.caption("Whatever your genre needs: rank, magic, a price on their head …")
+        st.caption(strings.TRAITS_HELP)
     for place, trait in enumerate(person.traits):
         with st.container(border=True):
             _trait(fields, person, place, trait)
     st.button(
-        "Add a line",
+        strings.TRAIT_ADD,
         key=fields.key("add-trait"),
         icon=":material/add:",
         on_click=_add_trait,
@@ -71,7 +69,7 @@ def _trait(fields: Fields, person: Character, place: int, trait: Trait) -> None:
         lambda text: _set_trait(fields, person, place, value=text),
     )
     st.button(
-        "Remove this line",
+        strings.TRAIT_REMOVE,
         key=fields.key(f"drop-trait-{place}"),
         icon=":material/close:",
         type="tertiary",
@@ -87,7 +85,7 @@ def _set_trait(fields: Fields, person: Character, place: int, **values: str) -> 
 
 
 def _add_trait(fields: Fields, person: Character) -> None:
-    name = free_name(_NEW_TRAIT, {trait.name for trait in person.traits})
+    name = free_name(strings.NEW_TRAIT, {trait.name for trait in person.traits})
     attempt(lambda: fields.save(traits=(*person.traits, Trait(name=name))))
 
 

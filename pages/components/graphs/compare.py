@@ -11,6 +11,7 @@ from graph_flow.views import Comparison, View
 from pages.components.fields.autosave import bind, changing
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
+from pages.components.graphs import strings
 from pages.components.graphs.navigation import GraphSession
 from pages.components.graphs.reading import index_of, plot_figure, plot_places, role_figure, seats
 from pages.components.graphs.toolbar import span as choose_span
@@ -31,8 +32,8 @@ _MOST_SENTENCES = 60
 class Drawn(StrEnum):
     """What is drawn of both states."""
 
-    ROLES = "People and relationships"
-    PLOT = "Events"
+    ROLES = "roles"
+    PLOT = "plot"
 
 
 class Side(View):
@@ -66,7 +67,7 @@ def show(opened: OpenStory, session: GraphSession) -> None:
             if figure.picture.nodes:
                 network.show(figure, selected=session.selected, on_click=session.select)
             else:
-                st.info("Nothing happens in these chapters.")
+                st.info(strings.COMPARISON_NO_EVENTS)
     _list_differences(comparison, (left, right))
 
 
@@ -107,7 +108,7 @@ def _choose_branch(place: str, opened: OpenStory) -> Branch:
     bound = bind(f"compare-{place}-branch", stored)
 
     st.selectbox(
-        "Left" if place == "left" else "Right",
+        strings.LEFT if place == "left" else strings.RIGHT,
         list(branches),
         index=list(branches).index(bound.value),
         format_func=lambda id_: branches[id_].name,
@@ -130,10 +131,11 @@ def _choose_drawn() -> Drawn:
     bound = bind("compare-drawn", st.session_state.get(memory, Drawn.ROLES))
 
     st.segmented_control(
-        "What to compare",
+        strings.COMPARED,
         list(Drawn),
         default=bound.value,
         required=True,
+        format_func=lambda drawn: strings.COMPARISONS[drawn],
         label_visibility="collapsed",
         key=bound.key,
         on_change=changing(bound, _keeper(memory)),
@@ -175,24 +177,25 @@ def _figures(
 
 
 def _list_differences(comparison: Comparison, sides: tuple[Side, Side]) -> None:
-    names = [_name(side, sides) for side in sides]
-    st.subheader(f"From {names[0]} to {names[1]}", anchor=False)
+    left, right = sides
+    names = (_name(left, sides), _name(right, sides))
+    st.subheader(strings.differences_heading(*names), anchor=False)
     if not comparison.sentences:
-        st.caption("There are no differences.")
+        st.caption(strings.NO_DIFFERENCES)
         return
     _list(comparison.sentences[:_MOST_SENTENCES])
     rest = comparison.sentences[_MOST_SENTENCES:]
     if rest:
-        with st.expander(f"{len(rest)} more"):
+        with st.expander(strings.more_differences(len(rest))):
             _list(rest[: 10 * _MOST_SENTENCES])
             if len(rest) > 10 * _MOST_SENTENCES:
-                st.caption(f"And {len(rest) - 10 * _MOST_SENTENCES} more: too many to list.")
+                st.caption(strings.unlisted_differences(len(rest) - 10 * _MOST_SENTENCES))
 
 
 def _name(side: Side, sides: tuple[Side, Side]) -> str:
-    where = f"chapter {side.chapter}" if side.chapter else "the beginning"
-    is_one_branch = sides[0].branch.id == sides[1].branch.id
-    return where if is_one_branch else f"{where} of “{plain(side.branch.name)}”"
+    if sides[0].branch.id == sides[1].branch.id:
+        return strings.state(side.chapter)
+    return strings.state_of(side.chapter, plain(side.branch.name))
 
 
 def _list(sentences: Sequence[Sentence]) -> None:

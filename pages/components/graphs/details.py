@@ -7,8 +7,9 @@ from enum import StrEnum
 
 from graph_flow.views import Moment, View
 from pages.components.editor.event import when_words
+from pages.components.graphs import strings
 from pages.components.pictures.roles import relationship_sentence
-from pages.components.words import LIVES, THREAD_STATES, link_words
+from pages.components.words import LIVES, PARTS, THREAD_STATES
 from store.deltas.names import references
 from store.models.cast import Character, Life, Relationship
 from store.models.fields import shown, shown_fields
@@ -22,8 +23,6 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
-
-_PAYOFFS = {ThreadState.PAID_OFF: "Paid off", ThreadState.DROPPED: "Was due to be paid off"}
 
 
 def choices(snapshot: Snapshot, ids: list[str]) -> dict[str, str]:
@@ -92,7 +91,7 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     parts = [part for part in snapshot.of(Participation) if part.character == person.id]
     parts.sort(key=lambda part: _when(part.event, snapshot))
     told = [(snapshot.first_chapter_of(part.event), _part_in(part, snapshot)) for part in parts]
-    first = (snapshot.first_chapter_of(person.id), "Enters the story")
+    first = (snapshot.first_chapter_of(person.id), strings.PERSON_ENTERS)
     life = (
         ()
         if person.life is Life.LIVING
@@ -101,14 +100,14 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     traits = (fact(trait.name, trait.value) for trait in person.traits)
     return Details(
         id=person.id,
-        sort="Person",
+        sort=strings.PERSON,
         title=person.name,
         facts=(*life, *facts(person), *traits),
         mentions=tuple(
             Mention(id=relationship.id, text=relationship_sentence(relationship, snapshot))
             for relationship in relationships
         ),
-        mentions_heading="Relationships",
+        mentions_heading=strings.PERSON_RELATIONSHIPS,
         history=by_chapter([first, *told, *changed]),
     )
 
@@ -123,13 +122,15 @@ def _relationship(relationship: Relationship, snapshot: Snapshot, changed: Lines
     ]
     return Details(
         id=relationship.id,
-        sort="Relationship",
+        sort=strings.RELATIONSHIP,
         title=name_of(relationship, snapshot),
         lead=relationship_sentence(relationship, snapshot),
         facts=facts(relationship),
         mentions=(*(Mention(id=person.id, text=person.name) for person in people), *others),
-        mentions_heading="Between",
-        history=by_chapter([(snapshot.first_chapter_of(relationship.id), "Begins"), *changed]),
+        mentions_heading=strings.ENDS,
+        history=by_chapter(
+            [(snapshot.first_chapter_of(relationship.id), strings.BEGINS), *changed]
+        ),
     )
 
 
@@ -145,12 +146,12 @@ def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     links = [link for link in snapshot.of(EventLink) if event.id in {link.source, link.target}]
     return Details(
         id=event.id,
-        sort=f"Event · chapter {snapshot.first_chapter_of(event.id)}",
+        sort=strings.event_sort(snapshot.first_chapter_of(event.id)),
         title=event.title,
         lead=event.summary,
         facts=(*where, *when, *facts(event), *people),
         mentions=tuple(Mention(id=link.id, text=name_of(link, snapshot)) for link in links),
-        mentions_heading="What leads to what",
+        mentions_heading=strings.EVENT_LINKS,
         history=by_chapter(changed),
     )
 
@@ -163,7 +164,7 @@ def _scene(scene: Scene, snapshot: Snapshot, changed: Lines) -> Details:
     told = [(snapshot.first_chapter_of(event.id), event.title) for event in events]
     return Details(
         id=scene.id,
-        sort="Place",
+        sort=strings.PLACE,
         title=scene.name,
         facts=facts(scene),
         history=by_chapter([*told, *changed]),
@@ -174,12 +175,12 @@ def _part(part: Participation, snapshot: Snapshot, changed: Lines) -> Details:
     person, event = snapshot.get(Character, part.character), snapshot.get(Event, part.event)
     return Details(
         id=part.id,
-        sort=f"Part · chapter {snapshot.first_chapter_of(part.event)}",
+        sort=strings.part_sort(snapshot.first_chapter_of(part.event)),
         title=name_of(part, snapshot),
-        lead=f"{person.name} {part.part}.",
+        lead=strings.part_sentence(person.name, part.part),
         facts=facts(part),
         mentions=(Mention(id=person.id, text=person.name), Mention(id=event.id, text=event.title)),
-        mentions_heading="Who, in what",
+        mentions_heading=strings.PART_MENTIONS,
         history=by_chapter(changed),
     )
 
@@ -188,36 +189,43 @@ def _link(link: EventLink, snapshot: Snapshot, changed: Lines) -> Details:
     events = (snapshot.get(Event, end) for end in (link.source, link.target))
     return Details(
         id=link.id,
-        sort="Link",
+        sort=strings.LINK,
         title=name_of(link, snapshot),
         mentions=tuple(
-            Mention(id=one.id, text=f"{one.title} (chapter {snapshot.first_chapter_of(one.id)})")
+            Mention(
+                id=one.id, text=strings.in_chapter(one.title, snapshot.first_chapter_of(one.id))
+            )
             for one in events
         ),
-        mentions_heading="Between",
-        history=by_chapter([(snapshot.first_chapter_of(link.id), "Told"), *changed]),
+        mentions_heading=strings.ENDS,
+        history=by_chapter([(snapshot.first_chapter_of(link.id), strings.LINK_TOLD), *changed]),
     )
 
 
 def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
-    planted = "To be planted" if thread.state is ThreadState.PLANNED else "Planted"
-    paid_off = _PAYOFFS.get(thread.state, "To be paid off")
+    is_planned = thread.state is ThreadState.PLANNED
+    planted = strings.THREAD_TO_PLANT if is_planned else strings.THREAD_PLANTED
+    paid_off = strings.THREAD_PAYOFFS.get(thread.state, strings.THREAD_TO_PAY_OFF)
     chapters = ((planted, thread.planted_in), (paid_off, thread.paid_off_in))
     return Details(
         id=thread.id,
-        sort="Thread",
+        sort=strings.THREAD,
         title=thread.title,
         lead=thread.description,
         facts=(
             fact(shown(thread, "state").label, THREAD_STATES[thread.state]),
-            *(fact(label, f"chapter {number}") for label, number in chapters if number is not None),
+            *(
+                fact(label, strings.chapter(number))
+                for label, number in chapters
+                if number is not None
+            ),
         ),
-        history=by_chapter([(snapshot.first_chapter_of(thread.id), "Begins"), *changed]),
+        history=by_chapter([(snapshot.first_chapter_of(thread.id), strings.BEGINS), *changed]),
     )
 
 
 def _part_in(part: Participation, snapshot: Snapshot) -> str:
-    return f"{snapshot.get(Event, part.event).title}: {part_words(part)}"
+    return strings.part_in(snapshot.get(Event, part.event).title, part_words(part))
 
 
 def _when(event_id: str, snapshot: Snapshot) -> tuple[int, int]:
@@ -247,7 +255,7 @@ class Occasion(View):
     @property
     def when(self) -> str:
         """The chapter, in words."""
-        return f"Chapter {self.chapter}" if self.chapter else "At the beginning"
+        return strings.occasion(self.chapter)
 
 
 class Details(View):
@@ -280,16 +288,15 @@ def name_of(entity: AnyEntity, snapshot: Snapshot) -> str:
         case Relationship():
             source = snapshot.get(Character, entity.source).name
             target = snapshot.get(Character, entity.target).name
-            joint = "and" if entity.is_mutual else "→"
-            return f"{source} {joint} {target}: {entity.tie}"
+            return strings.relationship_name(entity, source, target)
         case Participation():
             person = snapshot.get(Character, entity.character).name
-            return f"{person} in “{snapshot.get(Event, entity.event).title}”"
+            return strings.part_name(person, snapshot.get(Event, entity.event).title)
         case EventLink():
             source, target = (
                 snapshot.get(Event, end).title for end in (entity.source, entity.target)
             )
-            return f"“{source}” {link_words(entity.link)} “{target}”"
+            return strings.link_name(entity.link, source, target)
     return ""
 
 
@@ -323,7 +330,7 @@ def _text(value: object) -> str:
 
 def part_words(part: Participation) -> str:
     """Return how somebody takes part in an event, in words."""
-    return "; ".join(text for text in (str(part.part), part.emotion, part.impact) if text)
+    return "; ".join(text for text in (PARTS[part.part], part.emotion, part.impact) if text)
 
 
 def place_words(scene: Scene) -> str:

@@ -9,18 +9,17 @@ import streamlit as st
 from graph_flow.continuity.finding import Finding, Severity
 from graph_flow.views import FindingView
 from pages.components.frame.frame import OpenStory
+from pages.components.graphs import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
-from pages.components.words import counted, plain
-from store.models.plot import Thread
+from pages.components.words import plain
 
 _AT_ONCE = 20
 
 
 def label(branch_id: str) -> str:
     """Return the label of a tab or a fold with the findings, including their number."""
-    number = len(_open(workbench().continuity.findings(branch_id)))
-    return f"Continuity ({number:,})" if number else "Continuity"
+    return strings.continuity(len(_open(workbench().continuity.findings(branch_id))))
 
 
 def show(opened: OpenStory, look_at: Callable[[str], None]) -> None:
@@ -32,19 +31,18 @@ def show(opened: OpenStory, look_at: Callable[[str], None]) -> None:
     to_review = _open(findings)
     meant = [view for view in findings if view.intended is not None]
     if to_review:
-        st.markdown(
-            f"The story contradicts itself in {counted(len(to_review), 'place', 'places')}."
-        )
+        st.markdown(strings.findings_to_review(len(to_review)))
     else:
-        st.markdown(":material/check: Nothing in the story contradicts itself.")
+        st.markdown(f":material/check: {strings.NO_FINDINGS}")
     shown = _page(opened, len(to_review))
     for view in to_review[:shown]:
         _finding(view, look_at)
     if len(to_review) > shown:
-        st.button(f"Show {_AT_ONCE} more", key="more-findings", on_click=_show_more, args=(opened,))
+        label = strings.more_findings(_AT_ONCE)
+        st.button(label, key="more-findings", on_click=_show_more, args=(opened,))
     _open_threads(opened)
     if meant:
-        with st.expander(f"Intended ({len(meant):,})"):
+        with st.expander(strings.intended_findings(len(meant))):
             for view in meant:
                 _finding(view, look_at)
 
@@ -64,7 +62,7 @@ def _finding(view: FindingView, look_at: Callable[[str], None]) -> None:
                     key=f"{key}-{item.id}",
                     type="tertiary",
                     icon=":material/visibility:",
-                    help=f"Chapter {item.chapter}" if item.chapter else "From the beginning",
+                    help=strings.evidence_help(item.chapter),
                     on_click=look_at,
                     args=(item.id,),
                 )
@@ -75,14 +73,9 @@ def _open_threads(opened: OpenStory) -> None:
     threads = workbench().continuity.open_threads(opened.branch.id)
     if not threads:
         return
-    with st.expander(f"Open threads ({len(threads):,})"):
-        st.markdown("\n".join(f"- {_thread(thread)}" for thread in threads))
-
-
-def _thread(thread: Thread) -> str:
-    planted = thread.planted_in
-    since = "" if planted is None else f" :gray[planted in chapter {planted}]"
-    return f"{plain(thread.title)}{since}"
+    with st.expander(strings.open_threads(len(threads))):
+        said = [strings.open_thread(plain(one.title), one.planted_in) for one in threads]
+        st.markdown("\n".join(f"- {one}" for one in said))
 
 
 def _page(opened: OpenStory, total: int) -> int:
@@ -114,9 +107,8 @@ def card(view: FindingView, key: str) -> None:
     place = f"{key}-{view.finding.key}"
     if view.intended is None:
         show_sentence(view.finding)
-        st.caption(
-            " · ".join(_evidence(item.label, item.chapter) for item in view.finding.evidence)
-        )
+        items = [(plain(item.label), item.chapter) for item in view.finding.evidence]
+        st.caption(strings.evidence(items))
     else:
         st.caption(f":material/check: {plain(view.finding.sentence)}")
     intend(view, place)
@@ -126,9 +118,9 @@ def intend(view: FindingView, key: str) -> None:
     """Offer to mark a finding as intended, with a reason, or to withdraw that."""
     if view.intended is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(f"Intended: {plain(view.intended)}")
+            st.caption(strings.intended(plain(view.intended)))
             st.button(
-                "Withdraw",
+                strings.INTEND_WITHDRAW,
                 key=f"{key}-back",
                 type="tertiary",
                 on_click=_take_back,
@@ -137,24 +129,27 @@ def intend(view: FindingView, key: str) -> None:
     elif st.session_state.get(_asking(key)):
         _ask_why(view, key)
     else:
-        st.button(
-            "This is intended …", key=f"{key}-mean", type="tertiary", on_click=_ask, args=(key,)
-        )
+        st.button(strings.INTEND, key=f"{key}-mean", type="tertiary", on_click=_ask, args=(key,))
 
 
 def _ask_why(view: FindingView, key: str) -> None:
     with st.form(f"{key}-form", border=False):
         st.text_input(
-            "Why is it intended?", key=f"{key}-why", placeholder="She only dreams it", max_chars=400
+            strings.INTEND_WHY,
+            key=f"{key}-why",
+            placeholder=strings.INTEND_WHY_PLACEHOLDER,
+            max_chars=400,
         )
         with st.container(horizontal=True):
             st.form_submit_button(
-                "Mark as intended",
+                strings.INTEND_MARK,
                 key=f"{key}-keep",
                 on_click=_mark,
                 args=(view, key),
             )
-            st.form_submit_button("Cancel", key=f"{key}-cancel", on_click=_stop_asking, args=(key,))
+            st.form_submit_button(
+                strings.INTEND_CANCEL, key=f"{key}-cancel", on_click=_stop_asking, args=(key,)
+            )
 
 
 def _mark(view: FindingView, key: str) -> None:
@@ -177,7 +172,3 @@ def _stop_asking(key: str) -> None:
 
 def _asking(key: str) -> str:
     return f"asking why at {key}"
-
-
-def _evidence(label: str, chapter: int) -> str:
-    return f"{plain(label)} (chapter {chapter})" if chapter else plain(label)

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.components.fields.autosave import bind, changing
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
-from pages.components.graphs import findings
+from pages.components.graphs import findings, strings
 from pages.components.graphs.details import subject_of
 from pages.components.pictures.filters import Filters
 from pages.components.pictures.plot import Window
@@ -24,11 +24,11 @@ from store.models.prototype import AnyEntity, Snapshot
 class GraphName(StrEnum):
     """The views of the page."""
 
-    ROLES = "Role Graph"
-    PLOT = "Plot Graph"
-    TIMELINE = "Timeline"
-    COMPARE = "Compare"
-    CONTINUITY = "Continuity"
+    ROLES = "roles"
+    PLOT = "plot"
+    TIMELINE = "timeline"
+    COMPARE = "compare"
+    CONTINUITY = "continuity"
 
 
 _VIEW = "view of the graphs"
@@ -36,13 +36,13 @@ _VIEW = "view of the graphs"
 
 def choose_view(opened: OpenStory) -> GraphName:
     """Show the switch between the views; return the chosen one."""
-    names = {name: str(name) for name in GraphName}
+    names = {name: strings.VIEWS[name] for name in GraphName}
     names[GraphName.CONTINUITY] = findings.label(opened.branch.id)
     # Browsers know a choice by its label, which changes with the number of findings.
     called = zlib.crc32(names[GraphName.CONTINUITY].encode())
     bound = bind(f"graphs-view-{called:x}", current_view())
     st.segmented_control(
-        "View",
+        strings.VIEW,
         list(GraphName),
         default=bound.value,
         required=True,

@@ -13,6 +13,7 @@ from pages.components.editor import new
 from pages.components.editor.draft import Draft, EditSession, Panel
 from pages.components.fields.fields import lock_toggle
 from pages.components.frame import time_cursor
+from pages.components.graphs import strings
 from pages.components.graphs.details import Details, Mention, Occasion, details_of, name_of
 from pages.components.graphs.removal import ask_to_remove, is_asking, offer_removal
 from pages.components.pictures.story_index import sentences
@@ -74,7 +75,7 @@ def _show_details(details: Details, session: EditSession) -> None:
         st.markdown(f"**{plain(details.mentions_heading)}**")
         _show_mentions(details.mentions, session)
     if details.history:
-        st.markdown("**History**")
+        st.markdown(f"**{strings.HISTORY}**")
         _show_history(details.history, session)
 
 
@@ -85,7 +86,9 @@ def _show_actions(session: EditSession) -> None:
         ask_to_remove(session)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Edit", key=f"{session.key}-open", icon=":material/edit:", on_click=session.open)
+        st.button(
+            strings.EDIT, key=f"{session.key}-open", icon=":material/edit:", on_click=session.open
+        )
         lock_toggle(
             session.panel.now.entities[session.subject],
             WHOLE,
@@ -107,14 +110,14 @@ def _show_mentions(mentions: tuple[Mention, ...], session: EditSession) -> None:
                 on_click=session.panel.look_at,
                 args=(mention.id,),
             )
-        _offer_all(len(mentions), key, "Show all {:,}")
+        _offer_all(len(mentions), key, strings.show_all(len(mentions)))
 
 
 def _show_history(history: tuple[Occasion, ...], session: EditSession) -> None:
     """Show the newest chapters, and on demand the earlier ones, each with a way to go there."""
     key, panel = f"{session.key}-history", session.panel
     with st.container(gap=None):
-        _offer_all(len(history), key, "Show all {:,} chapters")
+        _offer_all(len(history), key, strings.show_all_chapters(len(history)))
         for occasion in _first(history[::-1], key)[::-1]:
             st.button(
                 occasion.when,
@@ -122,7 +125,7 @@ def _show_history(history: tuple[Occasion, ...], session: EditSession) -> None:
                 type="tertiary",
                 icon=":material/schedule:",
                 disabled=occasion.chapter == panel.chapter,
-                help="Go to this chapter",
+                help=strings.GO_TO_CHAPTER,
                 on_click=time_cursor.move,
                 args=(panel.branch, occasion.chapter, panel.newest),
             )
@@ -131,10 +134,10 @@ def _show_history(history: tuple[Occasion, ...], session: EditSession) -> None:
 
 def _show_changes(panel: Panel) -> None:
     chapter, changes = panel.chapter, sentences(panel.before, panel.now)
-    st.subheader(f"What chapter {chapter} changed" if chapter else "The beginning", anchor=False)
+    st.subheader(strings.chapter_changes(chapter), anchor=False)
     new.offer(panel)
     if not changes:
-        st.caption("Nothing.")
+        st.caption(strings.NO_CHANGES)
     st.markdown("\n\n".join(f"{plain(change.mark)} {plain(change.text)}" for change in changes))
     _show_threads(panel)
 
@@ -145,7 +148,7 @@ def _show_threads(panel: Panel) -> None:
     if not threads:
         return
     key = f"threads-{panel.branch}"
-    st.markdown("**Threads**")
+    st.markdown(f"**{strings.THREADS}**")
     with st.container(gap=None):
         for thread in _first(tuple(threads), key):
             st.button(
@@ -155,7 +158,7 @@ def _show_threads(panel: Panel) -> None:
                 on_click=panel.look_at,
                 args=(thread.id,),
             )
-        _offer_all(len(threads), key, "Show all {:,}")
+        _offer_all(len(threads), key, strings.show_all(len(threads)))
 
 
 def _show_saved(panel: Panel) -> None:
@@ -163,20 +166,20 @@ def _show_saved(panel: Panel) -> None:
     saved = edit_drafts.saved(panel.branch)
     if saved is None:
         return
-    when = f"Saved in chapter {saved.chapter}" if saved.chapter else "Saved in the beginning"
+    when = strings.saved_in(saved.chapter)
     with st.container(border=True, key="saved-last"):
         lines = "\n".join(f"- {plain(line)}" for line in saved.lines)
         st.markdown(f":material/check: **{when}**\n\n{lines}")
         with st.container(horizontal=True):
             st.button(
-                "Undo",
+                strings.UNDO,
                 key="undo-saved",
                 icon=":material/undo:",
                 on_click=edit_drafts.take_back,
                 args=(panel, saved),
             )
             st.button(
-                "Close",
+                strings.CLOSE,
                 key="close-saved",
                 type="tertiary",
                 on_click=edit_drafts.forget_saved,
@@ -189,10 +192,10 @@ def _show_unsaved(panel: Panel, shown: str) -> None:
     others = {id_: one for id_, one in edit_drafts.drafts(panel.branch).items() if id_ != shown}
     if not others:
         return
-    st.caption("Not saved yet")
+    st.caption(strings.UNSAVED)
     for id_, draft in others.items():
         st.button(
-            f"Continue with {plain(_name(draft, panel))}",
+            strings.continue_with(plain(_name(draft, panel))),
             key=f"go-on-{id_}",
             type="tertiary",
             icon=":material/edit:",
@@ -204,10 +207,10 @@ def _show_unsaved(panel: Panel, shown: str) -> None:
 def _name(draft: Draft, panel: Panel) -> str:
     entity = draft.added.get(draft.subject) or panel.now.entities.get(draft.subject)
     if entity is None:
-        return "something not in this chapter"
+        return strings.UNSAVED_ELSEWHERE
     name = getattr(entity, "name", "") or getattr(entity, "title", "")
     return name or (
-        f"the new {entity.kind.replace('_', ' ')}" if draft.is_new else name_of(entity, panel.now)
+        strings.UNSAVED_NEW[entity.kind] if draft.is_new else name_of(entity, panel.now)
     )
 
 
@@ -215,10 +218,10 @@ def _first(several: tuple[T, ...], key: str) -> tuple[T, ...]:
     return several if st.session_state.get(f"all of {key}") else several[:_FEW]
 
 
-def _offer_all(number: int, key: str, words: str) -> None:
+def _offer_all(number: int, key: str, label: str) -> None:
     if number > _FEW and not st.session_state.get(f"all of {key}"):
         st.button(
-            words.format(number),
+            label,
             key=f"{key}-all",
             type="tertiary",
             icon=":material/unfold_more:",

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from pages.components.graphs import strings
 from pages.components.pictures.drawing import Tone
 from pages.components.pictures.figure import Figure, plot_legend, role_legend, timeline_legend
 from pages.components.pictures.layout import Point, plot_positions, role_positions
@@ -87,8 +88,7 @@ def role_figure(
         name=name,
         picture=draw_roles(cut, places, tone=tone),
         legend=role_legend(cut, tone=tone),
-        description=f"Role Graph: {_count(people, 'person', 'people')}, "
-        f"{_count(relationships, 'relationship', 'relationships')}",
+        description=strings.roles_description(people, relationships),
         file="role-graph",
         least_scale=0.07,
     )
@@ -107,9 +107,7 @@ def plot_figure(
         name=name,
         picture=draw_plot(cut, places, selected=selected, tone=tone),
         legend=plot_legend(cut, tone=tone),
-        description=f"Plot Graph: {_count(len(cut.events), 'event', 'events')}, "
-        f"{_count(len(cut.people), 'person', 'people')}, "
-        f"{_count(len(cut.scenes), 'place', 'places')}",
+        description=strings.plot_description(len(cut.events), len(cut.people), len(cut.scenes)),
         file="plot-graph",
         least_scale=0.55,
     )
@@ -121,12 +119,7 @@ def timeline_figure(name: str, cut: TimelineCut, *, selected: str = "") -> Figur
         name=name,
         picture=draw_timeline(cut, selected=selected),
         legend=timeline_legend(cut),
-        description=f"Timeline: {_count(len(cut.events), 'event', 'events')} "
-        f"of {_count(len(cut.people), 'person', 'people')}, {cut.order}",
+        description=strings.timeline_description(len(cut.events), len(cut.people), cut.order),
         file="timeline",
         least_scale=0.25,
     )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

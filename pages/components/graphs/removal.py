@@ -8,22 +8,10 @@ import streamlit as st
 
 from pages.components.editor.draft import EditSession
 from pages.components.fields.editing import without_entity
+from pages.components.graphs import strings
 from pages.components.graphs.details import name_of
-from pages.components.words import counted, plain
-from store.models.prototype import EntityKind, Snapshot
-
-_ALONG: dict[EntityKind, dict[EntityKind, tuple[str, str]]] = {
-    "character": {
-        "relationship": ("relationship", "relationships"),
-        "participation": ("part in an event", "parts in events"),
-    },
-    "event": {
-        "participation": ("part in it", "parts in it"),
-        "event_link": ("link to another event", "links to other events"),
-    },
-    "scene": {"occurrence": ("event’s place", "events’ places")},
-}
-"""What else is removed with each kind of entity, as far as a writer would miss it."""
+from pages.components.words import plain
+from store.models.prototype import Snapshot
 
 
 def is_asking(session: EditSession) -> bool:
@@ -34,7 +22,7 @@ def is_asking(session: EditSession) -> bool:
 def offer_removal(session: EditSession) -> None:
     """Show the button that asks whether to remove it."""
     st.button(
-        "Remove …",
+        strings.REMOVE_ASK,
         key=f"{session.key}-ask-out",
         icon=":material/delete:",
         type="tertiary",
@@ -47,21 +35,20 @@ def ask_to_remove(session: EditSession) -> None:
     """Ask whether to remove it, naming what goes with it."""
     now = session.panel.now
     name = name_of(now.entities[session.subject], now)
-    since = f"from chapter {now.chapter} on" if now.chapter else "from the beginning"
     along = goes_along(now, session.subject)
-    also = f" This also removes {', '.join(along)}." if along else ""
-    st.markdown(f"{plain(name)} will be removed from the story {since}.{also}")
+    st.markdown(strings.removal(plain(name), now.chapter, along))
     with st.container(horizontal=True):
-        st.button("Remove", key=f"{session.key}-out", on_click=_remove, args=(session,))
-        st.button("Keep", key=f"{session.key}-keep", on_click=_ask, args=(session, False))
+        st.button(strings.REMOVE, key=f"{session.key}-out", on_click=_remove, args=(session,))
+        st.button(
+            strings.REMOVE_NOT, key=f"{session.key}-keep", on_click=_ask, args=(session, False)
+        )
 
 
 def goes_along(snapshot: Snapshot, id_: str) -> list[str]:
     """Return, in words, what refers to an entity and is removed with it."""
     left = without_entity(snapshot, id_).entities
     gone = Counter(one.kind for other, one in snapshot.entities.items() if other not in left)
-    missed = _ALONG.get(snapshot.entities[id_].kind, {})
-    return [counted(gone[kind], *words) for kind, words in missed.items() if gone[kind]]
+    return strings.removed_along(snapshot.entities[id_].kind, gone)
 
 
 def _remove(session: EditSession) -> None:

@@ -10,14 +10,16 @@ import streamlit as st
 
 from graph_flow.views import SearchHitView
 from pages.components.fields.autosave import bind, changing
+from pages.components.graphs import strings
 from pages.components.graphs.navigation import MOST_AT_ONCE, SPANS, GraphSession
+from pages.components.pictures import strings as pictures
 from pages.components.pictures.filters import Filters
 from pages.components.pictures.story_index import StoryIndex
 from pages.components.pictures.timeline import Order
 from pages.components.services import workbench
-from pages.components.words import plain
+from pages.components.words import PARTS, link_words, plain
 from store.models.cast import RelationshipKind
-from store.models.plot import LinkKind, Part
+from store.models.plot import LinkKind
 
 K = TypeVar("K", bound=StrEnum)
 
@@ -25,21 +27,21 @@ K = TypeVar("K", bound=StrEnum)
 def filters(session: GraphSession, index: StoryIndex) -> None:
     """Show the filters, folded."""
     now = session.filters.standing_in(index)
-    label = f"Filter · {now.count}" if now.count else "Filter"
+    label = strings.filter_label(now.count)
     with st.popover(label, icon=":material/filter_alt:", key="graph-filters"):
         _people(session, index, now)
-        relationships = _present(RelationshipKind, [one.tie for one in index.relationships])
-        _kinds(session, "Relationships", "relationships", relationships)
-        _kinds(
-            session,
-            "What leads to what",
-            "links",
-            _present(LinkKind, [one.link for one in index.links]),
-        )
-        _kinds(session, "Part in an event", "parts", list(Part) if index.events_told() else [])
+        ties = {one.tie for one in index.relationships}
+        relationships = {
+            kind: pictures.RELATIONSHIPS[kind] for kind in RelationshipKind if kind in ties
+        }
+        _kinds(session, strings.FILTER_RELATIONSHIPS, "relationships", relationships)
+        found = {one.link for one in index.links}
+        links = {kind: link_words(kind) for kind in LinkKind if kind in found}
+        _kinds(session, strings.FILTER_LINKS, "links", links)
+        _kinds(session, strings.FILTER_PARTS, "parts", PARTS if index.events_told() else {})
         _thread(session, index, now)
         if now.count:
-            st.button("Show everything", on_click=session.filter, args=(Filters(),))
+            st.button(strings.FILTER_NONE, on_click=session.filter, args=(Filters(),))
 
 
 def span(session: GraphSession, chapter: int) -> None:
@@ -49,17 +51,16 @@ def span(session: GraphSession, chapter: int) -> None:
         offered.remove(0)
     if len(offered) < 2:
         return
-    spans = {f"{number} chapters" if number else "All": number for number in offered}
-    stored = session.span if session.span in offered else offered[-1]
-    bound = bind("graphs-span", next(name for name in spans if spans[name] == stored))
+    bound = bind("graphs-span", session.span if session.span in offered else offered[-1])
     st.segmented_control(
-        "How much of the story",
-        list(spans),
+        strings.SPAN,
+        offered,
         default=bound.value,
         required=True,
         key=bound.key,
+        format_func=strings.span,
         label_visibility="collapsed",
-        on_change=changing(bound, lambda name: session.set_span(spans[name])),
+        on_change=changing(bound, session.set_span),
     )
 
 
@@ -67,45 +68,41 @@ def order(session: GraphSession) -> None:
     """Show the orders of the timeline to choose from."""
     bound = bind("graphs-order", session.order)
     st.segmented_control(
-        "Order",
+        strings.ORDER,
         list(Order),
         default=bound.value,
         required=True,
         key=bound.key,
-        format_func=lambda one: one.capitalize(),
+        format_func=lambda one: strings.ORDERS[one],
         label_visibility="collapsed",
         on_change=changing(bound, session.set_order),
     )
 
 
-def _present(kinds: type[K], found: Sequence[K]) -> list[K]:
-    shown = set(found)
-    return [kind for kind in kinds if kind in shown]
-
-
 def _people(session: GraphSession, index: StoryIndex, now: Filters) -> None:
     bound = bind("graphs-people", list(now.people))
     st.multiselect(
-        "People",
+        strings.FILTER_PEOPLE,
         list(index.people),
         default=bound.value,
         format_func=lambda id_: index.people[id_].name,
-        placeholder="Everybody",
+        placeholder=strings.FILTER_PEOPLE_ALL,
         key=bound.key,
         on_change=changing(bound, _setter(session, "people")),
     )
 
 
-def _kinds(session: GraphSession, label: str, field: str, kinds: Sequence[StrEnum]) -> None:
+def _kinds(session: GraphSession, label: str, field: str, kinds: Mapping[K, str]) -> None:
     if not kinds:
         return
     chosen = [kind for kind in getattr(session.filters, field) if kind in kinds]
     bound = bind(f"graphs-{field}", chosen)
     st.pills(
         label,
-        kinds,
+        list(kinds),
         selection_mode="multi",
         default=bound.value,
+        format_func=lambda kind: kinds[kind],
         key=bound.key,
         on_change=changing(bound, _setter(session, field)),
     )
@@ -117,11 +114,11 @@ def _thread(session: GraphSession, index: StoryIndex, now: Filters) -> None:
     names: Mapping[str, str] = {id_: thread.title for id_, thread in index.threads.items()}
     bound = bind("graphs-thread", now.thread or None)
     st.selectbox(
-        "Thread",
+        strings.FILTER_THREAD,
         list(names),
         index=list(names).index(bound.value) if bound.value else None,
         format_func=lambda id_: names[id_],
-        placeholder="Any",
+        placeholder=strings.FILTER_THREAD_ANY,
         key=bound.key,
         on_change=changing(bound, _setter(session, "thread")),
     )
@@ -148,9 +145,9 @@ _KINDS = {
 def ask(branch_id: str, chapter: int) -> Sequence[SearchHitView] | None:
     """Show the search field; return what was found, or None if it is empty."""
     text = st.text_input(
-        "Search",
+        strings.SEARCH,
         key="graph-search",
-        placeholder="Find in the story",
+        placeholder=strings.SEARCH_PLACEHOLDER,
         icon=":material/search:",
         label_visibility="collapsed",
         max_chars=200,
@@ -164,12 +161,12 @@ def show(hits: Sequence[SearchHitView] | None, go_to: Callable[[str], None]) -> 
     if hits is None:
         return
     if not hits:
-        st.caption("Nothing found up to this chapter. Try fewer words, or a later chapter.")
+        st.caption(strings.SEARCH_EMPTY)
         return
     with st.container(border=True, height=260, key="graph-hits"):
         for hit in hits:
             st.button(
-                f"{plain(hit.label)} :gray[· {_when(hit)}]",
+                strings.hit(plain(hit.label), hit.chapter),
                 icon=_KINDS.get(hit.kind),
                 type="tertiary",
                 key=f"hit-{hit.id}",
@@ -178,7 +175,3 @@ def show(hits: Sequence[SearchHitView] | None, go_to: Callable[[str], None]) -> 
             )
             if hit.excerpt:
                 st.caption(plain(hit.excerpt))
-
-
-def _when(hit: SearchHitView) -> str:
-    return f"chapter {hit.chapter}" if hit.chapter else "from the beginning"

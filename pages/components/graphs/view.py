@@ -10,7 +10,7 @@ from pages.components.editor.draft import Panel
 from pages.components.fields.autosave import bind, changing
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
-from pages.components.graphs import compare, findings, toolbar
+from pages.components.graphs import compare, findings, strings, toolbar
 from pages.components.graphs import panel as details_panel
 from pages.components.graphs.details import choices, subject_of
 from pages.components.graphs.navigation import GraphName, GraphSession, go_to
@@ -113,14 +113,12 @@ class _Page:
 
     def _nothing_to_see(self) -> None:
         if self._session.filters.standing_in(self._viewpoint.now).count:
-            st.info("Nothing here matches your filter.")
+            st.info(strings.NO_MATCH)
             st.button(
-                "Show everything", key="widen", on_click=self._session.filter, args=(Filters(),)
+                strings.FILTER_NONE, key="widen", on_click=self._session.filter, args=(Filters(),)
             )
         else:
-            st.info(
-                "Nothing has happened yet: events appear here once the first chapter is plotted."
-            )
+            st.info(strings.NO_EVENTS)
 
     def _panel(self, figure: Figure) -> str:
         """Show who or what is chosen; return its id, or "" if nothing is."""
@@ -142,11 +140,11 @@ class _Page:
         names = zlib.crc32("\n".join(offered.values()).encode())
         bound = bind(f"look-at-{names:x}", selected if selected in offered else None)
         st.selectbox(
-            "Look at",
+            strings.LOOK_AT,
             list(offered),
             format_func=lambda id_: offered[id_],
             index=list(offered).index(bound.value) if bound.value else None,
-            placeholder="Click in the picture, or choose here",
+            placeholder=strings.LOOK_AT_PLACEHOLDER,
             key=bound.key,
             on_change=changing(bound, lambda id_: self._session.select(id_ or "")),
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.components import notices
-from pages.components.editor.event import BEARINGS, Bearing
+from pages.components.editor.event import Bearing, bearings
 from pages.components.editor.new import first_free
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, choice_box
@@ -257,7 +257,7 @@ def _row(
     with how:
         choice_box(
             Box(f"{key}-bearing", shown(link, "link").label),
-            BEARINGS,
+            bearings(),
             bearing,
             lambda new: relate(new, other),
         )

@@ -31,11 +31,13 @@ class Mark(StrEnum):
 class Guide(View):
     """A chapter's column or a person's lane: a line at `at`, and a label that is always in view.
 
-    `subject` is the id of what a click on the label selects; empty: nothing.
+    `short` replaces the label of a column where there is little room, unless it is empty. `subject`
+    is the id of what a click on the label selects; empty: nothing.
     """
 
     at: float
     words: str
+    short: str = ""
     subject: str = ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from graph_flow.views import View
+from pages.components.pictures import strings
 from pages.components.pictures.drawing import Mark, Picture, Tone
 from pages.components.pictures.palette import (
     ACCENT,
@@ -21,7 +22,7 @@ from pages.components.pictures.palette import (
 from pages.components.pictures.plot import PlotCut
 from pages.components.pictures.roles import RoleCut
 from pages.components.pictures.timeline import TimelineCut
-from pages.components.words import AWARENESS
+from pages.components.words import AWARENESS, PARTS, link_words
 from store.models.cast import Awareness, Life, RelationshipKind
 from store.models.plot import LinkKind, Part
 from store.models.prototype import AnyEntity
@@ -99,22 +100,22 @@ def role_legend(cut: RoleCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]
     kinds = {relationship.tie for relationship in cut.relationships}
     known = {relationship.awareness for relationship in cut.relationships}
     entries = [
-        Entry(sample="line", words=str(kind), color=TIE_COLORS[kind])
+        Entry(sample="line", words=strings.RELATIONSHIPS[kind], color=TIE_COLORS[kind])
         for kind in RelationshipKind
         if kind in kinds and tone is Tone.CHAPTER
     ]
     if len({relationship.strength for relationship in cut.relationships}) > 1:
-        entries.append(Entry(sample="thick", words="the wider, the stronger"))
+        entries.append(Entry(sample="thick", words=strings.STRENGTH))
     if any(not relationship.is_mutual for relationship in cut.relationships):
-        entries.append(Entry(sample="arrow", words="felt by one only"))
+        entries.append(Entry(sample="arrow", words=strings.NOT_MUTUAL))
     if Awareness.ONE_SIDED in known:
         entries.append(Entry(sample="dashed", words=AWARENESS[Awareness.ONE_SIDED]))
     if Awareness.HIDDEN in known:
         entries.append(Entry(sample="dotted", words=AWARENESS[Awareness.HIDDEN]))
     if Life.DEAD in cut.lives():
-        entries.append(Entry(sample="sign", words="dead", sign="†"))
+        entries.append(Entry(sample="sign", words=strings.DEAD, sign="†"))
     if Life.MISSING in cut.lives():
-        entries.append(Entry(sample="sign", words="missing", sign="?"))
+        entries.append(Entry(sample="sign", words=strings.MISSING, sign="?"))
     return (*entries, *_marks(cut.marks.values(), tone))
 
 
@@ -122,19 +123,19 @@ def plot_legend(cut: PlotCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]
     """Return the legend of a Plot Graph."""
     parts = {part.part for part in cut.parts}
     kinds = {link.link for link in cut.links}
-    entries = [Entry(sample="box", words="event")]
+    entries = [Entry(sample="box", words=strings.EVENT)]
     if cut.people:
-        entries.insert(0, Entry(sample="oval", words="person"))
+        entries.insert(0, Entry(sample="oval", words=strings.PERSON))
     if cut.scenes:
-        entries.append(Entry(sample="diamond", words="place"))
+        entries.append(Entry(sample="diamond", words=strings.PLACE))
     if parts & {Part.ACTS, Part.IS_AFFECTED}:
-        entries.append(Entry(sample="line", words="takes part", color=ACCENT))
+        entries.append(Entry(sample="line", words=strings.TAKES_PART, color=ACCENT))
     if parts & {Part.WITNESSES, Part.IS_TOLD}:
-        entries.append(Entry(sample="dashed", words="sees it or hears of it", color=ACCENT))
+        entries.append(Entry(sample="dashed", words=strings.WITNESSES, color=ACCENT))
     if cut.scenes:
-        entries.append(Entry(sample="dotted", words="takes place there", color=FAINT))
+        entries.append(Entry(sample="dotted", words=strings.TAKES_PLACE, color=FAINT))
     entries += [
-        Entry(sample="arrow", words=str(kind), color=LINK_COLORS[kind])
+        Entry(sample="arrow", words=link_words(kind), color=LINK_COLORS[kind])
         for kind in LinkKind
         if kind in kinds
     ]
@@ -146,14 +147,14 @@ def timeline_legend(cut: TimelineCut) -> tuple[Entry, ...]:
     """Return the legend of a timeline."""
     shown = {part.part for parts in cut.parts.values() for part in parts}
     entries = [
-        Entry(sample="bead", words=str(part), color=PART_COLORS[part])
+        Entry(sample="bead", words=PARTS[part], color=PART_COLORS[part])
         for part in Part
         if part in shown
     ]
     if any(cut.is_told_out_of_order(event) for event in cut.events):
-        entries.append(Entry(sample="ring", words="told out of order"))
+        entries.append(Entry(sample="ring", words=strings.TOLD_OUT_OF_ORDER))
     if any(cut.viewpoint.mark(event) is not Mark.AS_BEFORE for event in cut.events):
-        entries.append(Entry(sample="ring", words="told in this chapter", color=INK))
+        entries.append(Entry(sample="ring", words=strings.TOLD_NOW, color=INK))
     return tuple(entries)
 
 
@@ -161,15 +162,15 @@ def _marks(marks: Iterable[Mark], tone: Tone) -> list[Entry]:
     found = set(marks)
     if tone is Tone.COMPARISON:
         said = {
-            Mark.NEW: ("only on this side", GREEN),
-            Mark.CHANGED: ("differs", ORANGE),
-            Mark.ENDED: ("only on this side", RED),
+            Mark.NEW: (strings.ONE_SIDE_ONLY, GREEN),
+            Mark.CHANGED: (strings.DIFFERS, ORANGE),
+            Mark.ENDED: (strings.ONE_SIDE_ONLY, RED),
         }
     else:
         said = {
-            Mark.NEW: ("new in this chapter", ACCENT),
-            Mark.CHANGED: ("changed in this chapter", ACCENT),
-            Mark.ENDED: ("ends in this chapter", FAINT),
+            Mark.NEW: (strings.NEW, ACCENT),
+            Mark.CHANGED: (strings.CHANGED, ACCENT),
+            Mark.ENDED: (strings.ENDED, FAINT),
         }
     return [
         Entry(sample="touched", words=f"{mark} {words}", color=color)

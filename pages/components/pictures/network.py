@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.components.pictures import svg
+from pages.components.pictures import strings, svg
 from pages.components.pictures.figure import Figure
 
 _ROOT = Path(__file__).parents[3]
@@ -22,10 +22,10 @@ _HTML = """
 <div class="stage">
   <div class="picture" role="img"></div>
   <div class="controls">
-    <button type="button" data-does="out" aria-label="Smaller">−</button>
-    <button type="button" data-does="in" aria-label="Larger">+</button>
-    <button type="button" data-does="fit">Whole picture</button>
-    <button type="button" data-does="save">Save as PNG</button>
+    <button type="button" data-does="out" data-sign>−</button>
+    <button type="button" data-does="in" data-sign>+</button>
+    <button type="button" data-does="fit"></button>
+    <button type="button" data-does="save"></button>
   </div>
 </div>
 <ul class="legend"></ul>
@@ -45,6 +45,13 @@ def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> N
     data = figure.model_dump() | {
         "selected": selected,
         "library": published_library(_ROOT / "static" / "built"),
+        "labels": {
+            "out": strings.ZOOM_OUT,
+            "in": strings.ZOOM_IN,
+            "fit": strings.FIT,
+            "save": strings.SAVE_PNG,
+        },
+        "not_drawn": strings.NOT_DRAWN,
     }
     _renderer()(key=key, data=data, on_clicked_change=clicked)
 
@@ -108,7 +115,7 @@ def offer(figure: Figure) -> None:
     """Show a button that saves a figure as SVG, in the colours of the page."""
     colors = theme_colors()
     st.download_button(
-        "Save as SVG",
+        strings.SAVE_SVG,
         # Drawn only when clicked.
         lambda: svg.render(figure, colors),
         file_name=f"{figure.file}.svg",

@@ -9,16 +9,17 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from graph_flow.views import View
+from pages.components.pictures import strings
 from pages.components.pictures.plot import Window
 from pages.components.pictures.story_index import StoryIndex
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 _MOST_BARS = 160
 _HTML = """
-<div class="overview" role="group" aria-label="Where in the story this is">
-  <button type="button" aria-label="Earlier chapters">‹</button>
+<div class="overview" role="group">
+  <button type="button">‹</button>
   <svg preserveAspectRatio="none" aria-hidden="true"></svg>
-  <button type="button" aria-label="Later chapters">›</button>
+  <button type="button">›</button>
   <span class="words"></span>
 </div>
 """
@@ -65,7 +66,13 @@ def show(key: str, strip: Strip, on_last: Callable[[int], None]) -> None:
         if isinstance(asked, int | float):
             on_last(int(asked))
 
-    _renderer()(key=key, data=strip.model_dump(), on_last_change=moved)
+    labels = {
+        "overview": strings.OVERVIEW,
+        "earlier": strings.OVERVIEW_EARLIER,
+        "later": strings.OVERVIEW_LATER,
+        "chapters": strings.OVERVIEW_CHAPTERS,
+    }
+    _renderer()(key=key, data=strip.model_dump() | {"labels": labels}, on_last_change=moved)
 
 
 def _bar(chapter: int, newest: int, bars: int) -> int:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from pages.components.pictures import strings
 from pages.components.pictures.drawing import (
     EVENT,
     FIGURE,
@@ -24,6 +25,7 @@ from pages.components.pictures.filters import Filters, Sieve
 from pages.components.pictures.layout import Point, chapter_place, figure_id
 from pages.components.pictures.palette import ACCENT, FAINT, INK, LINK_COLORS
 from pages.components.pictures.story_index import Viewpoint
+from pages.components.words import link_words
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, Occurrence, Part, Participation, Scene
 from store.models.prototype import AnyEntity
@@ -42,7 +44,7 @@ def draw_plot(
     """
     sketch = Sketch(tone)
     for chapter in told.chapters:
-        sketch.column(Guide(at=chapter_place(chapter), words=chapter_words(chapter)))
+        sketch.column(chapter_guide(chapter, chapter_place(chapter)))
     for person, chapter in told.figures():
         # Changes to people are marked in the Role Graph; here the chapter's events stand out.
         id_ = figure_id(person.id, chapter)
@@ -61,9 +63,10 @@ def draw_plot(
     return sketch.picture()
 
 
-def chapter_words(chapter: int) -> str:
-    """Return the heading of a chapter, including chapter 0."""
-    return f"Chapter {chapter}" if chapter else "Before the story"
+def chapter_guide(chapter: int, at: float) -> Guide:
+    """Return the column of a chapter, which has only its number where there is little room."""
+    short = str(chapter) if chapter else ""
+    return Guide(at=at, words=strings.chapter_heading(chapter), short=short)
 
 
 class _Edges:
@@ -82,12 +85,11 @@ class _Edges:
         self._draw_path(selected)
 
     def _draw_part(self, part: Participation) -> None:
-        words = f"{part.part}, {part.emotion}" if part.emotion else str(part.part)
         figure = figure_id(part.character, self._told.chapter_of(part.event))
         self._sketch.edge(
             part.id,
             (figure, part.event),
-            title=words,
+            title=strings.participation(part),
             width=2 if part.part is Part.ACTS else 1,
             dashes=False if part.part in {Part.ACTS, Part.IS_AFFECTED} else [6, 6],
             color=line_color(ACCENT, self._opacity(part)),
@@ -98,15 +100,16 @@ class _Edges:
         self._sketch.edge(
             occurrence.id,
             (occurrence.event, scene),
-            title="takes place here",
+            title=strings.OCCURRENCE,
             dashes=[1, 6],
             color=line_color(FAINT, self._opacity(occurrence)),
         )
 
     def _draw_link(self, link: EventLink) -> None:
-        look: dict[str, JsonValue] = {"words": str(link.link)}
+        words = link_words(link.link)
+        look: dict[str, JsonValue] = {"words": words}
         if len(self._told.links) <= _LABELLED_LINKS:
-            look["label"] = str(link.link)
+            look["label"] = words
         self._sketch.edge(
             link.id,
             (link.source, link.target),
@@ -114,7 +117,7 @@ class _Edges:
             has_arrow=True,
             smooth=self._bow(link),
             color=line_color(LINK_COLORS[link.link], max(0.7, self._opacity(link))),
-            title=str(link.link),
+            title=words,
             **look,
         )
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
+from pages.components.pictures import strings
 from pages.components.pictures.drawing import (
     DEAD,
     MARK_COLORS,
@@ -25,7 +26,6 @@ from pages.components.pictures.filters import Filters, Sieve
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, TIE_COLORS
 from pages.components.pictures.story_index import Viewpoint
-from pages.components.words import unknown_to
 from store.models.cast import Awareness, Character, Life, Relationship
 from store.models.prototype import AnyEntity, Snapshot
 
@@ -78,21 +78,11 @@ def _rank(cut: RoleCut, person: Character) -> int:
 
 def relationship_sentence(relationship: Relationship, snapshot: Snapshot) -> str:
     """Return a relationship in words: "Mara: distrust towards Hale, 7 of 10"."""
-    return _sentence(
+    return strings.relationship_sentence(
         relationship,
         snapshot.get(Character, relationship.source).name,
         snapshot.get(Character, relationship.target).name,
     )
-
-
-def _sentence(relationship: Relationship, source: str, target: str) -> str:
-    words = (
-        f"{source} and {target}: {relationship.tie}"
-        if relationship.is_mutual
-        else (f"{source}: {relationship.tie} towards {target}")
-    )
-    knows = f"; {said}" if (said := unknown_to(relationship, source, target)) else ""
-    return f"{words}, {relationship.strength} of 10{knows}"
 
 
 class _Ties:
@@ -118,15 +108,16 @@ class _Ties:
 
     def _look(self, relationship: Relationship) -> dict[str, JsonValue]:
         mark = self._cut.marks[relationship.id]
-        words = f"{mark} {relationship.tie} {relationship.strength}".strip()
-        sentence = _sentence(
+        kind = strings.RELATIONSHIPS[relationship.tie]
+        words = f"{mark} {kind} {relationship.strength}".strip()
+        sentence = strings.relationship_sentence(
             relationship, self._cut.name(relationship.source), self._cut.name(relationship.target)
         )
         look: dict[str, JsonValue] = {
             "width": round((0.8 + relationship.strength * 0.6) * _growth(self._cut), 1),
             "color": line_color(self._color(relationship, mark), self._opacity(mark)),
             "dashes": _dashes(relationship),
-            "title": f"{sentence}; ended" if mark is Mark.ENDED else sentence,
+            "title": (strings.relationship_ended(sentence) if mark is Mark.ENDED else sentence),
             "smooth": self._bend(relationship),
             "words": words,
         }

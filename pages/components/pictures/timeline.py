@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
-from pydantic import JsonValue
-
+from pages.components.pictures import strings
 from pages.components.pictures.drawing import BEAD, Guide, Mark, Picture, Sketch, fill, line_color
 from pages.components.pictures.filters import Filters, Sieve
 from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, INK, LINK_COLORS, PAPER, PART_COLORS
-from pages.components.pictures.plot import Window, chapter_words
+from pages.components.pictures.plot import Window, chapter_guide
 from pages.components.pictures.story_index import Viewpoint
+from pages.components.words import link_words
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, Part, Participation, moment
 
@@ -36,8 +36,8 @@ _SIZES: Mapping[Part, float] = {
 class Order(StrEnum):
     """What the beads are ordered by."""
 
-    TELLING = "as told"
-    STORY = "as it happens"
+    TELLING = "telling"
+    STORY = "story"
 
 
 class TimelineCut:
@@ -135,12 +135,12 @@ class _Timeline:
 
     def draw(self, selected: str) -> Picture:
         for chapter in _chapters(self._cut):
-            self._sketch.column(Guide(at=self._place(chapter + 0.5), words=chapter_words(chapter)))
+            self._sketch.column(chapter_guide(chapter, self._place(chapter + 0.5)))
         for person in self._cut.people:
             guide = Guide(at=self._lanes[person.id], words=person.name, subject=person.id)
             self._sketch.row(guide)
         if self._has_others:
-            self._sketch.row(Guide(at=self._others, words="Others"))
+            self._sketch.row(Guide(at=self._others, words=strings.OTHERS_LANE))
         for event in self._cut.events:
             self._draw_event(event)
         for link in self._cut.links_of(selected):
@@ -193,7 +193,7 @@ class _Timeline:
             Point(self._place(self._cut.time_of(event.id)), lane),
             Mark.AS_BEFORE,
             subject=event.id,
-            title=_words(event, part),
+            title=strings.event_tooltip(event, part),
             size=_SIZES[part.part] if part else 7,
             color=fill(background, INK if is_new else color),
             borderWidth=2.5 if is_new or background is PAPER else 1,
@@ -206,8 +206,8 @@ class _Timeline:
             (self._bead_of[link.source], self._bead_of[link.target]),
             has_arrow=True,
             width=2.5,
-            label=str(link.link),
-            title=str(link.link),
+            label=link_words(link.link),
+            title=link_words(link.link),
             smooth={"enabled": True, "type": "curvedCW", "roundness": 0.25},
             color=line_color(LINK_COLORS[link.link]),
         )
@@ -219,11 +219,3 @@ def _chapters(cut: TimelineCut) -> Iterable[int]:
         return ()
     times = [int(cut.time_of(event.id) // 1) for event in cut.events]
     return range(min(times), max(times) + 1)
-
-
-def _words(event: Event, part: Participation | None) -> JsonValue:
-    """Return the tooltip of a bead, as plain text."""
-    feeling = f", {part.emotion}" if part and part.emotion else ""
-    who = f"\n{part.part}{feeling}" if part else ""
-    when = f"\n{event.story_date}" if event.story_date else ""
-    return f"{event.title}{who}{when}"

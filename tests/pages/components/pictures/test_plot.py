@@ -99,6 +99,7 @@ def test_each_chapter_that_tells_something_has_a_heading() -> None:
     headings = drawn(after(later)).columns
 
     assert [one.words for one in headings] == ["Chapter 1", "Chapter 2"]
+    assert [one.short for one in headings] == ["1", "2"]
     assert headings[0].at < headings[1].at
 
 
