@@ -57,7 +57,7 @@ def write(written: int, plotted: int) -> str:
 # Branches
 
 BRANCH = "Branch"
-BRANCH_UNKNOWN = "The branch in this address is not in this story. This is the open one."
+BRANCH_UNKNOWN = "The branch in this address is not in this story; its open branch is shown."
 BRANCH_PARENT_UNKNOWN = "another branch"
 
 

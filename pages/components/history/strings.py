@@ -101,7 +101,7 @@ def what_if_shares(chapter: int, branch: str) -> str:
 
 def branch_begun(name: str, chapter: int) -> str:
     """Say that a branch has begun and is open."""
-    return f"“{name}” begins at {starting_point(chapter)}. You are on it now."
+    return f"You are now on “{name}”, which begins at {starting_point(chapter)}."
 
 
 def rewind_keeps(chapter: int, later: int, branch: str) -> str:
@@ -120,14 +120,14 @@ def rewind_to(chapter: int) -> str:
 
 def rewound(now: str, before: str) -> str:
     """Say which branch is open after rewinding, and that the other is unchanged."""
-    return f"You are on “{now}” now. “{before}” is as it was."
+    return f"You are now on “{now}”. “{before}” is unchanged."
 
 
 # The branches of the story
 
 BRANCHES = "Branches"
 ONLY_BRANCH = (
-    "There is one branch so far. *What if … from here* begins another at any chapter "
+    f"There is one branch so far. *{WHAT_IF}* begins another at any chapter, "
     "to try something out; the two can be compared and brought together."
 )
 BRANCH_OPEN = "open"
@@ -158,7 +158,7 @@ def merge_brings_nothing(source: str, target: str) -> str:
 
 def merge_is_straight(target: str) -> str:
     """Say that the other branch has not moved on, so nothing has to be decided."""
-    return f"“{target}” has not changed since, so the chapters come over unchanged."
+    return f"“{target}” has not changed since, so the chapters are added unchanged."
 
 
 def merge_changes(target: str) -> str:
@@ -195,13 +195,13 @@ def merge_do(target: str) -> str:
 
 def merged(source: str, target: str) -> str:
     """Say that a branch was brought into another, which is now open."""
-    return f"“{target}” now has what happens on “{source}”. You are on it now."
+    return f"You are now on “{target}”, which has everything that happens on “{source}”."
 
 
 # What is stale
 
 STALE = "To review"
-STALE_WHAT = "Your changes may affect these chapters. They stay as they are until you act."
+STALE_WHAT = "Your changes may affect these chapters, which stay as they are until you act."
 STALE_FITS = "Still fits"
 STALE_GO_TO_TEXT = "Go there"
 STALE_LOOK_AT_EVENT = "Look at it"
