@@ -19,6 +19,7 @@ export default function show({ data, parentElement, setTriggerValue }) {
 
 class Player {
   constructor(frame) {
+    this.frame = frame;
     this.isPlaying = false;
     this.wanted = undefined; // the chapter that was asked for and is not shown yet
     this.buttons = Object.fromEntries(
@@ -29,11 +30,11 @@ class Player {
     this.buttons.play.onclick = () => (this.isPlaying ? this.pause() : this.play());
   }
 
-  arriveAt({ chapter, newest, milliseconds }) {
+  arriveAt({ chapter, newest, milliseconds, words }) {
     // Someone moved the time cursor by hand: they want to look.
     const isByHand = this.wanted === undefined && chapter !== this.chapter;
     if (this.wanted === chapter) this.wanted = undefined;
-    Object.assign(this, { chapter, newest, milliseconds });
+    Object.assign(this, { chapter, newest, milliseconds, words });
     if (this.isPlaying && (isByHand || (this.wanted === undefined && chapter >= newest))) this.pause();
     else if (this.isPlaying && this.wanted === undefined) this.goOnSoon();
     this.label();
@@ -75,7 +76,10 @@ class Player {
     const at = this.wanted ?? this.chapter;
     earlier.disabled = at <= 0;
     later.disabled = at >= this.newest;
-    play.querySelector("span").textContent = this.isPlaying ? "Pause" : "Play";
+    this.frame.setAttribute("aria-label", this.words.player);
+    earlier.querySelector("span").textContent = this.words.earlier;
+    later.querySelector("span").textContent = this.words.later;
+    play.querySelector("span").textContent = this.isPlaying ? this.words.pause : this.words.play;
     play.classList.toggle("playing", this.isPlaying);
   }
 }

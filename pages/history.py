@@ -6,18 +6,16 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.history import begin, branches, merge, stale, steps
+from pages.components.history import begin, branches, merge, stale, steps, strings
 from pages.components.services import workbench
 
-opened = frame.show_story("History", "history")
-st.title("History", anchor=False)
+opened = frame.show_story(strings.TITLE, "history")
+st.title(strings.TITLE, anchor=False)
 notices.show()
 
 if not opened.status.is_founded:
-    frame.empty_state(
-        "The story has no history yet", "It begins when you approve the cast and the foundation."
-    )
-    if st.button("Go to the premise", type="primary", icon=":material/lightbulb:"):
+    frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
+    if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
         places.go("premise")
     st.stop()
 
@@ -28,9 +26,9 @@ with frame.showing_errors():
     done, lines = st.columns([3, 2], gap="large")
     with done:
         stale.show(opened)
-        st.header("What was done", anchor=False)
+        st.header(strings.STEPS, anchor=False)
         steps.show(opened, history)
     with lines:
         branches.show(opened)
-        st.header("Start from a chapter", anchor=False)
+        st.header(strings.START, anchor=False)
         begin.any_chapter(opened)

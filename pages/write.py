@@ -10,7 +10,7 @@ from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.write import actions, chapters
+from pages.components.write import actions, chapters, strings
 from pages.components.write import page as chapter_page
 from pages.components.write import plan as plan_tab
 from store.models.run import Progress, Question
@@ -18,9 +18,9 @@ from store.models.story import Gate
 
 _GATES = (Gate.PLAN, Gate.DRAFT)
 
-opened = frame.show_story("Write", "write")
+opened = frame.show_story(strings.TITLE, "write")
 status, branch = opened.status, opened.branch.id
-st.title("Write", anchor=False)
+st.title(strings.TITLE, anchor=False)
 notices.show()
 
 
@@ -40,7 +40,7 @@ def plan(card: ChapterCard, question: Question | None) -> None:
     """Show the writing plan of a chapter."""
     found = workbench().manuscript.plan(branch, card.number)
     if found is None:
-        st.caption("The plan is made when the chapter is written.")
+        st.caption(strings.NO_PLAN)
         return
     snapshot = workbench().prototype.snapshot(branch, card.number)
     if question is not None and question.gate is Gate.PLAN:
@@ -64,7 +64,8 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     actions.waiting_elsewhere(branch, questions, card.number)
     asks_for_plan = question is not None and question.gate is Gate.PLAN
     first, second, third = st.tabs(
-        ["Page", "Plan", "Versions"], default="Plan" if asks_for_plan else "Page"
+        [strings.TAB_PAGE, strings.TAB_PLAN, strings.TAB_VERSIONS],
+        default=strings.TAB_PLAN if asks_for_plan else strings.TAB_PAGE,
     )
     with first:
         page(card, question)
@@ -78,8 +79,8 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
 with frame.showing_errors():
     cards = workbench().story.chapters(branch)
     if not cards:
-        frame.empty_state("Nothing to write yet", "A chapter is plotted first, then written.")
-        if st.button("Go to the plot", type="primary", icon=":material/account_tree:"):
+        frame.empty_state(strings.NOTHING_TO_WRITE, strings.NOTHING_TO_WRITE_ADVICE)
+        if st.button(strings.GO_TO_PLOT, type="primary", icon=":material/account_tree:"):
             places.go("plot")
         st.stop()
     now = opened.progress

@@ -54,7 +54,7 @@ PARTS: Mapping[Part, str] = {
     Part.ACTS: "acts",
     Part.IS_AFFECTED: "is affected",
     Part.WITNESSES: "witnesses",
-    Part.IS_TOLD: "is told",
+    Part.IS_TOLD: "hears of it",
 }
 
 LINKS: Mapping[LinkKind, tuple[str, str]] = {

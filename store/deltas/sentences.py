@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Literal
 
@@ -16,6 +16,7 @@ from store.models.plot import (
     EventLink,
     Foundation,
     Occurrence,
+    Part,
     Participation,
     Scene,
     Thread,
@@ -27,6 +28,14 @@ Mark = Literal["＋", "±", "−"]
 
 _MARKS: dict[Operation, Mark] = {"add": "＋", "change": "±", "remove": "−"}
 _CLIP = 160
+
+_TAKES_PART: Mapping[Part, tuple[str, str]] = {
+    Part.ACTS: ("acts", "acts in"),
+    Part.IS_AFFECTED: ("is affected", "is affected by"),
+    Part.WITNESSES: ("witnesses", "witnesses"),
+    Part.IS_TOLD: ("hears of it", "hears of"),
+}
+"""What a person does within the sentence of an event, and with the event named after it."""
 
 
 class Sentence(Record):
@@ -102,7 +111,8 @@ class _Describer:
                 source, target = self._names.of(entity.source), self._names.of(entity.target)
                 return f"{source} {_link_words(entity)} {target}"
             case Participation():
-                return f"{self._part(entity)} in {self._names.of(entity.event)}"
+                part = f"{_TAKES_PART[entity.part][1]} {self._names.of(entity.event)}"
+                return self._part(entity, part)
             case Occurrence():
                 return f"{self._names.of(entity.event)} occurs in {self._names.of(entity.scene)}"
         return self._names.label(entity)
@@ -110,12 +120,14 @@ class _Describer:
     def _heading(self, event: Event, attached: list[Change]) -> str:
         entities = [change.entity for change in attached]
         places = [self._names.of(e.scene) for e in entities if isinstance(e, Occurrence)]
-        people = [self._part(e) for e in entities if isinstance(e, Participation)]
+        people = [
+            self._part(e, _TAKES_PART[e.part][0]) for e in entities if isinstance(e, Participation)
+        ]
         around = "; ".join([*places, ", ".join(people)] if people else places)
         return f"{event.title} ({around})" if around else event.title
 
-    def _part(self, entity: Participation) -> str:
-        words = f"{self._names.of(entity.character)} {entity.part}"
+    def _part(self, entity: Participation, part: str) -> str:
+        words = f"{self._names.of(entity.character)} {part}"
         return f"{words}, {entity.emotion}" if entity.emotion else words
 
     def _bond(self, entity: Relationship) -> str:
@@ -190,7 +202,9 @@ def value_words(entity: AnyEntity, field: str, names: Names) -> str:
         value = ", ".join(
             f"{one.name}: {one.value}" if isinstance(one, Trait) else one for one in value
         )
-    if isinstance(value, StrEnum):
+    if isinstance(value, Part):
+        value = _TAKES_PART[value][0]
+    elif isinstance(value, StrEnum):
         value = value.value
     return "" if value is None else clip(str(value), _CLIP)
 

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
+from pages.components.fields import strings
 from pages.components.words import plain, problem_of
 from store.errors import StoreError
 
@@ -149,7 +150,7 @@ def show_problem(key: str) -> None:
     """Say why the value of a widget was not saved, if it was not."""
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
     if unsaved is not None:
-        st.warning(f"Not saved yet. {plain(unsaved.problem)}", icon=":material/edit_off:")
+        st.warning(strings.not_saved(plain(unsaved.problem)), icon=":material/edit_off:")
 
 
 def has_unsaved(prefix: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeVar
 
 import streamlit as st
 
-from pages.components.fields import autosave
+from pages.components.fields import autosave, strings
 from pages.components.fields.autosave import Box, bind, saver, show_problem
 from pages.components.notices import attempt
 from store.deltas.locks import is_locked
@@ -62,7 +62,7 @@ class Fields:
         """Show a field for several names, separated by commas."""
         with self.with_lock(field):
             autosave.text_box(
-                text_field(self.entity, field, self.key(field), COMMAS + self._mark(field)),
+                names_field(self.entity, field, self.key(field), self._mark(field)),
                 ", ".join(getattr(self.entity, field)),
                 lambda text: self.save(**{field: names_in(text)}),
             )
@@ -107,7 +107,7 @@ class Fields:
                 min_value=0,
                 value=bound.value,
                 step=1,
-                placeholder="open",
+                placeholder=strings.CHAPTER_OPEN,
                 key=bound.key,
                 on_change=saver(self.key(field), bound, lambda value: self.save(**{field: value})),
             )
@@ -119,7 +119,7 @@ class Fields:
 
     def _mark(self, field: str) -> str:
         is_invented = field in self.entity.invented and bool(getattr(self.entity, field))
-        return " :orange-badge[invented]" if is_invented else ""
+        return f" :orange-badge[{strings.INVENTED}]" if is_invented else ""
 
     @contextmanager
     def with_lock(self, field: str) -> Iterator[None]:
@@ -146,13 +146,19 @@ def text_field(record: Record, field: str, key: str, note: str = "") -> Box:
     return Box(key, f"{known.label}{note}", height, known.meaning)
 
 
+def names_field(record: Record, field: str, key: str, note: str = "") -> Box:
+    """Return the text box of a field for several names, whose label says how they are separated.
+
+    `note` is Markdown that follows the label.
+    """
+    box = text_field(record, field, key)
+    return box._replace(label=f"{strings.separated_by_commas(box.label)}{note}")
+
+
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a text that separates them by commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
-
-COMMAS = " (separated by commas)"
-"""Follows the label of a field that takes several names."""
 
 _SHUT = ":primary[:material/lock:]"
 _OPEN = ":gray[:material/lock_open_right:]"
@@ -202,8 +208,7 @@ def _turn(on_change: OnChange, locked: tuple[str, ...]) -> None:
 
 def _help(*, is_shut: bool, is_by_whole: bool, is_whole: bool) -> str:
     if is_by_whole:
-        return "All of it is locked: agents leave it as it is."
+        return strings.LOCKED_AS_A_WHOLE_HELP
     if is_shut:
-        return "Locked: agents leave it as it is. Click to unlock."
-    words = "all of this" if is_whole else "this"
-    return f"Lock {words}: agents will leave it as it is."
+        return strings.LOCKED_HELP
+    return strings.LOCK_WHOLE_HELP if is_whole else strings.LOCK_HELP

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.components.fields import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from store.models.run import Action, Decision, Question
@@ -46,7 +47,13 @@ def ask_again(question: Question, label: str, prompt: str) -> None:
     """Show a folded note with a button; the note stays until it is sent."""
     key = f"note-{question.id}"
     with st.popover(label, icon=":material/replay:"):
-        st.text_area(prompt, key=key, height=100, persist_state="session", placeholder="Optional")
+        st.text_area(
+            prompt,
+            key=key,
+            height=100,
+            persist_state="session",
+            placeholder=strings.NOTE_OPTIONAL,
+        )
         st.button(label, key=f"again-{question.id}", on_click=_ask_again, args=(question, key))
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.components import places
 from pages.components.fields.autosave import bind
+from pages.components.frame import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
@@ -21,7 +22,7 @@ def find(story_id: str, branches: Sequence[Branch]) -> Branch:
     found = next((branch for branch in branches if branch.id == asked), None)
     if asked is not None and found is None:
         places.forget_branch(story_id)
-        st.warning("The branch in this address is not in this story. This is the open one.")
+        st.warning(strings.BRANCH_UNKNOWN)
     branch = found or workbench().library.open_branch(story_id)
     places.keep_branch(story_id, branch.id, is_only_one=len(branches) == 1)
     return branch
@@ -38,7 +39,7 @@ def show(opened: Branch, branches: Sequence[Branch]) -> None:
     called = zlib.crc32("\n".join(names.values()).encode())
     switch = bind(f"branch-{opened.story}-{called:x}", opened.id)
     st.selectbox(
-        "Branch",
+        strings.BRANCH,
         list(names),
         index=list(names).index(switch.value),
         key=switch.key,
@@ -64,6 +65,5 @@ def started(branch: Branch, branches: Sequence[Branch]) -> str:
     """Say where a branch leaves its parent; empty for the story's first branch."""
     if branch.parent is None:
         return ""
-    parent = next((one.name for one in branches if one.id == branch.parent), "another branch")
-    place = f"chapter {branch.fork_chapter}" if branch.fork_chapter else "the beginning"
-    return f"from {place} of {parent}"
+    names = (one.name for one in branches if one.id == branch.parent)
+    return strings.branch_start(branch.fork_chapter, next(names, strings.BRANCH_PARENT_UNKNOWN))

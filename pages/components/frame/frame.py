@@ -12,7 +12,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import BranchStatus, View
 from pages.components import places
-from pages.components.frame import branch_switcher, run_chip, time_cursor
+from pages.components.frame import branch_switcher, run_chip, strings, time_cursor
 from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.words import plain
@@ -40,13 +40,13 @@ class OpenStory(View):
     @property
     def title(self) -> str:
         """The title, or a substitute for one; not Markdown."""
-        return self.story.title or "Untitled story"
+        return self.story.title or strings.STORY_UNTITLED
 
 
 def show(title: str, page: PageName) -> OpenStory | None:
     """Show the frame, once, first thing on a page. Return the open story, if any."""
     st.set_page_config(
-        page_title=f"{title} · Tellwright",
+        page_title=strings.window_title(title),
         page_icon=str(_ASSETS / "logo.svg"),
         layout="wide",
         initial_sidebar_state="auto",
@@ -67,8 +67,8 @@ def show_story(title: str, page: PageName) -> OpenStory:
     """Show the frame of a page that needs a story; if none is open, offer the Library."""
     opened = show(title, page)
     if opened is None:
-        empty_state("No story is open", "Open one in the library, or begin a new one.")
-        if st.button("Go to the library", type="primary"):
+        empty_state(strings.STORY_NOT_OPEN, strings.STORY_NOT_OPEN_ADVICE)
+        if st.button(strings.GO_TO_LIBRARY, type="primary"):
             places.go("library")
         st.stop()
     return opened
@@ -101,11 +101,11 @@ def _open_story() -> OpenStory | None:
         story = workbench().library.story(story_id)
     except StoreError:
         places.forget_story()
-        st.warning("The story in this address is not in this library.")
+        st.warning(strings.STORY_UNKNOWN)
         return None
     if story.deleted is not None:
         places.forget_story()
-        st.warning(f"“{plain(story.title)}” was deleted. You can bring it back in the library.")
+        st.warning(strings.story_deleted(plain(story.title)))
         return None
     places.keep_story(story.id)
     branches = tuple(workbench().library.branches(story.id))
@@ -123,10 +123,10 @@ def _open_story() -> OpenStory | None:
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:
     with st.container(key="name"):
-        st.markdown("## Tellwright")
+        st.markdown(f"## {strings.PRODUCT}")
     chapter = 0
     if opened is None:
-        places.link("library", "Library", icon=":material/auto_stories:", is_wide=True)
+        places.link("library", strings.LIBRARY, icon=":material/auto_stories:", is_wide=True)
     else:
         places.link("library", plain(opened.title), icon=":material/auto_stories:", is_wide=True)
         branch_switcher.show(opened.branch, opened.branches)
@@ -140,19 +140,20 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
 def _page_links(status: BranchStatus) -> None:
     places.link(
         "premise",
-        f"Premise{' ✓' if status.is_founded else ''}",
+        strings.premise(is_founded=status.is_founded),
         icon=":material/lightbulb:",
         is_wide=True,
     )
-    places.link("outline", "Outline", icon=":material/route:", is_wide=True)
-    cap = status.story.settings.chapter_cap
-    plot = f"Plot {status.plotted}/{cap}" if status.is_founded else "Plot"
+    places.link("outline", strings.OUTLINE, icon=":material/route:", is_wide=True)
+    plot = strings.plot(
+        status.plotted, status.story.settings.chapter_cap if status.is_founded else None
+    )
     places.link("plot", plot, icon=":material/account_tree:", is_wide=True)
-    places.link("graphs", "Graphs", icon=":material/hub:", is_wide=True)
-    places.link("history", "History", icon=":material/history:", is_wide=True)
-    write = f"Write {status.written}/{status.plotted}" if status.plotted else "Write"
+    places.link("graphs", strings.GRAPHS, icon=":material/hub:", is_wide=True)
+    places.link("history", strings.HISTORY, icon=":material/history:", is_wide=True)
+    write = strings.write(status.written, status.plotted)
     places.link("write", write, icon=":material/edit_note:", is_wide=True)
-    places.link("export", "Export", icon=":material/ios_share:", is_wide=True)
+    places.link("export", strings.EXPORT, icon=":material/ios_share:", is_wide=True)
 
 
 def _foot(opened: OpenStory | None, page: PageName) -> None:
@@ -160,8 +161,8 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
         if opened is not None:
             seen = run_chip.Seen(opened.progress, opened.questions)
             run_chip.show(opened.status, seen, page, showing_errors)
-            places.link("cost", "Cost", icon=":material/payments:", is_wide=True)
-        places.link("settings", "Settings", icon=":material/tune:", is_wide=True)
+            places.link("cost", strings.COST, icon=":material/payments:", is_wide=True)
+        places.link("settings", strings.SETTINGS, icon=":material/tune:", is_wide=True)
         chip = workbench().models.chip()
         with st.container(key="model-chip"):
             places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from graph_flow.views import BranchStatus
 from pages.components import places
+from pages.components.frame import strings
 from pages.components.places import PageName
 from pages.components.runs import panel
 from pages.components.runs.panel import look_again
@@ -19,12 +20,6 @@ from pages.components.words import clock, plain
 from store.models.run import Progress, Question, RunState
 
 _SECONDS_BETWEEN_LOOKS = 1.0
-
-_HALTED = {
-    RunState.STOPPED: "Stopped",
-    RunState.FAILED: "Something went wrong",
-    RunState.INTERRUPTED: "The app was closed while this was running",
-}
 
 ErrorsShown = Callable[[], AbstractContextManager[None]]
 
@@ -56,7 +51,7 @@ def show(status: BranchStatus, shown: Seen, page: PageName, showing_errors: Erro
         if not panel.is_alive(shown.progress):
             look_again(look, page, None)
         elif panel.is_on(page, status):
-            st.caption("At work; this page shows the progress.")
+            st.caption(strings.RUN_ON_THIS_PAGE)
         else:
             look_again(look, page, _SECONDS_BETWEEN_LOOKS)
 
@@ -75,20 +70,20 @@ def _chip(branch_id: str, page: PageName, seen: Seen) -> None:
     if progress is not None and progress.run.state is RunState.RUNNING:
         _alive(branch_id, progress)
         return
-    if progress is not None and progress.run.state in _HALTED:
+    if progress is not None and panel.is_halted(progress):
         _halted(branch_id, progress)
     _waiting(seen.questions, page)
 
 
 def _alive(branch_id: str, progress: Progress) -> None:
     words = " · ".join(activity.words for activity in progress.activities)
-    doing = words or progress.step or "At work"
+    doing = words or progress.step or strings.RUN_AT_WORK
     st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
     if any(activity.trouble for activity in progress.activities):
-        st.caption(":orange[The model is not answering; trying again.]")
-    if st.button("Stop", key="run-chip-stop", icon=":material/stop_circle:"):
+        st.caption(f":orange[{strings.RUN_TROUBLE}]")
+    if st.button(strings.RUN_STOP, key="run-chip-stop", icon=":material/stop_circle:"):
         workbench().runs.stop(branch_id)
         st.rerun()
 
@@ -104,19 +99,18 @@ def _waiting(questions: Sequence[Question], page: PageName) -> None:
         return
     where = places.GATE_PAGES[question.gate]
     if where == page:
-        st.caption("A choice is waiting for you on this page.")
+        st.caption(strings.CHOICE_WAITS_HERE)
     else:
-        places.link(
-            where, "A choice is waiting for you", icon=":material/front_hand:", is_wide=True
-        )
+        places.link(where, strings.CHOICE_WAITS, icon=":material/front_hand:", is_wide=True)
 
 
 def _halted(branch_id: str, progress: Progress) -> None:
     is_capped = progress.run.is_capped
-    st.markdown(f"**{'Limit reached' if is_capped else _HALTED[progress.run.state]}**")
+    headline = strings.RUN_CAPPED if is_capped else strings.RUN_HALTED[progress.run.state]
+    st.markdown(f"**{headline}**")
     if progress.run.message:
         st.caption(plain(progress.run.message))
-    go_on = "Allow as much again" if is_capped else "Continue"
+    go_on = strings.RUN_ALLOW_MORE if is_capped else strings.RUN_CONTINUE
     if st.button(go_on, key="run-chip-continue", icon=":material/play_arrow:"):
         workbench().runs.resume(branch_id)
         st.rerun()

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pages.components.fields.autosave import bind, changing
+from pages.components.frame import strings
 
 
 def at(branch_id: str, plotted: int) -> int:
@@ -62,7 +63,7 @@ def show_with_steps(branch_id: str, plotted: int, *, place: str) -> None:
 
 def words(chapter: int, plotted: int) -> str:
     """Say where the cursor is."""
-    return f"As of chapter {chapter} of {plotted}" if chapter else "As of the beginning"
+    return strings.as_of(chapter, plotted)
 
 
 def _memory(branch_id: str) -> str:
@@ -73,15 +74,15 @@ def _memory(branch_id: str) -> str:
 _ASSETS = Path(__file__).parents[3] / "assets"
 _MILLISECONDS_A_CHAPTER = 1_200
 _HTML = """
-<div class="player" role="group" aria-label="Steps through the chapters">
+<div class="player" role="group">
   <button type="button" data-does="earlier">
-    <svg viewBox="0 0 10 10"><path d="M8 0 1 5 8 10z"/></svg>Earlier</button>
+    <svg viewBox="0 0 10 10"><path d="M8 0 1 5 8 10z"/></svg><span></span></button>
   <button type="button" data-does="play">
     <svg class="start" viewBox="0 0 10 10"><path d="M1 0 10 5 1 10z"/></svg>
     <svg class="stop" viewBox="0 0 10 10"><path d="M1 0h3v10H1zM6 0h3v10H6z"/></svg>
-    <span>Play</span></button>
+    <span></span></button>
   <button type="button" data-does="later">
-    Later<svg viewBox="0 0 10 10"><path d="M2 0 9 5 2 10z"/></svg></button>
+    <span></span><svg viewBox="0 0 10 10"><path d="M2 0 9 5 2 10z"/></svg></button>
 </div>
 """
 
@@ -94,7 +95,18 @@ def show_player(key: str, chapter: int, newest: int, on_wanted: Callable[[int], 
         if isinstance(asked, int | float):
             on_wanted(int(asked))
 
-    data = {"chapter": chapter, "newest": newest, "milliseconds": _MILLISECONDS_A_CHAPTER}
+    data = {
+        "chapter": chapter,
+        "newest": newest,
+        "milliseconds": _MILLISECONDS_A_CHAPTER,
+        "words": {
+            "player": strings.PLAYER,
+            "earlier": strings.PLAYER_EARLIER,
+            "play": strings.PLAYER_PLAY,
+            "pause": strings.PLAYER_PAUSE,
+            "later": strings.PLAYER_LATER,
+        },
+    }
     _renderer()(key=key, data=data, width="content", on_wanted_change=wanted)
 
 

@@ -13,7 +13,7 @@ from pages.components.frame.frame import OpenStory
 from pages.components.graphs import compare, navigation
 from pages.components.graphs.compare import Side
 from pages.components.graphs.navigation import GraphName
-from pages.components.history import merge
+from pages.components.history import merge, strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
@@ -25,12 +25,9 @@ _STEP = "&emsp;"
 
 def show(opened: OpenStory) -> None:
     """Show the branches as a tree, the open one marked."""
-    st.header("Branches", anchor=False)
+    st.header(strings.BRANCHES, anchor=False)
     if len(opened.branches) == 1:
-        st.markdown(
-            "There is one branch so far. *What if … from here* begins another at any chapter "
-            "to try something out; the two can be compared and brought together."
-        )
+        st.markdown(strings.ONLY_BRANCH)
     for depth, branch in tree(opened.branches):
         with st.container(border=True, key=f"branch-{branch.id}"):
             _branch(opened, branch, depth)
@@ -50,7 +47,7 @@ def tree(branches: Sequence[Branch]) -> Iterator[tuple[int, Branch]]:
 
 def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
     is_open = branch.id == opened.branch.id
-    mark = " :blue-badge[open]" if is_open else ""
+    mark = f" :blue-badge[{strings.BRANCH_OPEN}]" if is_open else ""
     lead = f"{_STEP * (depth - 1)}└ " if depth else ""
     st.markdown(f"{lead}**{plain(branch.name)}**{mark}")
     start = branch_switcher.started(branch, opened.branches)
@@ -62,13 +59,17 @@ def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
     with st.container(horizontal=True):
         if not is_open:
             _act(
-                "Switch", f"switch-{branch.id}", branch_switcher.turn_to, opened.story.id, branch.id
+                strings.BRANCH_SWITCH,
+                f"switch-{branch.id}",
+                branch_switcher.turn_to,
+                opened.story.id,
+                branch.id,
             )
-            if st.button("Compare", key=f"compare-{branch.id}", type="tertiary"):
+            if st.button(strings.BRANCH_COMPARE, key=f"compare-{branch.id}", type="tertiary"):
                 _compare(opened, branch)
         if len(opened.branches) > 1:
-            _act("Bring into …", f"bring-{branch.id}", notices.ask, merge.BRING, branch.id)
-        _act("Rename", f"rename-{branch.id}", notices.ask, _RENAME, branch.id)
+            _act(strings.BRANCH_BRING, f"bring-{branch.id}", notices.ask, merge.BRING, branch.id)
+        _act(strings.BRANCH_RENAME, f"rename-{branch.id}", notices.ask, _RENAME, branch.id)
 
 
 def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) -> None:
@@ -89,10 +90,12 @@ def _compare(opened: OpenStory, branch: Branch) -> NoReturn:
 def _ask_name(branch: Branch) -> None:
     key = f"new-name-{branch.id}"
     with st.form(f"rename-{branch.id}"):
-        st.text_input("Name", branch.name, key=key, max_chars=80)
+        st.text_input(strings.BRANCH_NAME, branch.name, key=key, max_chars=80)
         with st.container(horizontal=True):
-            st.form_submit_button("Save name", type="primary", on_click=_rename, args=(branch, key))
-            st.form_submit_button("Never mind", type="tertiary", on_click=notices.stop_asking)
+            st.form_submit_button(
+                strings.BRANCH_SAVE_NAME, type="primary", on_click=_rename, args=(branch, key)
+            )
+            st.form_submit_button(strings.NEVER_MIND, type="tertiary", on_click=notices.stop_asking)
 
 
 def _rename(branch: Branch, key: str) -> None:

@@ -12,10 +12,10 @@ from pages.components import notices
 from pages.components.fields.autosave import bind
 from pages.components.frame import branch_switcher
 from pages.components.frame.frame import OpenStory
-from pages.components.history import steps
+from pages.components.history import steps, strings
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from store.models.story import Branch
 
 BRING = "bring branch into another"
@@ -31,14 +31,12 @@ def show(opened: OpenStory) -> None:
     if source is None or len(opened.branches) == 1:
         return
     with st.container(border=True, key="merge"):
-        st.subheader(f"Bring “{plain(source.name)}” into another branch", anchor=False)
+        st.subheader(strings.merge_heading(plain(source.name)), anchor=False)
         target = _choose_target(opened, source)
         view = workbench().branches.merge_preview(source.id, target.id)
         if not (view.changes or view.questions or view.is_straight):
-            st.markdown(
-                f"“{plain(source.name)}” has nothing that “{plain(target.name)}” does not have."
-            )
-            st.button("OK", key="merge-nothing", on_click=notices.stop_asking)
+            st.markdown(strings.merge_brings_nothing(plain(source.name), plain(target.name)))
+            st.button(strings.MERGE_OK, key="merge-nothing", on_click=notices.stop_asking)
             return
         _preview(view, source, target)
         answers = {
@@ -54,7 +52,7 @@ def _choose_target(opened: OpenStory, source: Branch) -> Branch:
     first = opened.branch.id if opened.branch.id in others else source.parent
     choice = bind(f"merge-into-{source.id}-{len(others)}", first or next(iter(others)))
     chosen = st.selectbox(
-        "Into",
+        strings.MERGE_INTO,
         list(others),
         index=list(others).index(choice.value),
         format_func=lambda id_: branch_switcher.label(others[id_], opened.branches),
@@ -66,23 +64,23 @@ def _choose_target(opened: OpenStory, source: Branch) -> Branch:
 def _preview(view: MergeView, source: Branch, target: Branch) -> None:
     into = plain(target.name)
     if view.is_straight:
-        st.markdown(f"“{into}” has not changed since, so the chapters come over unchanged.")
-    st.markdown(f"**What changes on “{into}”**")
+        st.markdown(strings.merge_is_straight(into))
+    st.markdown(f"**{strings.merge_changes(into)}**")
     steps.show_changes(view.changes, _LINES, key="merge")
     if not view.changes:
-        st.markdown(":gray[Only what you decide here.]")
+        st.markdown(f":gray[{strings.MERGE_ONLY_DECISIONS}]")
     for line in view.kept:
         st.markdown(f":orange[:material/lock:] {plain(line)}")
-    st.caption(f"“{plain(source.name)}” stays as it is, and this can be undone on “{into}”.")
+    st.caption(strings.merge_can_be_undone(plain(source.name), into))
 
 
 def _ask(question: MergeQuestion, source: Branch, target: Branch) -> Side | None:
     sides: Mapping[Side, str] = {
-        "ours": f"{plain(question.ours)} :gray[— as on {plain(target.name)}]",
-        "theirs": f"{plain(question.theirs)} :gray[— as on {plain(source.name)}]",
+        "ours": f"{plain(question.ours)} :gray[{strings.merge_as_on(plain(target.name))}]",
+        "theirs": f"{plain(question.theirs)} :gray[{strings.merge_as_on(plain(source.name))}]",
     }
     return st.radio(
-        f"**{plain(question.text)}**  \n:gray[it was: {plain(question.base)}]",
+        f"**{plain(question.text)}**  \n:gray[{strings.merge_before(plain(question.base))}]",
         list(sides),
         index=None,
         format_func=sides.__getitem__,
@@ -96,11 +94,10 @@ def _finish(
 ) -> None:
     left = len(questions) - len(answers)
     if questions:
-        rest = f"{counted(left, 'question', 'questions')} left to decide."
-        st.caption(rest if left else "Everything is decided.")
+        st.caption(strings.merge_questions_left(left))
     with st.container(horizontal=True):
         st.button(
-            f"Bring into “{plain(target.name)}”",
+            strings.merge_do(plain(target.name)),
             type="primary",
             icon=":material/merge:",
             key="do-merge",
@@ -108,11 +105,11 @@ def _finish(
             on_click=_merge,
             args=(source, target, dict(answers)),
         )
-        st.button("Never mind", type="tertiary", key="no-merge", on_click=notices.stop_asking)
+        st.button(strings.NEVER_MIND, type="tertiary", key="no-merge", on_click=notices.stop_asking)
 
 
 def _merge(source: Branch, target: Branch, answers: Mapping[str, Side]) -> None:
     if attempt(lambda: workbench().branches.merge(source.id, target.id, answers)):
         notices.stop_asking()
         branch_switcher.turn_to(target.story, target.id)
-        keep("done", f"“{target.name}” now has what happens on “{source.name}”. You are on it now.")
+        keep("done", strings.merged(source.name, target.name))

@@ -10,9 +10,10 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame.frame import OpenStory
 from pages.components.graphs import navigation
+from pages.components.history import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
-from pages.components.words import counted, plain
+from pages.components.words import plain
 from pages.components.write import chapters as chapter_list
 from store.models.staleness import StaleMark, TargetKind
 
@@ -22,11 +23,6 @@ _LISTED = 8
 _CHAPTERS = 8
 _REASONS = 3
 _ALL = "all still fit"
-_WHAT: Mapping[TargetKind, str] = {
-    "event": "what happens",
-    "plan": "the plan",
-    "draft": "the text",
-}
 
 
 def by_chapter(branch: str) -> Marks:
@@ -51,8 +47,8 @@ def mark(marks: Sequence[StaleMark], place: str) -> None:
     if not marks:
         return
     reasons = {one.reason for one in marks}
-    more = f" … and {len(reasons) - 1} more" if len(reasons) > 1 else ""
-    st.markdown(f":orange[:material/sync_problem:] :small[{plain(marks[0].reason)}{more}]")
+    reason = strings.stale_reason(plain(marks[0].reason), len(reasons) - 1)
+    st.markdown(f":orange[:material/sync_problem:] :small[{reason}]")
     _still_fits(marks, f"{place}-{marks[0].chapter}")
 
 
@@ -63,15 +59,15 @@ def show(opened: OpenStory) -> None:
         causes[one.reason].append(one)
     if not causes:
         return
-    st.header("To review", anchor=False)
-    st.caption("Your changes may affect these chapters. They stay as they are until you act.")
+    st.header(strings.STALE, anchor=False)
+    st.caption(strings.STALE_WHAT)
     for place, (reason, marks) in enumerate(list(causes.items())[:_LISTED]):
         with st.container(border=True, key=f"stale-cause-{place}"):
             st.markdown(f":orange[:material/sync_problem:] {plain(reason)}")
             _cause(opened, marks, place)
     rest = len(causes) - _LISTED
     if rest > 0:
-        st.caption(f"… and {counted(rest, 'more change', 'more changes')} before these.")
+        st.caption(strings.stale_more_changes(rest))
 
 
 def _cause(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
@@ -80,13 +76,14 @@ def _cause(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
         chapters[one.chapter].append(one)
     for chapter in sorted(chapters)[:_CHAPTERS]:
         touched = chapters[chapter]
+        parts = strings.stale_parts(_kinds(touched))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**Chapter {chapter}** · {_whats(touched)}", width="stretch")
+            st.markdown(f"**{strings.chapter(chapter)}** · {parts}", width="stretch")
             _still_fits(touched, f"{place}-{chapter}")
             _go_there(opened, touched, place)
     rest = len(chapters) - _CHAPTERS
     if rest > 0:
-        st.caption(f"… and {counted(rest, 'later chapter', 'later chapters')}.")
+        st.caption(strings.stale_more_chapters(rest))
     if len(chapters) > 1:
         _all_still_fit(marks, len(chapters), place)
 
@@ -96,20 +93,19 @@ def _reasons(marks: Sequence[StaleMark]) -> None:
     for one in marks:
         causes[one.reason].append(one)
     for reason, several in list(causes.items())[:_REASONS]:
-        st.markdown(
-            f":orange[:material/sync_problem: {_whats(several).capitalize()}]  \n{plain(reason)}"
-        )
+        parts = strings.stale_parts_label(_kinds(several))
+        st.markdown(f":orange[:material/sync_problem: {parts}]  \n{plain(reason)}")
     if len(causes) > _REASONS:
-        st.caption(f"… and {counted(len(causes) - _REASONS, 'more reason', 'more reasons')}.")
+        st.caption(strings.stale_more_reasons(len(causes) - _REASONS))
 
 
-def _whats(marks: Sequence[StaleMark]) -> str:
-    return ", ".join(dict.fromkeys(_WHAT[one.target_kind] for one in marks))
+def _kinds(marks: Sequence[StaleMark]) -> list[TargetKind]:
+    return list(dict.fromkeys(one.target_kind for one in marks))
 
 
 def _still_fits(marks: Sequence[StaleMark], place: str) -> None:
     st.button(
-        "Still fits",
+        strings.STALE_FITS,
         icon=":material/check:",
         type="tertiary",
         key=f"still-fits-{place}",
@@ -121,7 +117,8 @@ def _still_fits(marks: Sequence[StaleMark], place: str) -> None:
 def _go_there(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None:
     chapter = marks[0].chapter
     has_text = any(one.target_kind != "event" for one in marks)
-    label, icon = ("Go there", "edit_note") if has_text else ("Look at it", "hub")
+    label = strings.STALE_GO_TO_TEXT if has_text else strings.STALE_LOOK_AT_EVENT
+    icon = "edit_note" if has_text else "hub"
     key = f"go-to-stale-{place}-{chapter}"
     if not st.button(label, icon=f":material/{icon}:", type="tertiary", key=key):
         return
@@ -135,24 +132,28 @@ def _go_there(opened: OpenStory, marks: Sequence[StaleMark], place: int) -> None
 def _all_still_fit(marks: Sequence[StaleMark], chapters: int, place: int) -> None:
     if not notices.is_asked(_ALL, place):
         st.button(
-            "All of them still fit …",
+            strings.STALE_ALL_FIT,
             type="tertiary",
             key=f"all-still-fit-{place}",
             on_click=notices.ask,
             args=(_ALL, place),
         )
         return
-    count = counted(chapters, "chapter", "chapters")
-    st.markdown(f"This clears the marks on {count}; the chapters stay as they are.")
+    st.markdown(strings.stale_clear_all(chapters))
     with st.container(horizontal=True):
         st.button(
-            "They still fit",
+            strings.STALE_DO_ALL_FIT,
             type="primary",
             key="do-all-still-fit",
             on_click=_settle,
             args=(list(marks),),
         )
-        st.button("Keep the marks", type="tertiary", key="keep-marks", on_click=notices.stop_asking)
+        st.button(
+            strings.STALE_KEEP_MARKS,
+            type="tertiary",
+            key="keep-marks",
+            on_click=notices.stop_asking,
+        )
 
 
 def _settle(marks: Sequence[StaleMark]) -> None:

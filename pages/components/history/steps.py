@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from graph_flow.views import ChangeLine, History, Step
 from pages.components.frame.frame import OpenStory
-from pages.components.history import begin
+from pages.components.history import begin, strings
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
 from pages.components.words import plain, touched
@@ -17,19 +17,16 @@ from store.models.story import Commit
 
 _LINES = 3
 _FIRST = 8
-_DONE = {"Undo": "Undone", "Redo": "Redone"}
+_ICONS: Mapping[strings.Direction, str] = {"undo": ":material/undo:", "redo": ":material/redo:"}
 
 
 def undo_and_redo(opened: OpenStory, history: History) -> None:
     """Show what can be undone and redone, with a button for each."""
     branch = opened.branch.id
     with st.container(key="undo-redo"):
-        _offer("Undo", ":material/undo:", history.undo, lambda: workbench().branches.undo(branch))
-        _offer("Redo", ":material/redo:", history.redo, lambda: workbench().branches.redo(branch))
-    st.caption(
-        "Nothing is lost here: what is undone can be redone, an undone chapter keeps its "
-        "candidates and text, and what you rewind past stays on its branch."
-    )
+        _offer("undo", history.undo, lambda: workbench().branches.undo(branch))
+        _offer("redo", history.redo, lambda: workbench().branches.redo(branch))
+    st.caption(strings.NOTHING_IS_LOST)
 
 
 def show(opened: OpenStory, history: History) -> None:
@@ -50,56 +47,51 @@ def show(opened: OpenStory, history: History) -> None:
             if is_newest:
                 begin.offer(opened, step.chapter, "step")
     if not is_whole:
-        earlier = len(history.entries) - _FIRST
-        st.button(
-            f"Show {earlier} earlier steps", key="earlier-steps", on_click=_show_all, args=(key,)
-        )
+        earlier = strings.show_earlier_steps(len(history.entries) - _FIRST)
+        st.button(earlier, key="earlier-steps", on_click=_show_all, args=(key,))
 
 
 def _show_all(key: str) -> None:
     st.session_state[key] = True
 
 
-def _offer(label: str, icon: str, what: str | None, action: Callable[[], Commit]) -> None:
+def _offer(direction: strings.Direction, what: str | None, action: Callable[[], Commit]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            label,
-            icon=icon,
-            key=label.lower(),
+            strings.STEP_BUTTONS[direction],
+            icon=_ICONS[direction],
+            key=direction,
             disabled=what is None,
             on_click=_do,
-            args=(label, what, action),
+            args=(direction, what, action),
         )
         if what is not None:
             st.markdown(plain(what), width="stretch")
         else:
-            st.markdown(f":gray[Nothing to {label.lower()}.]", width="stretch")
+            st.markdown(f":gray[{strings.NO_STEP[direction]}]", width="stretch")
 
 
-def _do(label: str, what: str | None, action: Callable[[], Commit]) -> None:
+def _do(direction: strings.Direction, what: str, action: Callable[[], Commit]) -> None:
     # In a callback: if another window was faster, the button may be gone.
     if attempt(action):
-        keep("done", f"{_DONE[label]}: {what}.")
+        keep("done", strings.step_done(direction, what))
 
 
 def _step(step: Step, now: datetime) -> None:
     title = f" · {plain(step.title)}" if step.title else ""
-    undone = " :gray-badge[undone]" if step.is_undone else ""
+    undone = f" :gray-badge[{strings.STEP_UNDONE}]" if step.is_undone else ""
     if step.is_chapter:
-        heading = f"**Chapter {step.chapter}**{title}"
+        heading = f"**{strings.chapter(step.chapter)}**{title}"
     else:
-        heading = f"**{plain(step.kind)}** · {begin.words(step.chapter)}"
+        heading = f"**{plain(step.kind)}** · {strings.starting_point(step.chapter)}"
     st.markdown(f"{heading}{undone} :gray[:small[· {touched(step.when, now)}]]")
     show_changes(step.changes, _LINES, key=f"step-{step.commit}")
 
 
 def _nothing_yet(opened: OpenStory) -> str:
     if opened.branch.parent is None:
-        return "Nothing has been done yet. Chapters and edits will appear here."
-    return (
-        f"Nothing has been done on “{plain(opened.branch.name)}” yet. It shares everything from "
-        "before it began; its own chapters and edits will appear here."
-    )
+        return strings.NO_STEPS
+    return strings.no_steps_on_branch(plain(opened.branch.name))
 
 
 def show_changes(changes: Sequence[ChangeLine], most: int, key: str) -> None:
@@ -110,13 +102,16 @@ def show_changes(changes: Sequence[ChangeLine], most: int, key: str) -> None:
     rest = changes[most:]
     if rest:
         folded = st.expander(
-            f"{len(rest):,} more", type="compact", on_change="rerun", key=f"more-of-{key}"
+            strings.more_changes(len(rest)),
+            type="compact",
+            on_change="rerun",
+            key=f"more-of-{key}",
         )
         with folded:
             if folded.open:
                 st.markdown(_lines(rest[:_MOST_AT_ALL]))
                 if len(rest) > _MOST_AT_ALL:
-                    st.caption(f"… and {len(rest) - _MOST_AT_ALL:,} more.")
+                    st.caption(strings.changes_left_out(len(rest) - _MOST_AT_ALL))
 
 
 _MOST_AT_ALL = 200

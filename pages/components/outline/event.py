@@ -11,7 +11,7 @@ from pages.components.editor.event import Bearing, bearings
 from pages.components.editor.new import first_free
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, choice_box
-from pages.components.fields.fields import COMMAS, names_in, text_field
+from pages.components.fields.fields import names_field, names_in, text_field
 from pages.components.notices import attempt
 from pages.components.outline import part as outline_part
 from pages.components.outline import strings
@@ -99,7 +99,7 @@ def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
     for field in _TEXTS:
         _field(current, event, field)
     autosave.text_box(
-        text_field(event, "characters", f"{current.key}-{event.id}-characters", COMMAS),
+        names_field(event, "characters", f"{current.key}-{event.id}-characters"),
         ", ".join(event.characters),
         lambda text: _save(current, event, characters=names_in(text)),
     )

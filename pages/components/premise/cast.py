@@ -10,9 +10,9 @@ from pages.components.editor import person as person_editor
 from pages.components.fields import autosave
 from pages.components.fields.editing import free_name
 from pages.components.fields.fields import (
-    COMMAS,
     Fields,
     lock_toggle,
+    names_field,
     names_in,
     text_field,
     with_lock,
@@ -85,7 +85,7 @@ def _edit(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
             with column:
                 _field(draft, person, field)
     autosave.text_box(
-        text_field(person, "aliases", f"{draft.key}-{person.id}-aliases", COMMAS),
+        names_field(person, "aliases", f"{draft.key}-{person.id}-aliases"),
         ", ".join(person.aliases),
         lambda text: draft.change(person.id, aliases=names_in(text)),
     )

@@ -13,7 +13,7 @@ from pages.components.notices import act
 from pages.components.runs import panel
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence
-from pages.components.write import chapters
+from pages.components.write import chapters, strings
 from store.models.form import FORMS, Form
 from store.models.run import Progress, Question, WriteChapter
 from store.models.telling import Draft
@@ -31,7 +31,7 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     task = WriteChapter(chapter=card.number, form=form)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Rewrite this chapter" if has_text else "Write this chapter",
+            strings.REWRITE_CHAPTER if has_text else strings.WRITE_CHAPTER,
             type="secondary" if has_text or is_halted else "primary",
             icon=":material/edit_note:",
             key="write-chapter",
@@ -56,16 +56,16 @@ def _lead_on(opened: OpenStory, chapter: int) -> None:
     status = opened.status
     if unwritten is not None:
         st.button(
-            f"Go on to chapter {unwritten}",
+            strings.go_on_to(unwritten),
             type="primary",
             key="next-chapter",
             on_click=chapters.turn_to,
             args=(opened.branch.id, unwritten),
         )
     elif status.is_reached or status.plotted >= status.story.settings.chapter_cap:
-        if st.button("Export the story", type="primary", icon=":material/ios_share:"):
+        if st.button(strings.EXPORT_STORY, type="primary", icon=":material/ios_share:"):
             places.go("export")
-    elif st.button("Plot the next chapter", type="primary", icon=":material/account_tree:"):
+    elif st.button(strings.PLOT_NEXT, type="primary", icon=":material/account_tree:"):
         places.go("plot")
 
 
@@ -74,7 +74,7 @@ def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) 
     for question in questions:
         if question.chapter != chapter:
             st.button(
-                f"Chapter {question.chapter} is waiting for you",
+                strings.chapter_waits(question.chapter),
                 icon=":material/front_hand:",
                 key=f"waiting-{question.id}",
                 on_click=chapters.turn_to,
@@ -84,7 +84,7 @@ def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) 
 
 def _form(opened: OpenStory) -> Form:
     form = st.segmented_control(
-        "Form",
+        strings.FORM,
         list(Form),
         format_func=lambda form: FORMS[form].label,
         default=opened.story.brief.form,

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components.words import DRAFT_STATES, plain, window
+from pages.components.words import plain, window
+from pages.components.write import strings
 from store.models.run import Progress, Question, WriteChapter
 
 _LISTED = 30
@@ -30,7 +31,7 @@ def choose(
     st.session_state[key] = at
     with st.container(key="chapter-list"):
         st.radio(
-            "Chapters",
+            strings.CHAPTERS,
             list(by_number),
             key=key,
             format_func=lambda number: _label(by_number[number]),
@@ -67,7 +68,7 @@ def _jump(branch: str, at: int, last: int) -> None:
     key = f"jump-{branch}"
     st.session_state[key] = at
     st.number_input(
-        f"Go to chapter (1 to {last:,})",
+        strings.go_to_chapter(last),
         1,
         last,
         key=key,
@@ -80,9 +81,8 @@ def _label(card: ChapterCard) -> str:
 
 
 def _caption(card: ChapterCard, is_stale: bool) -> str:
-    words = f" · {card.words:,} words" if card.words else ""
     mark = ":orange[:material/sync_problem:] " if is_stale else ""
-    return f"{mark}{DRAFT_STATES[card.draft]}{words}"
+    return f"{mark}{strings.chapter_state(card.draft, card.words)}"
 
 
 def _memory(branch: str) -> str:

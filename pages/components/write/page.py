@@ -9,7 +9,8 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import DRAFT_STATES, counted, plain
+from pages.components.words import plain
+from pages.components.write import strings
 from store.formats.layout import lay_out
 from store.models.form import DEFAULT_FORM
 from store.models.run import Progress, Question
@@ -22,7 +23,7 @@ def stream(branch: str, chapter: int, progress: Progress) -> None:
     written = draft.text if draft and draft.state is DraftState.WRITING else ""
     live = "\n\n".join(one.text for one in progress.activities if one.text)
     with st.container(key="story-stream"):
-        st.markdown(_shown(draft, f"{written}\n\n{live}") or ":gray[The page is still empty.]")
+        st.markdown(_shown(draft, f"{written}\n\n{live}") or f":gray[{strings.TEXT_EMPTY}]")
 
 
 def edit(branch: str, draft: Draft) -> None:
@@ -30,12 +31,12 @@ def edit(branch: str, draft: Draft) -> None:
 
     A text shared with another branch is edited on `branch` only.
     """
-    st.caption(f"{counted(draft.words, 'word', 'words')} · {DRAFT_STATES[draft.state]}")
+    st.caption(strings.text_facts(draft.words, draft.state))
     with st.container(key="story-text"):
         autosave.text_box(
             Box(
                 f"text-{branch}-{draft.chapter}",
-                "Text",
+                strings.TEXT,
                 height="content",
                 is_label_hidden=True,
             ),
@@ -52,10 +53,10 @@ def read(draft: Draft) -> None:
 
 def approval(question: Question) -> None:
     """Offer to approve the text as it is, or to have it written again."""
-    st.markdown("Are you happy with this chapter? You can edit it first; your changes are kept.")
+    st.markdown(strings.APPROVE_TEXT_QUESTION)
     with st.container(horizontal=True):
-        decide(question, Look("Approve", "approve-draft"))
-        ask_again(question, "Write it again", "What should be different?")
+        decide(question, Look(strings.APPROVE_TEXT, "approve-draft"))
+        ask_again(question, strings.WRITE_AGAIN, strings.FEEDBACK)
 
 
 def title(number: int, words: str) -> None:
@@ -78,11 +79,11 @@ def show(branch: str, chapter: int) -> None:
     """Show the versions of a chapter, with a button that restores an older one."""
     versions = workbench().manuscript.versions(branch, chapter)
     if not versions:
-        st.caption("There is no text yet.")
+        st.caption(strings.NO_VERSIONS)
         return
     by_number = {draft.version: draft for draft in versions}
     number = st.selectbox(
-        "Version",
+        strings.VERSION,
         list(by_number),
         format_func=lambda version: _label(by_number[version], versions[0]),
         key=f"version-{branch}-{chapter}-{versions[0].version}",
@@ -91,16 +92,15 @@ def show(branch: str, chapter: int) -> None:
         return
     draft = by_number[number]
     if draft.version != versions[0].version and st.button(
-        "Restore this version", icon=":material/history:", key=f"take-{draft.id}"
+        strings.RESTORE_VERSION, icon=":material/history:", key=f"take-{draft.id}"
     ):
         act(
             lambda: workbench().manuscript.save_text(branch, chapter, draft.text),
-            done=f"Version {draft.version} is restored; the text it replaces is kept as a version.",
+            done=strings.version_restored(draft.version),
         )
     read(draft)
 
 
 def _label(draft: Draft, newest: Draft) -> str:
-    state = "now" if draft.version == newest.version else DRAFT_STATES[draft.state]
-    words = counted(draft.words, "word", "words")
-    return f"{draft.version} · {state} · {words} · {draft.created:%d %b, %H:%M}"
+    state = None if draft.version == newest.version else draft.state
+    return strings.version_facts(draft.version, state, draft.words, draft.created)

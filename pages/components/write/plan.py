@@ -14,10 +14,11 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.write import strings
 from store.models.plot import Event, Scene, Thread
 from store.models.prototype import Snapshot
 from store.models.run import Question
-from store.models.telling import PlannedScene, Structure, ThreadCue, WritingPlan
+from store.models.telling import PlannedScene, Recollection, Structure, ThreadCue, WritingPlan
 
 Edit = Callable[[WritingPlan], WritingPlan]
 
@@ -26,7 +27,7 @@ def read(plan: WritingPlan, snapshot: Snapshot) -> None:
     """Show a plan to read."""
     if plan.goal:
         st.markdown(plain(plan.goal))
-    st.caption(f"{plan.structure.value} · about {plan.words:,} words")
+    st.caption(strings.plan_facts(plan.structure, plan.words))
     for position, scene in enumerate(plan.scenes):
         st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot)}**")
         st.markdown(plain(scene.beat))
@@ -39,11 +40,11 @@ def read(plan: WritingPlan, snapshot: Snapshot) -> None:
 def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
     """Show a plan to edit and approve; each change is saved at once."""
     with st.container(horizontal=True):
-        decide(question, Look("Write it like this", "approve-plan"))
-        ask_again(question, "Plan it again", "What should be different?")
+        decide(question, Look(strings.APPROVE_PLAN, "approve-plan"))
+        ask_again(question, strings.PLAN_AGAIN, strings.FEEDBACK)
     key = f"plan-{plan.id}"
     autosave.text_box(
-        Box(f"{key}-goal", "What this chapter is for", height=80),
+        Box(f"{key}-goal", strings.PLAN_GOAL, height=80),
         plan.goal,
         lambda text: _save(plan, lambda now: with_fields(now, goal=text)),
     )
@@ -54,7 +55,7 @@ def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
     _recollections(plan, snapshot)
     _cues(plan, snapshot)
     autosave.text_box(
-        Box(f"{key}-reveal", "What the reader learns"),
+        Box(f"{key}-reveal", strings.PLAN_REVEAL),
         plan.reveal,
         lambda text: _save(plan, lambda now: with_fields(now, reveal=text)),
     )
@@ -64,15 +65,15 @@ def _shape(plan: WritingPlan, key: str) -> None:
     left, right = st.columns(2)
     with left:
         autosave.choice_box(
-            Box(f"{key}-structure", "Structure"),
-            {structure: structure.value for structure in Structure},
+            Box(f"{key}-structure", strings.PLAN_STRUCTURE),
+            {structure: strings.STRUCTURES[structure] for structure in Structure},
             plan.structure,
             lambda value: _save(plan, lambda now: with_fields(now, structure=value)),
         )
     with right:
         words = autosave.bind(f"{key}-words", plan.words)
         st.number_input(
-            "About how many words",
+            strings.PLAN_WORDS,
             50,
             None,
             words.value,
@@ -92,19 +93,19 @@ def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snap
     st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot, has_eyes=False)}**")
     names = {person.id: person.name for person in snapshot.characters}
     autosave.choice_box(
-        Box(f"{key}-eyes", "Through whose eyes"),
-        {None: "Nobody in particular", **names},
+        Box(f"{key}-eyes", strings.SCENE_EYES),
+        {None: strings.SCENE_NO_EYES, **names},
         scene.point_of_view,
         lambda value: _save(plan, lambda now: with_scene(now, position, point_of_view=value)),
     )
     autosave.text_box(
-        Box(f"{key}-beat", "What this scene does", height=90),
+        Box(f"{key}-beat", strings.SCENE_BEAT, height=90),
         scene.beat,
         lambda text: _save(plan, lambda now: with_scene(now, position, beat=text)),
     )
     with st.container(horizontal=True):
-        _mover(plan, position, -1, "Tell earlier", is_off=position == 0)
-        _mover(plan, position, 1, "Tell later", is_off=position == len(plan.scenes) - 1)
+        _mover(plan, position, -1, strings.SCENE_EARLIER, is_off=position == 0)
+        _mover(plan, position, 1, strings.SCENE_LATER, is_off=position == len(plan.scenes) - 1)
 
 
 def _mover(plan: WritingPlan, position: int, by: int, label: str, *, is_off: bool) -> None:
@@ -114,9 +115,9 @@ def _mover(plan: WritingPlan, position: int, by: int, label: str, *, is_off: boo
 
 def _recollections(plan: WritingPlan, snapshot: Snapshot) -> None:
     if plan.recall:
-        st.markdown("**To recall**")
+        st.markdown(f"**{strings.PLAN_RECALL_HEADING}**")
     for position, item in enumerate(plan.recall):
-        line = f"{_label(item.event, snapshot)}: {item.why}"
+        line = _recollection(item, snapshot)
         if _line_with_drop(line, f"recall-{plan.id}-{position}-{item.event}"):
             edit = partial(without_recollection, position=position)
             act(partial(_save, plan, edit))
@@ -124,23 +125,26 @@ def _recollections(plan: WritingPlan, snapshot: Snapshot) -> None:
 
 def _cues(plan: WritingPlan, snapshot: Snapshot) -> None:
     if plan.threads:
-        st.markdown("**Threads to touch**")
+        st.markdown(f"**{strings.PLAN_THREADS_HEADING}**")
     for position, cue in enumerate(plan.threads):
         if _line_with_drop(_cue_line(cue, snapshot), f"cue-{plan.id}-{position}-{cue.thread}"):
             edit = partial(without_cue, position=position)
             act(partial(_save, plan, edit))
 
 
+def _recollection(item: Recollection, snapshot: Snapshot) -> str:
+    return strings.recollection(_label(item.event, snapshot), item.why)
+
+
 def _cue_line(cue: ThreadCue, snapshot: Snapshot) -> str:
-    line = f"{cue.move.value.capitalize()}: {_label(cue.thread, snapshot)}"
-    return f"{line} — {cue.how}" if cue.how else line
+    return strings.thread_cue(cue.move, _label(cue.thread, snapshot), cue.how)
 
 
 def _line_with_drop(line: str, key: str) -> bool:
     text, button = st.columns([6, 1], vertical_alignment="center")
     text.markdown(plain(line))
     with button:
-        return st.button("Leave out", key=key, type="tertiary", icon=":material/close:")
+        return st.button(strings.PLAN_LEAVE_OUT, key=key, type="tertiary", icon=":material/close:")
 
 
 def _save(plan: WritingPlan, edit: Edit) -> None:
@@ -151,9 +155,9 @@ def _save(plan: WritingPlan, edit: Edit) -> None:
 
 
 def _scene_line(scene: PlannedScene, snapshot: Snapshot, *, has_eyes: bool = True) -> str:
-    place = _label(scene.scene, snapshot) if scene.scene else "Somewhere"
+    place = _label(scene.scene, snapshot) if scene.scene else strings.SCENE_SOMEWHERE
     eyes = scene.point_of_view if has_eyes else None
-    return plain(f"{place}, through the eyes of {_label(eyes, snapshot)}" if eyes else place)
+    return plain(strings.seen_by(place, _label(eyes, snapshot)) if eyes else place)
 
 
 def _label(entity_id: str | None, snapshot: Snapshot) -> str:
@@ -163,15 +167,19 @@ def _label(entity_id: str | None, snapshot: Snapshot) -> str:
         case Event(title=title) | Thread(title=title):
             return title
         case None:
-            return "something that is gone"
+            return strings.REMOVED
         case other:
             return str(getattr(other, "name", ""))
 
 
 def _aims(plan: WritingPlan, snapshot: Snapshot) -> list[tuple[str, list[str]]]:
-    recall = [f"{_label(item.event, snapshot)}: {item.why}" for item in plan.recall]
+    recall = [_recollection(item, snapshot) for item in plan.recall]
     cues = [_cue_line(cue, snapshot) for cue in plan.threads]
-    aims = [("To recall", recall), ("Threads to touch", cues), ("The reader learns", [plan.reveal])]
+    aims = [
+        (strings.PLAN_RECALL_HEADING, recall),
+        (strings.PLAN_THREADS_HEADING, cues),
+        (strings.PLAN_REVEAL_HEADING, [plan.reveal]),
+    ]
     return [(heading, lines) for heading, lines in aims if any(lines)]
 
 

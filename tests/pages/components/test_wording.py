@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,12 @@ from hypothesis import strategies as some
 from graph_flow.views import RunEstimate
 from pages.components.words import (
     AWARENESS,
+    DRAFT_STATES,
+    LINKS,
+    LIVES,
+    PARTS,
+    RELATIONSHIP_WORDS,
+    THREAD_STATES,
     card_facts,
     estimate_sentence,
     marks,
@@ -20,15 +28,38 @@ from pages.components.words import (
     touched,
     window,
 )
+from pages.components.write.strings import STRUCTURES, THREAD_MOVES
 from store.formats.layout import lay_out
-from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.form import Form, Layout
+from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import Brief, Story, StoryCard
+from store.models.telling import DraftState, Structure, ThreadMove
 from tests.wording import says
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
 NAMES = {"mara": "Mara", "hale": "Hale"}
 TIE = Relationship(id="t", source="mara", target="hale", tie=RelationshipKind.DISTRUST, strength=7)
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        (AWARENESS, Awareness),
+        (DRAFT_STATES, (None, *DraftState)),
+        (LINKS, LinkKind),
+        (LIVES, Life),
+        (PARTS, Part),
+        (RELATIONSHIP_WORDS, RelationshipKind),
+        (STRUCTURES, Structure),
+        (THREAD_MOVES, ThreadMove),
+        (THREAD_STATES, ThreadState),
+    ],
+)
+def test_every_choice_has_words(
+    words: Mapping[StrEnum | None, object], kinds: Collection[StrEnum | None]
+) -> None:
+    assert list(words) == list(kinds)
 
 
 def test_relationship_is_a_sentence() -> None:

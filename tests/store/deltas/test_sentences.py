@@ -9,7 +9,7 @@ from store.deltas.delta import describe, invert
 from store.models.base import WHOLE
 from store.models.cast import Trait
 from store.models.delta import Delta
-from store.models.plot import Participation, ThreadState
+from store.models.plot import Part, Participation, ThreadState
 from store.models.prototype import Snapshot
 from tests.store.builders import (
     AFTER,
@@ -19,7 +19,9 @@ from tests.store.builders import (
     DISTRUST,
     GROUND,
     HALE,
+    LOCKED,
     MARA,
+    MARA_LOCKED,
     THREAD,
     adding,
     altered,
@@ -31,6 +33,11 @@ from tests.store.builders import (
 )
 
 STORY = snapshot_of(*CAST, *CHAPTER_ONE)
+
+
+def part(part: Part, emotion: str = "") -> Participation:
+    """Return the part that Hale takes in the event that comes after."""
+    return Participation(id="p", character="hale", event="after", part=part, emotion=emotion)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +76,9 @@ STORY = snapshot_of(*CAST, *CHAPTER_ONE)
             "＋",
             "Hale acts in “The lamp dies”",
         ),
+        (adding(part(Part.IS_AFFECTED)), "＋", "Hale is affected by “The lamp dies”"),
+        (adding(part(Part.WITNESSES)), "＋", "Hale witnesses “The lamp dies”"),
+        (adding(part(Part.IS_TOLD, "dread")), "＋", "Hale hears of “The lamp dies”, dread"),
     ],
 )
 def test_one_change_is_one_sentence(delta: Delta, mark: str, text: str) -> None:
@@ -95,6 +105,16 @@ def test_an_event_tells_who_is_in_it_and_where() -> None:
     assert set(event.ids) == {"locked", "mara-locked", "in-lamp-room"}
     assert "“The door is locked” causes “The lamp dies”" in [one.text for one in sentences]
     assert not any(one.kind in {"participation", "occurrence"} for one in sentences)
+
+
+def test_who_hears_of_an_event_is_told_in_the_same_words_added_and_changed() -> None:
+    heard = altered(MARA_LOCKED, part=Part.IS_TOLD)
+
+    [added, *_] = describe(adding(LOCKED, heard), snapshot_of(*CAST))
+    [changed] = describe(changing(MARA_LOCKED, part=Part.IS_TOLD), STORY)
+
+    assert added.text.startswith("The door is locked (Mara hears of it, fear)")
+    assert changed.text.endswith("acts → hears of it")
 
 
 def test_a_mutual_tie_names_both() -> None:

@@ -1,0 +1,33 @@
+"""The words of fields that save what is typed, of their locks, and of the answers to a gate."""
+
+from __future__ import annotations
+
+# What could not be saved
+
+
+def not_saved(problem: str) -> str:
+    """Say that what was typed is not saved, and why: a whole sentence."""
+    return f"Not saved yet. {problem}"
+
+
+# The fields of an entity
+
+INVENTED = "invented"
+CHAPTER_OPEN = "open"
+
+
+def separated_by_commas(label: str) -> str:
+    """Return the label of a field that takes several names."""
+    return f"{label} (separated by commas)"
+
+
+# Locks
+
+LOCKED_HELP = "Locked: agents leave it as it is. Click to unlock."
+LOCKED_AS_A_WHOLE_HELP = "All of it is locked: agents leave it as it is."
+LOCK_HELP = "Lock this: agents will leave it as it is."
+LOCK_WHOLE_HELP = "Lock all of this: agents will leave it as it is."
+
+# A note for the agent that tries again
+
+NOTE_OPTIONAL = "Optional"

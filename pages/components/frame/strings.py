@@ -1,0 +1,97 @@
+"""The words around every page: the sidebar, branches, the run chip and the time cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from store.models.run import RunState
+
+PRODUCT = "Tellwright"
+
+
+def window_title(page: str) -> str:
+    """Return what the browser calls the window."""
+    return f"{page} · {PRODUCT}"
+
+
+# The open story
+
+STORY_UNTITLED = "Untitled story"
+STORY_UNKNOWN = "The story in this address is not in this library."
+STORY_NOT_OPEN = "No story is open"
+STORY_NOT_OPEN_ADVICE = "Open one in the library, or begin a new one."
+GO_TO_LIBRARY = "Go to the library"
+
+
+def story_deleted(title: str) -> str:
+    """Say that the story in the address is deleted."""
+    return f"“{title}” was deleted. You can bring it back in the library."
+
+
+# Links to the pages
+
+LIBRARY = "Library"
+OUTLINE = "Outline"
+GRAPHS = "Graphs"
+HISTORY = "History"
+EXPORT = "Export"
+COST = "Cost"
+SETTINGS = "Settings"
+
+
+def premise(*, is_founded: bool) -> str:
+    """Return the link to the Premise page, with a tick once the story has begun."""
+    return "Premise ✓" if is_founded else "Premise"
+
+
+def plot(plotted: int, most: int | None) -> str:
+    """Return the link to the Plot page; `most` chapters may be plotted, None before it begins."""
+    return "Plot" if most is None else f"Plot {plotted}/{most}"
+
+
+def write(written: int, plotted: int) -> str:
+    """Return the link to the Write page, with how many of the plotted chapters are written."""
+    return f"Write {written}/{plotted}" if plotted else "Write"
+
+
+# Branches
+
+BRANCH = "Branch"
+BRANCH_UNKNOWN = "The branch in this address is not in this story; its open branch is shown."
+BRANCH_PARENT_UNKNOWN = "another branch"
+
+
+def branch_start(chapter: int | None, parent: str) -> str:
+    """Say where a branch leaves its parent; 0 and None are the beginning."""
+    return f"from chapter {chapter} of {parent}" if chapter else f"from the beginning of {parent}"
+
+
+# The run chip
+
+RUN_AT_WORK = "At work"
+RUN_ON_THIS_PAGE = "At work; this page shows the progress."
+RUN_TROUBLE = "The model is not answering; trying again."
+RUN_STOP = "Stop"
+RUN_CONTINUE = "Continue"
+RUN_ALLOW_MORE = "Allow as much again"
+RUN_CAPPED = "Limit reached"
+RUN_HALTED: Mapping[RunState, str] = {
+    RunState.STOPPED: "Stopped",
+    RunState.FAILED: "Something went wrong",
+    RunState.INTERRUPTED: "The app was closed while this was running",
+}
+CHOICE_WAITS = "A choice is waiting for you"
+CHOICE_WAITS_HERE = "A choice is waiting for you on this page."
+
+# The time cursor
+
+PLAYER = "Steps through the chapters"
+PLAYER_EARLIER = "Earlier"
+PLAYER_PLAY = "Play"
+PLAYER_PAUSE = "Pause"
+PLAYER_LATER = "Later"
+
+
+def as_of(chapter: int, plotted: int) -> str:
+    """Say where the time cursor is."""
+    return f"As of chapter {chapter} of {plotted}" if chapter else "As of the beginning"

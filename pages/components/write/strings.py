@@ -1,0 +1,148 @@
+"""The words of the Write page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pages.components.words import DRAFT_STATES, counted
+from store.models.telling import DraftState, Structure, ThreadMove
+
+TITLE = "Write"
+
+# A story without chapters
+
+NOTHING_TO_WRITE = "Nothing to write yet"
+NOTHING_TO_WRITE_ADVICE = "A chapter is plotted first, then written."
+GO_TO_PLOT = "Go to the plot"
+
+# The list of chapters
+
+CHAPTERS = "Chapters"
+
+
+def go_to_chapter(last: int) -> str:
+    """Return the label of the field for a chapter number."""
+    return f"Go to chapter (1 to {last:,})"
+
+
+def chapter_state(state: DraftState | None, words: int) -> str:
+    """Say how far a chapter is, and how long if it has text."""
+    length = f" · {counted(words, 'word', 'words')}" if words else ""
+    return f"{DRAFT_STATES[state]}{length}"
+
+
+# A chapter
+
+TAB_PAGE = "Page"
+TAB_PLAN = "Plan"
+TAB_VERSIONS = "Versions"
+FORM = "Form"
+WRITE_CHAPTER = "Write this chapter"
+REWRITE_CHAPTER = "Rewrite this chapter"
+EXPORT_STORY = "Export the story"
+PLOT_NEXT = "Plot the next chapter"
+FEEDBACK = "What should be different?"
+
+
+def go_on_to(chapter: int) -> str:
+    """Return the button that leads on to the next chapter without text."""
+    return f"Go on to chapter {chapter}"
+
+
+def chapter_waits(chapter: int) -> str:
+    """Return the button that leads to a chapter with a question for the writer."""
+    return f"Chapter {chapter} is waiting for you"
+
+
+# Its text
+
+TEXT = "Text"
+TEXT_EMPTY = "The page is still empty."
+APPROVE_TEXT = "Approve"
+APPROVE_TEXT_QUESTION = (
+    "Are you happy with this chapter? You can edit it first; your changes are kept."
+)
+WRITE_AGAIN = "Write it again"
+
+
+def text_facts(words: int, state: DraftState) -> str:
+    """Return the length and state of a text in one line."""
+    return f"{counted(words, 'word', 'words')} · {DRAFT_STATES[state]}"
+
+
+# Its versions
+
+VERSION = "Version"
+NO_VERSIONS = "There is no text yet."
+RESTORE_VERSION = "Restore this version"
+
+
+def version_facts(version: int, state: DraftState | None, words: int, created: datetime) -> str:
+    """Return what tells a version from the others in one line; None is the current text."""
+    now = DRAFT_STATES[state] if state else "now"
+    return f"{version} · {now} · {counted(words, 'word', 'words')} · {created:%d %b, %H:%M}"
+
+
+def version_restored(version: int) -> str:
+    """Say that an older version is the current text again."""
+    return f"Version {version} is restored; the text it replaces is kept as a version."
+
+
+# Its plan
+
+NO_PLAN = "The plan is made when the chapter is written."
+APPROVE_PLAN = "Write it like this"
+PLAN_AGAIN = "Plan it again"
+PLAN_GOAL = "What this chapter is for"
+PLAN_STRUCTURE = "Structure"
+PLAN_WORDS = "About how many words"
+PLAN_REVEAL = "What the reader learns"
+PLAN_RECALL_HEADING = "To recall"
+PLAN_THREADS_HEADING = "Threads to touch"
+PLAN_REVEAL_HEADING = "The reader learns"
+PLAN_LEAVE_OUT = "Leave out"
+STRUCTURES: Mapping[Structure, str] = {
+    Structure.LINEAR: "linear",
+    Structure.FLASHBACK: "flashback",
+    Structure.FLASH_FORWARD: "flash-forward",
+    Structure.FRAME: "frame",
+    Structure.PARALLEL: "parallel lines",
+}
+THREAD_MOVES: Mapping[ThreadMove, str] = {
+    ThreadMove.PLANT: "Plant",
+    ThreadMove.KEEP: "Keep alive",
+    ThreadMove.PAY_OFF: "Pay off",
+}
+
+
+def plan_facts(structure: Structure, words: int) -> str:
+    """Return the structure and length of a plan in one line."""
+    return f"{STRUCTURES[structure]} · about {counted(words, 'word', 'words')}"
+
+
+def recollection(event: str, why: str) -> str:
+    """Return an event to recall, and why."""
+    return f"{event}: {why}"
+
+
+def thread_cue(move: ThreadMove, thread: str, how: str) -> str:
+    """Return what the chapter does with a thread, and how if it is said."""
+    cue = f"{THREAD_MOVES[move]}: {thread}"
+    return f"{cue} — {how}" if how else cue
+
+
+# A scene of the plan
+
+SCENE_SOMEWHERE = "Somewhere"
+SCENE_EYES = "Through whose eyes"
+SCENE_NO_EYES = "Nobody in particular"
+SCENE_BEAT = "What this scene does"
+SCENE_EARLIER = "Tell earlier"
+SCENE_LATER = "Tell later"
+REMOVED = "something since removed"
+
+
+def seen_by(place: str, person: str) -> str:
+    """Say where a scene happens, and through whose eyes it is seen."""
+    return f"{place}, through the eyes of {person}"
