@@ -58,9 +58,9 @@ class Drawing {
   }
 
   // A button that shows a sign has its label for screen readers only.
-  label(labels) {
+  label(words) {
     for (const button of this.buttons) {
-      const label = labels[button.dataset.does];
+      const label = words[button.dataset.does];
       if ("sign" in button.dataset) button.setAttribute("aria-label", label);
       else button.textContent = label;
     }
@@ -70,7 +70,7 @@ class Drawing {
     const isOther = this.data?.name !== data.name;
     if (isOther) this.hasOwnView = false;
     this.data = data;
-    this.label(data.labels);
+    this.label(data.words);
     this.joinPeers(data.group);
     this.frame.parentElement.classList.toggle("beside", Boolean(data.group));
     this.legend.replaceChildren(...data.legend.map(legendItem));

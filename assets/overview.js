@@ -33,7 +33,7 @@ class Overview {
     this.data = data;
     this.last = data.last;
     this.span = data.last - data.first + 1;
-    this.label(data.labels);
+    this.label(data.words);
     this.draw();
   }
 
@@ -52,7 +52,7 @@ class Overview {
   }
 
   draw() {
-    const { counts, chosen, newest, labels } = this.data;
+    const { counts, chosen, newest, words } = this.data;
     const first = Math.max(1, this.last - this.span + 1);
     const highest = Math.max(1, ...counts);
     const bars = counts.map((count, place) =>
@@ -64,7 +64,7 @@ class Overview {
     this.bars.setAttribute("viewBox", `0 0 ${counts.length} 1`);
     this.bars.replaceChildren(rectangle("seen", seen), ...bars);
     const numbers = { first, last: this.last, newest };
-    this.words.textContent = labels.chapters.replace(/\{(\w+)\}/g, (_, name) => numbers[name]);
+    this.words.textContent = words.chapters.replace(/\{(\w+)\}/g, (_, name) => numbers[name]);
     this.buttons.earlier.disabled = first <= 1;
     this.buttons.later.disabled = this.last >= newest;
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import notices, places
+from pages.components import notices
 from pages.components.frame import frame
 from pages.components.runs import spending, strings
 from pages.components.services import workbench
@@ -16,9 +16,7 @@ notices.show()
 with frame.showing_errors():
     line = workbench().ledger.of_line(opened.branch.id)
     if not line.agents:
-        frame.empty_state(strings.COST_NONE, strings.COST_NONE_ADVICE)
-        if st.button(strings.COST_GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
-            places.go("premise")
+        frame.send_to_premise(strings.COST_NONE, strings.COST_NONE_ADVICE)
         st.stop()
     spending.totals(
         line,

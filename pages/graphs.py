@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import places
 from pages.components.frame import frame
 from pages.components.graphs import navigation, strings
 from pages.components.graphs import view as graph_view
@@ -16,9 +15,7 @@ heading = st.container(
 heading.title(strings.PAGE_TITLE, anchor=False, width="content")
 
 if not opened.status.is_founded:
-    frame.empty_state(strings.NOBODY, strings.NOBODY_ADVICE)
-    if st.button(strings.TO_PREMISE, type="primary"):
-        places.go("premise")
+    frame.send_to_premise(strings.NOBODY, strings.NOBODY_ADVICE)
     st.stop()
 
 with frame.showing_errors():

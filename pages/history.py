@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import notices, places
+from pages.components import notices
 from pages.components.frame import frame
 from pages.components.history import begin, branches, merge, stale, steps, strings
 from pages.components.services import workbench
@@ -14,9 +14,7 @@ st.title(strings.TITLE, anchor=False)
 notices.show()
 
 if not opened.status.is_founded:
-    frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
-    if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
-        places.go("premise")
+    frame.send_to_premise(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
     st.stop()
 
 with frame.showing_errors():

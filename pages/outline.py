@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import notices, places
+from pages.components import notices
 from pages.components.frame import frame
 from pages.components.outline import board as outline_board
 from pages.components.outline import lines, start, strings
@@ -51,9 +51,7 @@ with frame.showing_errors():
     outlining = panel.of_kind(branch, opened.progress, "outline")
     question = next((one for one in opened.questions if one.gate is Gate.OUTLINE), None)
     if not status.is_founded:
-        frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
-        if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
-            places.go("premise")
+        frame.send_to_premise(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
         st.stop()
     if panel.is_alive(outlining):
         panel.watch(branch, "outline", lambda _: start.filling_in(branch))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import notices, places
+from pages.components import notices
 from pages.components.frame import frame
 from pages.components.history import stale
 from pages.components.plot import cards, goals, next_chapter, strings, strip
@@ -27,9 +27,7 @@ def not_begun(progress: Progress | None) -> None:
     if progress is not None and panel.is_alive(progress):
         panel.watch(branch, "plot", lambda _: None)
         return
-    frame.empty_state(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
-    if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
-        places.go("premise")
+    frame.send_to_premise(strings.NOT_BEGUN, strings.NOT_BEGUN_ADVICE)
 
 
 def alive(progress: Progress) -> None:

@@ -15,6 +15,8 @@ from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import StoryCard
 from store.models.telling import DraftState
 
+UNTITLED = "Untitled story"
+
 DRAFT_STATES: Mapping[DraftState | None, str] = {
     None: "not written yet",
     DraftState.WRITING: "being written",

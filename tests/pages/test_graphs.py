@@ -278,7 +278,7 @@ def test_strip_shows_where_in_a_longer_story_the_picture_is(
 
     assert (strip["first"], strip["last"], strip["newest"]) == (18, 23, 23)
     assert strip["counts"][:4] == [3, 3, 3, 1]
-    assert strip["labels"]["chapters"].format(**strip) == "Chapters 18 to 23 of 23"
+    assert strip["words"]["chapters"].format(**strip) == "Chapters 18 to 23 of 23"
 
 
 def test_two_chapters_side_by_side_and_what_differs_in_words(desk: Desk, told: Story) -> None:
@@ -346,9 +346,9 @@ def test_picture_can_be_saved_as_svg(desk: Desk, told: Story) -> None:
 
 
 def test_browser_is_given_the_words_of_the_buttons(desk: Desk, told: Story) -> None:
-    labels = picture(desk.window("graphs", told))["labels"]
+    words = picture(desk.window("graphs", told))["words"]
 
-    assert labels == {
+    assert words == {
         "out": "Smaller",
         "in": "Larger",
         "fit": "Whole picture",

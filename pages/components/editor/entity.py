@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from pages.components.editor import event as event_editor
 from pages.components.editor import new, person, strings
 from pages.components.editor.draft import Draft, EditSession
+from pages.components.fields.autosave import warn_not_saved
 from pages.components.fields.fields import Fields
 from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, THREAD_STATES, plain, problem_of
 from store.models.cast import Character, Relationship
@@ -111,7 +112,7 @@ def _link(session: EditSession, link: EventLink, story: Snapshot) -> None:
 def _buttons(session: EditSession) -> None:
     with st.container(key="editor-foot"):
         if session.refusal:
-            st.warning(strings.not_saved(plain(session.refusal)), icon=":material/edit_off:")
+            warn_not_saved(session.refusal)
         with st.container(horizontal=True):
             st.button(
                 strings.SAVE,

@@ -40,11 +40,6 @@ def changes_the_past(chapter: int, newest: int) -> str:
     )
 
 
-def not_saved(problem: str) -> str:
-    """Say why the draft was not saved."""
-    return f"Not saved yet. {problem}"
-
-
 # What can be added
 
 ADD = "Add"

@@ -150,7 +150,12 @@ def show_problem(key: str) -> None:
     """Say why the value of a widget was not saved, if it was not."""
     unsaved: _Unsaved | None = st.session_state.get(_unsaved(key))
     if unsaved is not None:
-        st.warning(strings.not_saved(plain(unsaved.problem)), icon=":material/edit_off:")
+        warn_not_saved(unsaved.problem)
+
+
+def warn_not_saved(problem: str) -> None:
+    """Say why something was not saved. Plain text."""
+    st.warning(strings.not_saved(plain(problem)), icon=":material/edit_off:")
 
 
 def has_unsaved(prefix: str) -> bool:

@@ -15,7 +15,7 @@ from pages.components import places
 from pages.components.frame import branch_switcher, run_chip, strings, time_cursor
 from pages.components.places import PageName
 from pages.components.services import workbench
-from pages.components.words import plain
+from pages.components.words import UNTITLED, plain
 from store.errors import StoreError
 from store.models.run import Progress, Question
 from store.models.story import Branch, Story
@@ -40,7 +40,7 @@ class OpenStory(View):
     @property
     def title(self) -> str:
         """The title, or a substitute for one; not Markdown."""
-        return self.story.title or strings.STORY_UNTITLED
+        return self.story.title or UNTITLED
 
 
 def show(title: str, page: PageName) -> OpenStory | None:
@@ -79,6 +79,13 @@ def empty_state(headline: str, advice: str) -> None:
     with st.container(key="empty-state"):
         st.subheader(plain(headline), anchor=False)
         st.markdown(plain(advice))
+
+
+def send_to_premise(headline: str, advice: str) -> None:
+    """Say what is missing in a story that has not begun, and offer to go to its premise."""
+    empty_state(headline, advice)
+    if st.button(strings.GO_TO_PREMISE, type="primary", icon=":material/lightbulb:"):
+        places.go("premise")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ def window_title(page: str) -> str:
 
 # The open story
 
-STORY_UNTITLED = "Untitled story"
+GO_TO_PREMISE = "Go to the premise"
 STORY_UNKNOWN = "The story in this address is not in this library."
 STORY_NOT_OPEN = "No story is open"
 STORY_NOT_OPEN_ADVICE = "Open one in the library, or begin a new one."

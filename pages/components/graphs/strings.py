@@ -17,7 +17,6 @@ NOBODY = "There is nobody to draw yet"
 NOBODY_ADVICE = (
     "The pictures begin with the cast: say what the story is about, then approve its cast."
 )
-TO_PREMISE = "Go to the premise"
 VIEW = "View"
 VIEWS: Mapping[str, str] = {
     "roles": "Role Graph",

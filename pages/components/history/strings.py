@@ -26,7 +26,6 @@ def starting_point(chapter: int) -> str:
 
 NOT_BEGUN = "The story has no history yet"
 NOT_BEGUN_ADVICE = "It begins when you approve the cast and the foundation."
-GO_TO_PREMISE = "Go to the premise"
 
 # Undo and redo
 

@@ -15,7 +15,7 @@ from pages.components.frame import frame
 from pages.components.library import strings
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import card_facts, plain
+from pages.components.words import UNTITLED, card_facts, plain
 from store.errors import StoreError
 from store.models.base import Line, Name, Record
 from store.models.form import Form
@@ -78,7 +78,7 @@ def offer_undo() -> None:
 
 def _story(card: StoryCard, now: datetime) -> None:
     story = card.story
-    st.subheader(plain(story.title or strings.UNTITLED), anchor=False)
+    st.subheader(plain(story.title or UNTITLED), anchor=False)
     st.markdown(plain(first_line(story.brief.premise)) or f":gray[{strings.PREMISE_MISSING}]")
     with st.container(height="stretch"):
         st.caption(card_facts(card, now))
@@ -96,7 +96,7 @@ def _where_to_go_on(card: StoryCard) -> places.PageName:
 
 
 def _delete(story: Story) -> None:
-    title = story.title or strings.UNTITLED
+    title = story.title or UNTITLED
     st.markdown(strings.story_delete_asked(plain(title)))
     if st.button(strings.STORY_DELETE, key=f"delete-{story.id}", icon=":material/delete:"):
         st.session_state[_DELETED] = (story.id, title)

@@ -12,7 +12,6 @@ NEW_STORY = "New story"
 
 # The stories
 
-UNTITLED = "Untitled story"
 PREMISE_MISSING = "No premise yet"
 STORY_OPEN = "Open"
 STORY_DELETE_HELP = "Delete this story"

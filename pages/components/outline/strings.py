@@ -13,7 +13,6 @@ from store.models.story import OutlineUse
 TITLE = "Outline"
 NOT_BEGUN = "The story has not begun"
 NOT_BEGUN_ADVICE = "Approve the cast and the foundation first."
-GO_TO_PREMISE = "Go to the premise"
 OUTLINE_GONE = "This outline no longer exists; perhaps it was discarded in another window."
 
 # Before there is an outline, and while it is drafted

@@ -45,7 +45,7 @@ def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> N
     data = figure.model_dump() | {
         "selected": selected,
         "library": published_library(_ROOT / "static" / "built"),
-        "labels": {
+        "words": {
             "out": strings.ZOOM_OUT,
             "in": strings.ZOOM_IN,
             "fit": strings.FIT,

@@ -66,13 +66,13 @@ def show(key: str, strip: Strip, on_last: Callable[[int], None]) -> None:
         if isinstance(asked, int | float):
             on_last(int(asked))
 
-    labels = {
+    words = {
         "overview": strings.OVERVIEW,
         "earlier": strings.OVERVIEW_EARLIER,
         "later": strings.OVERVIEW_LATER,
         "chapters": strings.OVERVIEW_CHAPTERS,
     }
-    _renderer()(key=key, data=strip.model_dump() | {"labels": labels}, on_last_change=moved)
+    _renderer()(key=key, data=strip.model_dump() | {"words": words}, on_last_change=moved)
 
 
 def _bar(chapter: int, newest: int, bars: int) -> int:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import REWORDABLE, CandidateEdit, Value
 from graph_flow.views import CandidateView, CardLine
+from pages.components.fields.autosave import warn_not_saved
 from pages.components.fields.editing import with_fields
 from pages.components.plot import strings
 from pages.components.services import workbench
@@ -138,7 +139,7 @@ class _Editor:
         """Say why a line, or the whole candidate, could not be saved."""
         problem = st.session_state.get(self._problem_key, {}).get(entity_id)
         if problem:
-            st.warning(strings.not_saved(plain(problem)), icon=":material/edit_off:")
+            warn_not_saved(problem)
 
     def close(self) -> None:
         """Close the editor and discard what was typed."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import PlotStep
+from pages.components.pictures import strings as pictures
 from pages.components.words import counted
-from store.models.cast import Relationship, RelationshipKind
+from store.models.cast import Relationship
 from store.models.proposals import Chooser
 
 # The page
@@ -14,7 +15,6 @@ from store.models.proposals import Chooser
 TITLE = "Plot"
 NOT_BEGUN = "The story has not begun"
 NOT_BEGUN_ADVICE = "Approve the cast and the foundation first."
-GO_TO_PREMISE = "Go to the premise"
 CHOOSE_AGAIN = (
     "This chapter was undone. Choose again among its candidates, or bring it back as it was with "
     "*Redo* on the History page."
@@ -159,18 +159,6 @@ def kept(name: str) -> str:
 
 BEFORE = "Before"
 AFTER = "After"
-_RELATIONSHIPS: Mapping[RelationshipKind, str] = {
-    RelationshipKind.KINSHIP: "kinship",
-    RelationshipKind.ROMANCE: "romance",
-    RelationshipKind.FRIENDSHIP: "friendship",
-    RelationshipKind.ALLIANCE: "alliance",
-    RelationshipKind.MENTORSHIP: "mentorship",
-    RelationshipKind.SERVICE: "service",
-    RelationshipKind.RIVALRY: "rivalry",
-    RelationshipKind.DISTRUST: "distrust",
-    RelationshipKind.ENMITY: "enmity",
-    RelationshipKind.DEBT: "debt",
-}
 
 
 def picture(people: Sequence[str], before: Sequence[str], after: Sequence[str]) -> str:
@@ -181,7 +169,7 @@ def picture(people: Sequence[str], before: Sequence[str], after: Sequence[str]) 
 def picture_relationship(source: str, target: str, relationship: Relationship) -> str:
     """Describe one relationship: "Mara towards Hale, distrust 7"."""
     joins = "and" if relationship.is_mutual else "towards"
-    kind = _RELATIONSHIPS[relationship.tie]
+    kind = pictures.RELATIONSHIPS[relationship.tie]
     return f"{source} {joins} {target}, {kind} {relationship.strength}"
 
 
@@ -198,11 +186,6 @@ EDIT_SAVE = "Save as my own candidate"
 EDIT_CANCEL = "Cancel"
 STRIKE_OUT = "Strike out"
 PUT_BACK = "Put back"
-
-
-def not_saved(problem: str) -> str:
-    """Say why an edit could not be saved."""
-    return f"Not saved yet. {problem}"
 
 
 def field_problem(label: str, problem: str) -> str:

@@ -161,7 +161,6 @@ def call_tokens(tokens_in: int, tokens_out: int) -> str:
 COST_TITLE = "Cost"
 COST_NONE = "Nothing has been used yet"
 COST_NONE_ADVICE = "After its first call, what each agent uses appears here."
-COST_GO_TO_PREMISE = "Go to the premise"
 TOTAL_CALLS = "Calls to the model"
 TOTAL_TIME = "Model time"
 TOTAL_MONEY = "At your prices"
