@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -80,7 +80,8 @@ class Move(Answer):
             instead["change"] = NOTHING
         if said.get("place") != NEW_PLACE:
             instead["new_place"] = NEW_PLACE
-        if SOMEBODY_NEW not in (said.get("together_with") or ()):
+        company = said.get("together_with")
+        if not isinstance(company, list) or SOMEBODY_NEW not in company:
             instead |= {"newcomer": NOTHING, "newcomer_is": NOTHING}
         return said | {name: text for name, text in instead.items() if name in said}
 
@@ -196,6 +197,13 @@ class PlotAnswer(AnswerModel):
     newcomer_is: Annotated[Phrase, IfNotAsked(NOTHING)]
     closes: Closed
     opens: Phrase
+
+    @model_validator(mode="after")
+    def _says_nothing_twice(self) -> Self:
+        """Check that its moves stand together with what is named once, while it can be asked again."""
+        for _ in moves_of(self):
+            pass
+        return self
 
 
 @dataclass(frozen=True)

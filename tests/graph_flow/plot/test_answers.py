@@ -71,9 +71,11 @@ def test_what_does_not_count_is_not_looked_at() -> None:
         {"place": NEW_PLACE, "new_place": "!"},
         {"together_with": [SOMEBODY_NEW], "newcomer": NOT_TEXT},
         {"opens": ", "},
+        {"together_with": 5},
+        {"together_with": SOMEBODY_NEW},
     ],
 )
-def test_what_counts_has_to_be_text(counting: dict[str, Any]) -> None:
+def test_what_counts_has_to_be_as_asked(counting: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         answered(**counting)
 
@@ -114,6 +116,21 @@ def test_question_that_only_repeats_what_came_of_it_is_none() -> None:
     assert answered(opens=same).opens == "nothing"
     with pytest.raises(ValidationError, match="say the same"):
         answered(emotion=same)
+
+
+def test_new_place_of_a_plot_is_no_title_of_its_moves() -> None:
+    schema = plot_schema(
+        PlotOptions(
+            people=["Mara"], others=["Hale"], toward=["Hale"], places=["Quay"], events=["E1"]
+        )
+    )
+    there = "The lighthouse at the northern edge"
+    move = said(who="Mara", place=NEW_PLACE, title=there)
+    answer = {"moves": [move] * 3, "new_place": "The night boat", "opens": "nothing"}
+
+    assert schema.validate(answer).new_place == "The night boat"
+    with pytest.raises(ValidationError, match="say the same"):
+        schema.validate(answer | {"new_place": there})
 
 
 def test_answers_that_change_people_offer_every_attribute_that_agents_may_change() -> None:
