@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from graph_flow.founding.answers import (
-    CharacterAnswer,
-    FoundationAnswer,
-    ScenesAnswer,
+    CHARACTER_SCHEMA,
+    FOUNDATION_SCHEMA,
+    SCENES_SCHEMA,
     cast_schema,
     relationships_schema,
 )
@@ -35,7 +35,7 @@ FOUNDATION = _agent(
     name="foundation",
     label="World and goal",
     calls=once_at_the_beginning,
-    answer=FoundationAnswer,
+    answer=FOUNDATION_SCHEMA,
 )
 CAST = _agent(
     name="cast",
@@ -48,7 +48,7 @@ CHARACTER = _agent(
     name="character",
     label="Characters",
     calls=_one_a_person,
-    answer=CharacterAnswer,
+    answer=CHARACTER_SCHEMA,
     labels={"name": "Who they are", "part": "Who they are"},
 )
 RELATIONSHIPS = _agent(
@@ -57,6 +57,6 @@ RELATIONSHIPS = _agent(
     calls=once_at_the_beginning,
     answer=lambda example: relationships_schema(line_names(example.given["people"])),
 )
-SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=ScenesAnswer)
+SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=SCENES_SCHEMA)
 
 AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES)

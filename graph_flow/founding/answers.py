@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from graph_flow.prompting.schema import list_of, narrowed, one_of
+from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
 from graph_flow.prompting.text import Answer, PersonName, Phrase, Sentence, Sentences, Title
 from store.models.cast import Awareness, RelationshipKind
 
@@ -35,7 +35,7 @@ class PersonAnswer(BaseModel):
 class CastAnswer(BaseModel):
     """The cast."""
 
-    people: list[PersonAnswer]
+    people: Annotated[list[PersonAnswer], Sized("people")]
 
 
 class CharacterAnswer(Answer):
@@ -52,7 +52,7 @@ class CharacterAnswer(Answer):
 class RelationshipAnswer(BaseModel):
     """What one person is toward another."""
 
-    who: str
+    who: Annotated[str, OneOf("pairs")]
     tie: RelationshipKind
     strength: Annotated[int, Field(ge=1, le=10)]
     awareness: Awareness
@@ -71,7 +71,7 @@ class SceneAnswer(BaseModel):
 class RelationshipsAnswer(BaseModel):
     """What ties the cast together."""
 
-    relationships: list[RelationshipAnswer]
+    relationships: Annotated[list[RelationshipAnswer], Sized("relationships")]
 
 
 class ScenesAnswer(BaseModel):
@@ -80,10 +80,15 @@ class ScenesAnswer(BaseModel):
     scenes: Annotated[list[SceneAnswer], Field(min_length=2, max_length=3)]
 
 
-def cast_schema(named: int) -> type[CastAnswer]:
+FOUNDATION_SCHEMA = AnswerSchema(FoundationAnswer)
+CHARACTER_SCHEMA = AnswerSchema(CharacterAnswer)
+SCENES_SCHEMA = AnswerSchema(ScenesAnswer)
+
+
+def cast_schema(named: int) -> AnswerSchema[CastAnswer]:
     """Return the answer for a cast in which `named` people are known already."""
     least = min(max(3, named), _MOST_PEOPLE)
-    return narrowed(CastAnswer, people=list_of(PersonAnswer, least, max(4, least)))
+    return AnswerSchema(CastAnswer, sizes={"people": Size(least, max(4, least))})
 
 
 def pairs_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -91,10 +96,13 @@ def pairs_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {f"{one} toward {other}": (one, other) for one, other in permutations(names, 2)}
 
 
-def relationships_schema(names: Sequence[str]) -> type[RelationshipsAnswer]:
+def relationships_schema(names: Sequence[str]) -> AnswerSchema[RelationshipsAnswer]:
     """Return the answer in which relationships stand only between the people named (at least two)."""
     pairs = pairs_of(names)
-    relationship = narrowed(RelationshipAnswer, who=one_of(list(pairs)))
     least = min(len(names) - 1, len(pairs))
     most = min(len(names) + 1, len(pairs))
-    return narrowed(RelationshipsAnswer, relationships=list_of(relationship, least, most))
+    return AnswerSchema(
+        RelationshipsAnswer,
+        choices={"pairs": list(pairs)},
+        sizes={"relationships": Size(least, most)},
+    )

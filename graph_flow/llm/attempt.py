@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic import BaseModel
-
 from graph_flow.llm import dialects
 from graph_flow.llm.budget import Use
 from graph_flow.llm.dialects import EndpointQuirks
 from graph_flow.llm.parsing import visible_text, without_controls
 from graph_flow.llm.request import Message, Request
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.llm.transport.endpoints import Connection
 from graph_flow.llm.transport.wire import Piece
@@ -33,7 +32,7 @@ class Question:
     prompt_hash: str
     messages: tuple[Message, ...]
     max_tokens: int
-    schema: type[BaseModel] | None = None
+    schema: AnswerSchema[Any] | None = None
     on_text: Callable[[str], None] | None = None
     endpoint: Endpoint | None = None
     """None: the agent's own."""

@@ -13,17 +13,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel
-
 from graph_flow.llm.request import Message
+from graph_flow.llm.schema import AnswerSchema, Schema, with_each
 from graph_flow.llm.transport.endpoints import is_openai, is_own_network
 from store.models.endpoint import Dialect, Endpoint
-
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-Schema: TypeAlias = "dict[str, Json]"
 
 _SCHEMAS = 64
 """How many schemas are cached per dialect. The cached objects must not be changed."""
@@ -97,39 +93,39 @@ def speaks_of_schema(refusal: str) -> bool:
     return any(word in words for word in _SCHEMA_WORDS)
 
 
-def response_format(schema: type[BaseModel], dialect: Dialect) -> Schema | None:
+def response_format(schema: AnswerSchema[Any], dialect: Dialect) -> Schema | None:
     """Return the `response_format` to send; None if the endpoint accepts none."""
     if dialect is Dialect.NONE:
         return None
     if dialect is Dialect.JSON_ONLY:
         return {"type": "json_object"}
     content = full_schema(schema) if dialect is Dialect.FULL else strict_schema(schema)
-    named: Schema = {"name": schema.__name__, "strict": True, "schema": content}
+    named: Schema = {"name": schema.name, "strict": True, "schema": content}
     return {"type": "json_schema", "json_schema": named}
 
 
 @lru_cache(maxsize=_SCHEMAS)
-def full_schema(schema: type[BaseModel]) -> Schema:
+def full_schema(schema: AnswerSchema[Any]) -> Schema:
     """Return a model's schema with all its limits, without references and titles.
 
     llama.cpp enforces lengths, counts, whole numbers and enumerations, but neither ranges of
     fractions nor a length next to a pattern.
     """
-    return _closed(_resolved(schema))
+    return _closed(schema.json_schema)
 
 
 @lru_cache(maxsize=_SCHEMAS)
-def strict_schema(schema: type[BaseModel]) -> Schema:
+def strict_schema(schema: AnswerSchema[Any]) -> Schema:
     """Return a model's schema for strict endpoints: limits in words, all fields required.
 
     Raises:
         ValueError: if the model holds a mapping, which these endpoints do not accept.
     """
-    return _strict(_closed(_resolved(schema)))
+    return _strict(_closed(schema.json_schema))
 
 
 def with_schema(
-    messages: Sequence[Message], schema: type[BaseModel], dialect: Dialect
+    messages: Sequence[Message], schema: AnswerSchema[Any], dialect: Dialect
 ) -> tuple[Message, ...]:
     """Return the messages, with the schema described if the endpoint does not enforce it."""
     if is_enforced(dialect):
@@ -141,7 +137,7 @@ def with_schema(
     return (Message("system", f"{first.content}\n\n{words}".strip()), *messages[1:])
 
 
-def describe(schema: type[BaseModel]) -> str:
+def describe(schema: AnswerSchema[Any]) -> str:
     """Return the words that ask for an answer of this schema."""
     said = _without_patterns(full_schema(schema))
     written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
@@ -149,23 +145,6 @@ def describe(schema: type[BaseModel]) -> str:
         "Answer with one JSON object and nothing else: no words before or after it. "
         f"It must follow this JSON schema:\n{written}"
     )
-
-
-def _resolved(schema: type[BaseModel]) -> Schema:
-    """Return a model's schema with every reference replaced by what it refers to."""
-    written = dict(schema.model_json_schema())
-    return _resolve(written, written.pop("$defs", {}), ())
-
-
-def _resolve(node: Schema, definitions: Mapping[str, Schema], above: tuple[str, ...]) -> Schema:
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        name = reference.rsplit("/", 1)[-1]
-        if name in above:
-            raise ValueError(f"the schema {name} contains itself; only flat schemas are allowed")
-        around = {key: value for key, value in node.items() if key != "$ref"}
-        return _resolve(definitions[name] | around, definitions, (*above, name))
-    return _each(node, lambda child: _resolve(child, definitions, above))
 
 
 def _closed(node: Schema) -> Schema:
@@ -185,12 +164,12 @@ def _closed(node: Schema) -> Schema:
     properties = kept.get("properties")
     if isinstance(properties, dict):
         kept |= {"required": list(properties), "additionalProperties": False}
-    return _each(kept, _closed)
+    return with_each(kept, _closed)
 
 
 def _without_patterns(node: Schema) -> Schema:
     kept = {key: value for key, value in node.items() if key != "pattern"}
-    return _each(kept, _without_patterns)
+    return with_each(kept, _without_patterns)
 
 
 def _strict(node: Schema) -> Schema:
@@ -203,26 +182,7 @@ def _strict(node: Schema) -> Schema:
         if "properties" not in node:
             raise ValueError("strict endpoints accept no mappings: use a list of pairs")
         kept |= {name: node[name] for name in ("properties", "required", "additionalProperties")}
-    return _each(kept, _strict)
-
-
-def _each(node: Schema, change: Callable[[Schema], Schema]) -> Schema:
-    """Return a schema with `change` applied to the schemas directly inside it."""
-    done: Schema = {}
-    for key, value in node.items():
-        if key == "properties" and isinstance(value, dict):
-            done[key] = {name: _changed(child, change) for name, child in value.items()}
-        elif key in {"anyOf", "allOf", "oneOf", "prefixItems"} and isinstance(value, list):
-            done[key] = [_changed(child, change) for child in value]
-        elif key in {"items", "additionalProperties"}:
-            done[key] = _changed(value, change)
-        else:
-            done[key] = value
-    return done
-
-
-def _changed(child: Json, change: Callable[[Schema], Schema]) -> Json:
-    return change(child) if isinstance(child, dict) else child
+    return with_each(kept, _strict)
 
 
 OnDialect = Callable[[Endpoint, Dialect], None]

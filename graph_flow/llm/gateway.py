@@ -22,6 +22,7 @@ from graph_flow.llm.request import (
     Request,
     prompt_hash,
 )
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.texts import OnText, TextTask
 from graph_flow.llm.transport.endpoints import EndpointBook
 from store.models.endpoint import Dialect, Endpoint
@@ -47,6 +48,9 @@ class Colour(BaseModel):
     """The answer that a connection test asks for."""
 
     colour: str
+
+
+_COLOUR = AnswerSchema(Colour)
 
 
 class Gateway:
@@ -91,7 +95,7 @@ class Gateway:
             on_text(found)
         return found
 
-    def structured(self, request: Request, schema: type[T]) -> T:
+    def structured(self, request: Request, schema: AnswerSchema[T]) -> T:
         """Return an object of the schema, validated.
 
         Raises:
@@ -116,13 +120,13 @@ class Gateway:
         scope = CallScope(branch=None, run=None, step="connection test", stop=threading.Event())
         request = Request("connection test", (Message("user", words),), scope, max_tokens=100)
         question = Question(
-            request, prompt_hash(request), request.messages, 100, Colour, endpoint=endpoint
+            request, prompt_hash(request), request.messages, 100, _COLOUR, endpoint=endpoint
         )
         started = time.monotonic()
         try:
             known_as = self._book.connect(endpoint).endpoint
             self._exchange.quirks.forget(known_as)
-            ObjectTask(self._exchange, question, Colour).run()
+            ObjectTask(self._exchange, question, _COLOUR).run()
         except ModelError as error:
             return ConnectionReport(False, time.monotonic() - started, None, str(error))
         seconds = time.monotonic() - started
@@ -145,7 +149,7 @@ class Gateway:
         return call.answer if call is not None else None
 
 
-def _parsed(answer: str, schema: type[T]) -> T | None:
+def _parsed(answer: str, schema: AnswerSchema[T]) -> T | None:
     """Return a recorded answer as an object; None if it does not follow today's rules."""
     try:
         return parse_answer(answer, schema)

@@ -17,6 +17,7 @@ from graph_flow.llm.errors import unusable
 from graph_flow.llm.exchange import Exchange
 from graph_flow.llm.parsing import AnswerError, leaked_phrase, parse_answer
 from graph_flow.llm.request import Message
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
 from store.models.run import Outcome
 
@@ -35,7 +36,7 @@ class _Unusable(Exception):
 class ObjectTask(Generic[T]):
     """Get one object. Make one task per call of `run`."""
 
-    def __init__(self, exchange: Exchange, question: Question, schema: type[T]) -> None:
+    def __init__(self, exchange: Exchange, question: Question, schema: AnswerSchema[T]) -> None:
         self._exchange = exchange
         self._first = question
         self._question = question

@@ -15,6 +15,7 @@ import json_repair
 from pydantic import BaseModel, ValidationError
 
 from graph_flow.llm.request import Request
+from graph_flow.llm.schema import AnswerSchema
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -71,7 +72,7 @@ def visible_so_far(text: str) -> str:
     return _HALF_TAG.sub("", visible_text(text))
 
 
-def parse_answer(text: str, schema: type[T]) -> T:
+def parse_answer(text: str, schema: AnswerSchema[T]) -> T:
     """Return the object that an answer holds.
 
     Raises:
@@ -169,9 +170,9 @@ def _cleaned(value: Any) -> Any:
     return value
 
 
-def _validated(found: dict[str, Any], schema: type[T]) -> T:
+def _validated(found: dict[str, Any], schema: AnswerSchema[T]) -> T:
     try:
-        return schema.model_validate_json(json.dumps(found))
+        return schema.validate(found)
     except (ValidationError, RecursionError) as error:
         failure = error
     if isinstance(failure, ValidationError) and _without_extras(found, failure):

@@ -7,16 +7,12 @@ import json
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
-
-from pydantic import BaseModel
+from typing import Any, Literal
 
 from graph_flow.llm.budget import Budget
+from graph_flow.llm.schema import AnswerSchema
 from store.models.endpoint import Dialect
 from store.models.run import PromptSource
-
-_SCHEMAS = 64
 
 
 @dataclass(frozen=True)
@@ -85,21 +81,15 @@ class ConnectionReport:
     message: str
 
 
-def prompt_hash(request: Request, schema: type[BaseModel] | None = None) -> str:
+def prompt_hash(request: Request, schema: AnswerSchema[Any] | None = None) -> str:
     """Return the SHA-256 (hexadecimal) of what makes two calls the same."""
     content = {
         "agent": request.agent,
         "messages": [[message.role, message.content] for message in request.messages],
-        "schema": _written(schema) if schema else None,
+        "schema": json.dumps(schema.json_schema, sort_keys=True) if schema else None,
     }
     text = json.dumps(content, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-@lru_cache(maxsize=_SCHEMAS)
-def _written(schema: type[BaseModel]) -> str:
-    """Return a schema as text; cached, because nothing else about a call takes longer."""
-    return json.dumps(schema.model_json_schema(), sort_keys=True)
 
 
 def as_text(messages: Sequence[Message]) -> str:

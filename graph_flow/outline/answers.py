@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from graph_flow.prompting.schema import list_of, narrowed, one_of, one_of_or_nothing
+from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized, or_nothing
 from graph_flow.prompting.text import Answer, Phrase, Sentence, Title
 from store.models.plot import LinkKind
 
@@ -17,12 +18,15 @@ _MOST_REMARKS = 3
 _MOST_IN = 3
 """The most people in one event."""
 
+Label = Annotated[str, OneOf("labels")]
+"""The label of an event of the outline."""
+
 
 class StorylineAnswer(Answer):
     """A storyline: who and what it is about, and the newcomer it brings in, or *nobody*."""
 
     name: Title
-    lead: str
+    lead: Annotated[str, OneOf("people")]
     about: Sentence
     newcomer: Title
 
@@ -30,14 +34,14 @@ class StorylineAnswer(Answer):
 class StorylinesAnswer(BaseModel):
     """The storylines of a story."""
 
-    lines: list[StorylineAnswer]
+    lines: Annotated[list[StorylineAnswer], Sized("lines")]
 
 
 class EventAnswer(Answer):
     """An event planned on a storyline."""
 
     title: Title
-    who: list[str]
+    who: Annotated[list[Annotated[str, OneOf("people")]], Sized("who")]
     setting: Phrase
     action: Sentence
     conflict: Phrase
@@ -47,89 +51,89 @@ class EventAnswer(Answer):
 class EventsAnswer(BaseModel):
     """The next events of a storyline, in order."""
 
-    events: list[EventAnswer]
+    events: Annotated[list[EventAnswer], Sized("events")]
 
 
 class LinkAnswer(BaseModel):
     """How one event relates to another."""
 
-    source: str
+    source: Label
     link: LinkKind
-    target: str
+    target: Label
 
 
 class LinksAnswer(BaseModel):
     """The links between the events of an outline."""
 
-    links: list[LinkAnswer]
+    links: Annotated[list[LinkAnswer], Sized("links")]
 
 
 class WeakPoint(BaseModel):
     """An event that should be changed, and why."""
 
-    event: str
+    event: Label
     remark: Sentence
 
 
 class ReviewAnswer(BaseModel):
     """Whether an outline works, and where it does not."""
 
-    weak: list[WeakPoint]
-    goal_reached_in: str
+    weak: Annotated[list[WeakPoint], Field(min_length=0, max_length=_MOST_REMARKS)]
+    goal_reached_in: Annotated[str, OneOf("endings")]
     holds: bool
 
 
 class PartAnswer(BaseModel):
     """A part of an event, and the chapter that should tell it."""
 
-    event: str
+    event: Label
     happens: Sentence
-    chapter: str
+    chapter: Annotated[str, OneOf("chapters")]
 
 
 class PartsAnswer(BaseModel):
     """Events split into parts."""
 
-    parts: list[PartAnswer]
+    parts: Annotated[list[PartAnswer], Sized("parts")]
 
 
-def storylines_schema(count: int, people: Sequence[str]) -> type[StorylinesAnswer]:
+def storylines_schema(count: int, people: Sequence[str]) -> AnswerSchema[StorylinesAnswer]:
     """Return the answer with exactly `count` storylines, each about one of the people named."""
-    line = narrowed(StorylineAnswer, lead=one_of(people))
-    return narrowed(StorylinesAnswer, lines=list_of(line, count, count))
+    return AnswerSchema(
+        StorylinesAnswer, choices={"people": people}, sizes={"lines": Size(count, count)}
+    )
 
 
-def events_schema(count: int, people: Sequence[str]) -> type[EventsAnswer]:
+def events_schema(count: int, people: Sequence[str]) -> AnswerSchema[EventsAnswer]:
     """Return the answer with `count` events that involve only the people named."""
-    who = list_of(one_of(people), 1, min(_MOST_IN, max(1, len(people))))
-    return narrowed(EventsAnswer, events=list_of(narrowed(EventAnswer, who=who), count, count))
+    who = Size(1, min(_MOST_IN, max(1, len(people))))
+    return AnswerSchema(
+        EventsAnswer,
+        choices={"people": people},
+        sizes={"events": Size(count, count), "who": who},
+    )
 
 
-def links_schema(labels: Sequence[str], most: int) -> type[LinksAnswer]:
+def links_schema(labels: Sequence[str], most: int) -> AnswerSchema[LinksAnswer]:
     """Return the answer that can link only the labelled events."""
-    link = narrowed(LinkAnswer, source=one_of(labels), target=one_of(labels))
-    return narrowed(LinksAnswer, links=list_of(link, 1, most))
+    return AnswerSchema(LinksAnswer, choices={"labels": labels}, sizes={"links": Size(1, most)})
 
 
-def review_schema(labels: Sequence[str]) -> type[ReviewAnswer]:
+def review_schema(labels: Sequence[str]) -> AnswerSchema[ReviewAnswer]:
     """Return the answer that can name only the labelled events."""
-    weak = narrowed(WeakPoint, event=one_of(labels))
-    return narrowed(
-        ReviewAnswer,
-        weak=list_of(weak, 0, _MOST_REMARKS),
-        goal_reached_in=one_of_or_nothing(labels),
-    )
+    return AnswerSchema(ReviewAnswer, choices={"labels": labels, "endings": or_nothing(labels)})
 
 
-def parts_schema(labels: Sequence[str], chapters: Sequence[int], least: int) -> type[PartsAnswer]:
+def parts_schema(
+    labels: Sequence[str], chapters: Sequence[int], least: int
+) -> AnswerSchema[PartsAnswer]:
     """Return the answer that splits the labelled events into `least` parts or a few more."""
-    part = narrowed(
-        PartAnswer,
-        event=one_of(labels),
-        chapter=one_of([chapter_label(chapter) for chapter in chapters]),
-    )
     most = min(least + len(labels), MOST_PARTS * len(labels))
-    return narrowed(PartsAnswer, parts=list_of(part, min(least, most), most))
+    return AnswerSchema(
+        PartsAnswer,
+        choices={"labels": labels, "chapters": [chapter_label(chapter) for chapter in chapters]},
+        sizes={"parts": Size(min(least, most), most)},
+    )
 
 
 def chapter_label(chapter: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph_flow.founding.cast import is_same_person
+from graph_flow.llm.schema import NOTHING
 from graph_flow.outline.answers import (
     MOST_PARTS,
     EventsAnswer,
@@ -16,7 +17,6 @@ from graph_flow.outline.answers import (
     chapter_label,
 )
 from graph_flow.outline.structure import are_the_same, is_repeated
-from graph_flow.prompting.schema import NOTHING
 from graph_flow.prompting.text import end_whole, name_of_a_person
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent

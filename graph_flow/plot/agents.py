@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from math import ceil
+from typing import Any
 
-from pydantic import BaseModel
-
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.plot.answers import (
     PlotOptions,
     RoleOptions,
@@ -53,7 +53,7 @@ def _closing(work: Work) -> Calls:
     return NO_CALLS
 
 
-def _role_answer(example: Example) -> type[BaseModel]:
+def _role_answer(example: Example) -> AnswerSchema[Any]:
     given = example.given
     return role_schema(
         RoleOptions(
@@ -70,7 +70,7 @@ def _role_answer(example: Example) -> type[BaseModel]:
     )
 
 
-def _plot_answer(example: Example) -> type[BaseModel]:
+def _plot_answer(example: Example) -> AnswerSchema[Any]:
     given = example.given
     return plot_schema(
         PlotOptions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -15,13 +15,15 @@ from pydantic import (
     model_validator,
 )
 
-from graph_flow.prompting.schema import (
+from graph_flow.llm.schema import (
     NOTHING,
-    list_of,
-    narrowed,
-    one_of,
-    one_of_or_nothing,
-    reduced,
+    AnswerModel,
+    AnswerSchema,
+    IfNotAsked,
+    OneOf,
+    Size,
+    Sized,
+    or_nothing,
 )
 from graph_flow.prompting.text import Answer, Path, Phrase, Sentence, Sentences, Title
 from store.models.cast import Character, RelationshipKind
@@ -41,11 +43,23 @@ CHANGEABLE = tuple(
 MOST_COMPANY = 3
 """The most people that one move brings together with the one who makes it."""
 
+Company = Annotated[list[Annotated[str, OneOf("company")]], Sized("company")]
+"""The people that a move brings together with the one who makes it."""
+
+Remembered = Annotated[str, OneOf("events"), IfNotAsked(NOTHING)]
+"""What a move comes from; asked only if something is remembered."""
+
+Told = Annotated[str, OneOf("parts"), IfNotAsked(NOTHING)]
+"""What a move tells of the outline; asked only if the outline has something for the chapter."""
+
+Closed = Annotated[str, OneOf("threads"), IfNotAsked(NOTHING)]
+"""The thread that is paid off; asked only if there is one that could be."""
+
 
 class Meeting(BaseModel):
     """How a role's relationship to another person changes."""
 
-    toward: str
+    toward: Annotated[str, OneOf("toward")]
     tie: RelationshipKind
     strength: Annotated[int, Field(ge=1, le=10)]
 
@@ -66,7 +80,8 @@ class Move(Answer):
             instead["change"] = NOTHING
         if said.get("place") != NEW_PLACE:
             instead["new_place"] = NEW_PLACE
-        if SOMEBODY_NEW not in (said.get("together_with") or ()):
+        company = said.get("together_with")
+        if not isinstance(company, list) or SOMEBODY_NEW not in company:
             instead |= {"newcomer": NOTHING, "newcomer_is": NOTHING}
         return said | {name: text for name, text in instead.items() if name in said}
 
@@ -76,31 +91,23 @@ class RoleAnswer(Move):
 
     title: Title
     action: Sentences
-    place: str
-    together_with: list[str]
+    place: Annotated[str, OneOf("places")]
+    together_with: Company
     emotion: Phrase
     consequence: Phrase
-    changed: str
+    changed: Annotated[str, OneOf("changeable")]
     change: Phrase
     relationship: Meeting
-    because_of: str = NOTHING
-    """Asked only if something is remembered."""
-    new_place: Title = NEW_PLACE
+    because_of: Remembered
+    new_place: Annotated[Title, IfNotAsked(NEW_PLACE)]
     """Asked only of the role that opens a relay."""
-    newcomer: Title = NOTHING
-    newcomer_is: Phrase = NOTHING
+    newcomer: Annotated[Title, IfNotAsked(NOTHING)]
+    newcomer_is: Annotated[Phrase, IfNotAsked(NOTHING)]
     """The name of somebody new and who they are; asked only if the cast has room for one more."""
-    tells: str = NOTHING
-    """Asked only if the outline has something for the chapter."""
-    closes: str = NOTHING
-    opens: Phrase = NOTHING
+    tells: Told
+    closes: Closed
+    opens: Annotated[Phrase, IfNotAsked(NOTHING)]
     """Asked only of the role that closes a relay."""
-
-
-OPTIONAL = frozenset(
-    {"because_of", "new_place", "newcomer", "newcomer_is", "tells", "closes", "opens"}
-)
-"""Fields that only some roles are asked for."""
 
 
 @dataclass(frozen=True)
@@ -125,43 +132,32 @@ class RoleOptions:
     has_room: bool = False
 
 
-def role_schema(options: RoleOptions) -> type[BaseModel]:
-    """Return the answer of a role that can name only what its character can know.
-
-    Fields not asked for are left out; `role_answer` returns the whole answer.
-    """
+def role_schema(options: RoleOptions) -> AnswerSchema[RoleAnswer]:
+    """Return the answer of a role that can name only what its character can know."""
     may_go = options.is_opening or not options.places
     may_bring = options.is_opening and options.has_room
-    others = [*options.others, SOMEBODY_NEW] if may_bring else list(options.others)
-    fields: dict[str, Any] = {
-        "place": one_of([*options.places, NEW_PLACE] if may_go else options.places),
-        "together_with": company_of(others),
-        "changed": one_of_or_nothing(CHANGEABLE),
-        "relationship": narrowed(Meeting, toward=one_of_or_nothing(options.toward)),
+    asked = {
+        "because_of": bool(options.events),
+        "new_place": may_go,
+        "newcomer": may_bring,
+        "newcomer_is": may_bring,
+        "tells": bool(options.parts),
+        "closes": options.is_closing and bool(options.threads),
+        "opens": options.is_closing,
     }
-    if options.events:
-        fields["because_of"] = one_of_or_nothing(options.events)
-    if may_go:
-        fields["new_place"] = Title
-    if may_bring:
-        fields |= {"newcomer": Title, "newcomer_is": Phrase}
-    if options.parts:
-        fields["tells"] = one_of_or_nothing(options.parts)
-    if options.is_closing:
-        fields["opens"] = Phrase
-        if options.threads:
-            fields["closes"] = one_of_or_nothing(options.threads)
-    return reduced(RoleAnswer, fields, OPTIONAL - fields.keys())
+    company = [*options.others, SOMEBODY_NEW] if may_bring else options.others
+    return AnswerSchema(
+        RoleAnswer,
+        choices=_choices_of(options, company)
+        | {"places": [*options.places, NEW_PLACE] if may_go else options.places},
+        sizes={"company": company_size(company)},
+        without={name for name, is_asked in asked.items() if not is_asked},
+    )
 
 
-def company_of(others: Sequence[str]) -> Any:
-    """Return the type of the list of people that a move brings together with its maker."""
-    return list_of(one_of(others) if others else str, 0, min(MOST_COMPANY, len(others)))
-
-
-def role_answer(answer: BaseModel) -> RoleAnswer:
-    """Return an answer to `role_schema`, with the fields not asked for filled in as *nothing*."""
-    return RoleAnswer.model_validate(answer.model_dump())
+def company_size(others: Sequence[str]) -> Size:
+    """Return how many of the others a move can bring together with its maker."""
+    return Size(0, min(MOST_COMPANY, len(others)))
 
 
 def named(choice: str) -> str | None:
@@ -178,29 +174,36 @@ class PlotMove(Move):
     They are not inherited, because `who` must come first and some fields are left out.
     """
 
-    who: str
+    who: Annotated[str, OneOf("people")]
     title: Title
     action: Sentences
-    place: str
-    together_with: list[str]
+    place: Annotated[str, OneOf("places")]
+    together_with: Company
     emotion: Phrase
     consequence: Phrase
-    changed: str
+    changed: Annotated[str, OneOf("changeable")]
     change: Phrase
     relationship: Meeting
-    because_of: str = NOTHING
-    tells: str = NOTHING
+    because_of: Remembered
+    tells: Told
 
 
-class PlotAnswer(BaseModel):
+class PlotAnswer(AnswerModel):
     """A whole plot, with the new place and the new person named once, after the moves."""
 
-    moves: list[PlotMove]
+    moves: Annotated[list[PlotMove], Sized("moves")]
     new_place: Title
-    newcomer: Title = NOTHING
-    newcomer_is: Phrase = NOTHING
-    closes: str = NOTHING
+    newcomer: Annotated[Title, IfNotAsked(NOTHING)]
+    newcomer_is: Annotated[Phrase, IfNotAsked(NOTHING)]
+    closes: Closed
     opens: Phrase
+
+    @model_validator(mode="after")
+    def _says_nothing_twice(self) -> Self:
+        """Check that its moves stand together with what is named once, while it can be asked again."""
+        for _ in moves_of(self):
+            pass
+        return self
 
 
 @dataclass(frozen=True)
@@ -218,37 +221,44 @@ class PlotOptions:
     most_moves: int = MOST_MOVES
 
 
-def plot_schema(options: PlotOptions) -> type[BaseModel]:
+def plot_schema(options: PlotOptions) -> AnswerSchema[PlotAnswer]:
     """Return the answer of an author who can name only what exists; read it with `moves_of`."""
-    others = [*options.others, SOMEBODY_NEW] if options.has_room else list(options.others)
-    toward = one_of_or_nothing(options.toward)
-    move: dict[str, Any] = {
-        "who": one_of(options.people),
-        "place": one_of([*options.places, NEW_PLACE]),
-        "together_with": company_of(others),
-        "changed": one_of_or_nothing(CHANGEABLE),
-        "relationship": reduced(Meeting, {"toward": toward}, frozenset()),
+    company = [*options.others, SOMEBODY_NEW] if options.has_room else options.others
+    asked = {
+        "because_of": bool(options.events),
+        "tells": bool(options.parts),
+        "newcomer": options.has_room,
+        "newcomer_is": options.has_room,
+        "closes": bool(options.threads),
     }
-    if options.events:
-        move["because_of"] = one_of_or_nothing(options.events)
-    if options.parts:
-        move["tells"] = one_of_or_nothing(options.parts)
-    item = reduced(PlotMove, move, {"because_of", "tells"} - move.keys())
-    plot: dict[str, Any] = {"moves": list_of(item, LEAST_MOVES, options.most_moves)}
-    if options.threads:
-        plot["closes"] = one_of_or_nothing(options.threads)
-    if options.has_room:
-        plot |= {"newcomer": Title, "newcomer_is": Phrase}
-    return reduced(PlotAnswer, plot, {"closes", "newcomer", "newcomer_is"} - plot.keys())
+    return AnswerSchema(
+        PlotAnswer,
+        choices=_choices_of(options, company)
+        | {"people": options.people, "places": [*options.places, NEW_PLACE]},
+        sizes={"moves": Size(LEAST_MOVES, options.most_moves), "company": company_size(company)},
+        without={name for name, is_asked in asked.items() if not is_asked},
+    )
 
 
-def moves_of(answer: BaseModel) -> Iterator[tuple[str, RoleAnswer]]:
+def _choices_of(
+    options: RoleOptions | PlotOptions, company: Sequence[str]
+) -> dict[str, Sequence[str]]:
+    return {
+        "company": company,
+        "changeable": or_nothing(CHANGEABLE),
+        "toward": or_nothing(options.toward),
+        "events": or_nothing(options.events),
+        "parts": or_nothing(options.parts),
+        "threads": or_nothing(options.threads),
+    }
+
+
+def moves_of(plot: PlotAnswer) -> Iterator[tuple[str, RoleAnswer]]:
     """Yield who moves and what they add, as a relay would.
 
     The thread that the whole plot pays off or plants goes with its last move; the new person
     enters with the first move that meets somebody new.
     """
-    plot = PlotAnswer.model_validate(answer.model_dump())
     for move in plot.moves:
         said = move.model_dump(exclude={"who"})
         said |= {
@@ -261,19 +271,19 @@ def moves_of(answer: BaseModel) -> Iterator[tuple[str, RoleAnswer]]:
         yield move.who, RoleAnswer.model_validate(said)
 
 
-class GoalAnswer(BaseModel):
+class GoalAnswer(AnswerModel):
     """One path that a chapter could take, and the thread or relationship it would move forward."""
 
     title: Title
     goal: Path
-    moves: str = NOTHING
+    moves: Annotated[str, OneOf("targets"), IfNotAsked(NOTHING)]
     """Asked only if there is something to move."""
 
 
 class GoalsAnswer(BaseModel):
     """Clearly different paths for one chapter."""
 
-    goals: list[GoalAnswer]
+    goals: Annotated[list[GoalAnswer], Sized("goals")]
 
     @field_validator("goals", mode="wrap")
     @classmethod
@@ -292,32 +302,31 @@ class GoalsAnswer(BaseModel):
         return paths
 
 
-def goals_schema(count: int, targets: Sequence[str] = ()) -> type[GoalsAnswer]:
+def goals_schema(count: int, targets: Sequence[str] = ()) -> AnswerSchema[GoalsAnswer]:
     """Return the answer with at most `count` goals, each moving one of `targets`, or nothing.
 
     `count` are asked for; fewer remain if some cannot be used.
     """
-    goal: type[BaseModel] = (
-        narrowed(GoalAnswer, moves=one_of_or_nothing(targets))
-        if targets
-        else reduced(GoalAnswer, {}, {"moves"})
+    return AnswerSchema(
+        GoalsAnswer,
+        choices={"targets": or_nothing(targets)},
+        sizes={"goals": Size(1, count, asked=count)},
+        without=frozenset() if targets else {"moves"},
     )
-    return narrowed(GoalsAnswer, goals=list_of(goal, 1, count, asked=count))
 
 
-def paths_of(answer: GoalsAnswer) -> list[GoalAnswer]:
-    """Return the paths of an answer, with the fields not asked for filled in as *nothing*."""
-    return [GoalAnswer.model_validate(path.model_dump()) for path in answer.goals]
+_MOST_EVIDENCE = 3
 
 
 class ExitAnswer(BaseModel):
     """Whether the long-term goal is reached, with the events that show it."""
 
     reason: Sentence
-    events: list[str]
+    events: Annotated[list[Annotated[str, OneOf("events")]], Sized("events")]
     is_reached: bool
 
 
-def exit_schema(events: Sequence[str]) -> type[ExitAnswer]:
+def exit_schema(events: Sequence[str]) -> AnswerSchema[ExitAnswer]:
     """Return the answer that can name only the labelled events as evidence."""
-    return narrowed(ExitAnswer, events=list_of(one_of(events), 0, min(3, len(events))))
+    most = min(_MOST_EVIDENCE, len(events))
+    return AnswerSchema(ExitAnswer, choices={"events": events}, sizes={"events": Size(0, most)})

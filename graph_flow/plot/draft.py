@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.plot.casting import cast_relay, has_room_for_another, living
 from graph_flow.plot.moves import Choices, add_move
 from graph_flow.plot.round_excerpt import RoundExcerpts, parts_for, threads_for
-from graph_flow.prompting.schema import NOTHING
 from graph_flow.prompting.voice import Voice, voice_of
 from graph_flow.runtime.context import StoryContext
 from store.deltas.delta import diff

@@ -24,7 +24,7 @@ from graph_flow.llm.errors import (
     UnusableAnswer,
 )
 from graph_flow.plot.agents import ROLE
-from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_answer, role_schema
+from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_schema
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
@@ -138,7 +138,7 @@ def _ask(
         turn=2 * goal.chapter + is_opening,
     )
     answer = context.ask(job, checked_for_speaker(schema, voice_for(weaving, role)))
-    return role_answer(answer), choices
+    return answer, choices
 
 
 def problem_of(error: ModelError) -> str:

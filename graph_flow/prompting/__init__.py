@@ -1,1 +1,1 @@
-"""Prompts and the answers to them: files, schemas, bounded text, voice."""
+"""Prompts and the answers to them: files, agents, bounded text, voice."""

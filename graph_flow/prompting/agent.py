@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any
 
-from pydantic import BaseModel
-
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.prompt import Example, Prompt, load_prompt
 from graph_flow.views import PlotStep
 from store.models.form import Form
@@ -72,8 +71,6 @@ class Calls:
 NO_CALLS = Calls(0, 0)
 ONE_CALL = Calls(1, 1)
 
-AnswerSchema: TypeAlias = "type[BaseModel] | Callable[[Example], type[BaseModel]]"
-
 
 def once_at_the_beginning(work: Work) -> Calls:
     """Expect one call when the premise becomes a configuration."""
@@ -96,7 +93,7 @@ class Agent:
     stage: str
     label: str
     calls: Callable[[Work], Calls]
-    answer: AnswerSchema | None = None
+    answer: AnswerSchema[Any] | Callable[[Example], AnswerSchema[Any]] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     step: PlotStep | None = None
 
@@ -114,9 +111,9 @@ class Agent:
         label = self.labels.get(variable) or SHARED_LABELS.get(variable)
         return label or humanised(variable)
 
-    def schema_of(self, example: Example) -> type[BaseModel] | None:
+    def schema_of(self, example: Example) -> AnswerSchema[Any] | None:
         """Return the schema that a worked example follows; None if the answer is text."""
-        if self.answer is None or isinstance(self.answer, type):
+        if self.answer is None or isinstance(self.answer, AnswerSchema):
             return self.answer
         return self.answer(example)
 

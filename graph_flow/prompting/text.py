@@ -10,10 +10,10 @@ import re
 import unicodedata
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from pydantic.config import JsonDict
 
-from graph_flow.prompting.schema import NOTHING
+from graph_flow.llm.schema import NOTHING, AnswerModel
 
 ACCEPTED = 400
 """Characters that are accepted in a bounded text, whatever its bound."""
@@ -87,7 +87,7 @@ def name_of_a_person(text: str) -> str:
     return name
 
 
-class Answer(BaseModel):
+class Answer(AnswerModel):
     """An answer whose parts say different things: small models tend to repeat themselves.
 
     A part that only repeats another is refused, or becomes *nothing* if that is allowed.

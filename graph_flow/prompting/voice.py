@@ -6,14 +6,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeVar
 
 from pydantic import BaseModel
 
 from graph_flow.cognition.knowledge import named_in
-from graph_flow.prompting.schema import checked
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.text import LEAST_SENTENCES, MOST_SENTENCES, PROSE
 from store.database.word_index import word_sequence
 from store.models.cast import Character
@@ -64,19 +64,18 @@ def voice_of(
     return Voice(scripts, me, tuple(others))
 
 
-def checked_for_speaker(schema: type[T], voice: Voice) -> type[T]:
-    """Return a schema with the same fields whose answers must be in the given voice."""
+def checked_for_speaker(schema: AnswerSchema[T], voice: Voice) -> AnswerSchema[T]:
+    """Return a schema that asks for the same, and accepts only answers in the given voice."""
 
-    def check(answer: T) -> T:
+    def check(answer: T) -> None:
         said = answer.model_dump()
         _check_language(" ".join(_free_texts(said)), voice)
         if voice.me is not None:
             _check_speaker(str(said.get(_ACTION, "")), voice.me, voice.others)
-        return answer
 
     opening = action_pattern(voice)
-    has_action = _ACTION in schema.model_fields
-    return checked(schema, check, {(_ACTION,): opening} if opening and has_action else None)
+    patterns = {**schema.patterns, _ACTION: opening} if opening else schema.patterns
+    return replace(schema, check=check, patterns=patterns)
 
 
 def action_pattern(voice: Voice) -> str | None:

@@ -15,6 +15,7 @@ from graph_flow.llm.budget import Budget
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.sources import sources_of
@@ -171,7 +172,7 @@ class StoryContext:
         """Return all variables of a call's prompt."""
         return {"language": self.language, **job.variables}
 
-    def ask(self, job: Job, schema: type[T]) -> T:
+    def ask(self, job: Job, schema: AnswerSchema[T]) -> T:
         """Ask an agent for an answer of a given form.
 
         Raises:
@@ -181,7 +182,7 @@ class StoryContext:
         with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.structured(self._request(job), schema)
 
-    def ask_if_usable(self, job: Job, schema: type[T]) -> T | None:
+    def ask_if_usable(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Ask an agent whose answer is optional; return None if none is usable.
 
         Raises:

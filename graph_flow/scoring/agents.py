@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from pydantic import BaseModel
-
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work, line_labels
 from graph_flow.prompting.prompt import Example
 from graph_flow.scoring.answers import ScoringRequest, scores_schema
@@ -21,7 +21,7 @@ def _once_a_chapter(work: Work) -> Calls:
     return NO_CALLS
 
 
-def _scores(example: Example) -> type[BaseModel]:
+def _scores(example: Example) -> AnswerSchema[Any]:
     given = example.given
     return scores_schema(
         ScoringRequest(

@@ -11,13 +11,14 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
+    ConfigDict,
     Field,
     StringConstraints,
     create_model,
 )
 
 from graph_flow.llm.parsing import AnswerError, parse_answer
-from graph_flow.prompting.schema import list_of, one_of
+from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
 from graph_flow.prompting.text import ACCEPTED, Phrase, end_whole, tidy
 
 WHOLE = "Why"
@@ -29,10 +30,9 @@ _SHOWN = 2
 _LENGTH = 80
 """The length of a reason that is asked for."""
 
-_SCHEMAS = 16
-"""The schemas kept in the cache: a story uses the same one chapter after chapter."""
+_MODELS = 16
+"""The models kept in the cache: a story uses the same one chapter after chapter."""
 
-Events = tuple[tuple[str, tuple[str, ...]], ...]
 Tops = tuple[tuple[str, int], ...]
 
 Reason = Annotated[
@@ -75,10 +75,13 @@ class CardScores:
     rules: Mapping[str, RuleScore] = field(default_factory=dict)
 
 
-def scores_schema(asked: ScoringRequest) -> type[BaseModel]:
+def scores_schema(asked: ScoringRequest) -> AnswerSchema[BaseModel]:
     """Return the answer that scores every candidate on every rule; read it with `scores_of`."""
-    events = tuple((label, tuple(named)) for label, named in asked.events.items())
-    return _schema(events, tuple(asked.tops.items()), asked.with_reasons)
+    return AnswerSchema(
+        _model(tuple(asked.events), tuple(asked.tops.items()), asked.with_reasons),
+        choices=asked.events,
+        sizes={label: Size(0, min(_SHOWN, len(named))) for label, named in asked.events.items()},
+    )
 
 
 def scores_of(answer: BaseModel, asked: ScoringRequest) -> dict[str, CardScores]:
@@ -92,10 +95,8 @@ def salvaged(text: str, asked: ScoringRequest) -> dict[str, CardScores]:
     A score that is missing or out of range is left out, never moved into range. A rule without a
     score for every candidate is left out too, because the scores would not be comparable.
     """
-    anything: dict[str, Any] = dict.fromkeys(asked.events, (Any, None))
-    lenient = create_model("AnyScores", **anything)
     try:
-        said = parse_answer(text, lenient)
+        said = parse_answer(text, AnswerSchema(_AnyScores))
     except AnswerError:
         return {}
     cards = _cards(said.model_dump(), asked)
@@ -110,28 +111,33 @@ def salvaged(text: str, asked: ScoringRequest) -> dict[str, CardScores]:
     }
 
 
-@lru_cache(maxsize=_SCHEMAS)
-def _schema(events: Events, tops: Tops, with_reasons: bool) -> type[BaseModel]:
+class _AnyScores(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+@lru_cache(maxsize=_MODELS)
+def _model(labels: tuple[str, ...], tops: Tops, with_reasons: bool) -> type[BaseModel]:
     cards: dict[str, Any] = {
-        label: (_card(tops, named if with_reasons else None), ...) for label, named in events
+        label: (_card(tops, label if with_reasons else None), ...) for label in labels
     }
     return create_model("ScoresAnswer", **cards)
 
 
-def _card(tops: Tops, events: Sequence[str] | None) -> type[BaseModel]:
+def _card(tops: Tops, label: str | None) -> type[BaseModel]:
     """Return the answer about one candidate. Any word may be a rule's key, so keys are aliases."""
-    types = {top: _rule_type(top, events) for top in dict(tops).values()}
+    types = {top: _rule_type(top, label) for top in dict(tops).values()}
     fields: dict[str, Any] = {"whole": (Phrase, Field(alias=WHOLE))}
     for place, (key, top) in enumerate(tops):
         fields[f"rule_{place}"] = (types[top], Field(alias=key))
     return create_model("CandidateScores", **fields)
 
 
-def _rule_type(top: int, events: Sequence[str] | None) -> Any:
+def _rule_type(top: int, label: str | None) -> Any:
+    """Return the answer about one rule; with a candidate's label, it has a reason and events."""
     score = Annotated[int, Field(ge=1, le=top), BeforeValidator(_no_truth)]
-    if events is None:
+    if label is None:
         return score
-    shown = list_of(one_of(events), 0, min(_SHOWN, len(events)))
+    shown = Annotated[list[Annotated[str, OneOf(label)]], Sized(label)]
     return create_model("RuleAnswer", events=(shown, ...), reason=(Reason, ...), score=(score, ...))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.founding.agents import CAST, CHARACTER
-from graph_flow.founding.answers import CharacterAnswer, PersonAnswer, cast_schema
+from graph_flow.founding.answers import CHARACTER_SCHEMA, PersonAnswer, cast_schema
 from graph_flow.founding.cast import (
     bare_character,
     character_from,
@@ -110,5 +110,5 @@ def _bring_to_life(
         },
         turn=state["round"] + position,
     )
-    answer = context.ask_if_usable(job, CharacterAnswer)
+    answer = context.ask_if_usable(job, CHARACTER_SCHEMA)
     return character_from(person, answer, premise) if answer else bare_character(person, premise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.founding.agents import FOUNDATION
-from graph_flow.founding.answers import FoundationAnswer
+from graph_flow.founding.answers import FOUNDATION_SCHEMA
 from graph_flow.founding.cast import foundation_from, held, redrafted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -39,7 +39,7 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
             },
             turn=round_,
         ),
-        FoundationAnswer,
+        FOUNDATION_SCHEMA,
     )
     earlier = context.store.proposals.configuration(context.branch)
     kept = held(apply(Snapshot(), earlier.delta, 0)) if earlier else Snapshot()

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import person_line
 from graph_flow.founding.agents import RELATIONSHIPS, SCENES
-from graph_flow.founding.answers import ScenesAnswer, relationships_schema
+from graph_flow.founding.answers import SCENES_SCHEMA, relationships_schema
 from graph_flow.founding.cast import (
     held,
     relationships_among,
@@ -78,5 +78,5 @@ def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -
         },
         turn=state["round"],
     )
-    answer = context.ask_if_usable(job, ScenesAnswer)
+    answer = context.ask_if_usable(job, SCENES_SCHEMA)
     return scenes_from(answer) if answer else []

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from graph_flow.cognition.memory import BudgetedLines, cast_lines, retrieve
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import GOALS
-from graph_flow.plot.answers import GoalAnswer, goals_schema, paths_of
+from graph_flow.plot.answers import GoalAnswer, goals_schema
 from graph_flow.plot.casting import cast_relay
 from graph_flow.plot.goals import GoalTargets, is_new, parts_for, targets_in
 from graph_flow.prompting.prompt import Variables
@@ -135,7 +135,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
             if not (paths or alike):
                 raise
             break  # fewer goals are better than none
-        for path in paths_of(answer):
+        for path in answer.goals:
             others = [*pinned, *(one.goal for one in paths), *aim.taken]
             (paths if is_new(path.goal, others) else alike).append(path)
         if len(paths) == count:

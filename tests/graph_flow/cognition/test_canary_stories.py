@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from graph_flow.agents import AGENTS
 from graph_flow.cognition.knowledge import quotable
 from graph_flow.cognition.memory import PromptBudget
+from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_move
 from graph_flow.plot.relay import RoleInput, RolePrompt, role_prompt
-from graph_flow.prompting.schema import NOTHING
 from graph_flow.workbench.assembly import assemble
 from store.models.cast import Character
 from store.models.outline import SubEvent
@@ -78,7 +78,7 @@ def sent_to(briefing: RolePrompt) -> str:
     )
     messages = AGENTS["role"].prompt.messages(briefing.variables)
     prompt = "\n".join(message.content for message in messages)
-    return prompt + json.dumps(schema.model_json_schema())
+    return prompt + json.dumps(schema.json_schema)
 
 
 def answer_of(story: Story, briefing: RolePrompt, company: Sequence[str]) -> RoleAnswer:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from graph_flow.llm.errors import EmbeddedModelUnavailable
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, LocalModel
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from tests.fakes.ledgers import MemoryLedger
@@ -32,6 +33,7 @@ class Dinner(BaseModel):
     host: Guest | None = None
 
 
+ASKED = AnswerSchema(Dinner)
 DINNER = {"guests": [{"name": "Odile", "mood": "calm", "age": 40}], "host": None}
 
 

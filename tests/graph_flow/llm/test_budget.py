@@ -17,7 +17,7 @@ from graph_flow.llm.gateway import forget_dialect
 from graph_flow.llm.request import CallScope
 from store.models.run import Caps, Outcome, Totals
 from tests.fakes.scripted_server import cut, refuse, say, say_json
-from tests.graph_flow.llm.desk import DINNER, Desk, Dinner
+from tests.graph_flow.llm.desk import ASKED, DINNER, Desk
 from tests.wording import says
 
 SMALL = Use(tokens=100, cost=0.01)
@@ -145,7 +145,7 @@ def test_every_attempt_counts(desk: Desk) -> None:
     desk.server.queue(refuse(500, "oops"), say("nonsense"), say_json(DINNER))
 
     with pytest.raises(CapReached):
-        desk.gateway.structured(desk.request(scope=scope(desk, Caps(calls=2))), Dinner)
+        desk.gateway.structured(desk.request(scope=scope(desk, Caps(calls=2))), ASKED)
 
     assert len(desk.server.history) == 2
     assert desk.ledger.outcomes == [Outcome.FAILED, Outcome.UNUSABLE]

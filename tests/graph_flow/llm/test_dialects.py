@@ -19,6 +19,7 @@ from graph_flow.llm.dialects import (
     with_schema,
 )
 from graph_flow.llm.request import Message
+from graph_flow.llm.schema import AnswerSchema
 from store.models.endpoint import Dialect
 from tests.fakes.invention import invent, schema_in
 from tests.fakes.scripted_server import strict_problem
@@ -55,8 +56,11 @@ class Tree(BaseModel):
     note: Annotated[str, Field(max_length=50, description="A remark.")] | None = None
 
 
+TREE = AnswerSchema(Tree)
+
+
 def test_a_full_schema_keeps_its_limits_and_has_no_references() -> None:
-    schema = full_schema(Tree)
+    schema = full_schema(TREE)
     written = json.dumps(schema)
 
     assert "$ref" not in written
@@ -67,7 +71,7 @@ def test_a_full_schema_keeps_its_limits_and_has_no_references() -> None:
 
 
 def test_fields_that_are_named_like_keywords_survive() -> None:
-    for schema in (full_schema(Tree), strict_schema(Tree)):
+    for schema in (full_schema(TREE), strict_schema(TREE)):
         properties = schema["properties"]
         assert isinstance(properties, dict)
         assert "default" in properties
@@ -76,16 +80,16 @@ def test_fields_that_are_named_like_keywords_survive() -> None:
 
 
 def test_a_strict_schema_is_one_that_strict_endpoints_take() -> None:
-    schema = strict_schema(Tree)
+    schema = strict_schema(TREE)
 
     assert strict_problem(schema) == ""
-    assert strict_problem(full_schema(Tree)) != ""
-    assert schema["required"] == full_schema(Tree)["required"]
+    assert strict_problem(full_schema(TREE)) != ""
+    assert schema["required"] == full_schema(TREE)["required"]
     assert schema["required"] == ["sort", "default", "height", "parts", "note"]
 
 
 def test_limits_that_cannot_be_enforced_are_said() -> None:
-    written = json.dumps(strict_schema(Tree))
+    written = json.dumps(strict_schema(TREE))
 
     assert "A remark. Limits: at most 50 characters." in written
     assert "Limits: at least 2 characters, at most 12 characters." in written
@@ -94,14 +98,14 @@ def test_limits_that_cannot_be_enforced_are_said() -> None:
 
 @pytest.mark.parametrize("dialect", list(Dialect))
 def test_enumerations_survive_in_every_dialect(dialect: Dialect) -> None:
-    messages = with_schema((Message("user", "A tree, please."),), Tree, dialect)
-    sent = json.dumps(response_format(Tree, dialect)) + messages[0].content
+    messages = with_schema((Message("user", "A tree, please."),), TREE, dialect)
+    sent = json.dumps(response_format(TREE, dialect)) + messages[0].content
 
     assert json.dumps(["oak", "elm"]) in sent.replace('","', '", "')
 
 
 def test_what_is_sent_depends_on_the_dialect() -> None:
-    kinds = [(response_format(Tree, dialect) or {}).get("type") for dialect in Dialect]
+    kinds = [(response_format(TREE, dialect) or {}).get("type") for dialect in Dialect]
 
     assert kinds == ["json_schema", "json_schema", "json_object", None]
 
@@ -110,11 +114,11 @@ def test_a_described_schema_joins_the_first_system_message() -> None:
     asked = Message("user", "A tree, please.")
     told = Message("system", "You plant trees.")
 
-    assert with_schema((told, asked), Tree, Dialect.STRICT) == (told, asked)
-    first, *rest = with_schema((told, asked), Tree, Dialect.NONE)
-    assert first.content == f"You plant trees.\n\n{describe(Tree)}"
+    assert with_schema((told, asked), TREE, Dialect.STRICT) == (told, asked)
+    first, *rest = with_schema((told, asked), TREE, Dialect.NONE)
+    assert first.content == f"You plant trees.\n\n{describe(TREE)}"
     assert rest == [asked]
-    assert with_schema((asked,), Tree, Dialect.NONE)[0].role == "system"
+    assert with_schema((asked,), TREE, Dialect.NONE)[0].role == "system"
 
 
 def test_a_described_schema_can_be_read_back() -> None:
@@ -122,15 +126,17 @@ def test_a_described_schema_can_be_read_back() -> None:
         name: Annotated[str, Field(min_length=3, max_length=20)]
         tags: list[Kind]
 
-    assert schema_in(f"You plant bushes.\n\n{describe(Bush)}") == full_schema(Bush)
+    assert schema_in(f"You plant bushes.\n\n{describe(AnswerSchema(Bush))}") == full_schema(
+        AnswerSchema(Bush)
+    )
 
 
 def test_a_pattern_is_only_for_whoever_can_be_held_to_it() -> None:
-    written = {dialect: json.dumps(response_format(Tree, dialect)) for dialect in Dialect}
+    written = {dialect: json.dumps(response_format(TREE, dialect)) for dialect in Dialect}
 
     assert [dialect for dialect in Dialect if "^[A-Z]" in written[dialect]] == [Dialect.FULL]
-    assert "^[A-Z]" not in describe(Tree)
-    assert '"pattern":{' in describe(Tree), "a field of that name is no pattern"
+    assert "^[A-Z]" not in describe(TREE)
+    assert '"pattern":{' in describe(TREE), "a field of that name is no pattern"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -141,7 +147,7 @@ def test_what_the_scripted_server_makes_up_follows_the_schema(seed: int) -> None
         size: Annotated[int, Field(ge=3, le=5)]
         near: Annotated[str, Field(max_length=8)] | None
 
-    for schema in (full_schema(Bush), strict_schema(Bush)):
+    for schema in (full_schema(AnswerSchema(Bush)), strict_schema(AnswerSchema(Bush))):
         bush = Bush.model_validate(invent(schema, random.Random(seed)))
         assert 3 <= bush.size <= 5
 
@@ -151,7 +157,7 @@ def test_names_that_are_only_known_at_run_time() -> None:
     cast = create_model("Cast", who=(who, ...))
 
     for dialect in (Dialect.FULL, Dialect.STRICT):
-        assert "DROP TABLE" in json.dumps(response_format(cast, dialect))
+        assert "DROP TABLE" in json.dumps(response_format(AnswerSchema(cast), dialect))
 
 
 def test_a_mapping_is_refused_before_it_is_sent() -> None:
@@ -159,7 +165,7 @@ def test_a_mapping_is_refused_before_it_is_sent() -> None:
         debts: dict[str, int]
 
     with pytest.raises(ValueError, match="mappings"):
-        strict_schema(Ledger)
+        strict_schema(AnswerSchema(Ledger))
 
 
 def test_a_schema_that_holds_itself_is_refused() -> None:
@@ -167,7 +173,7 @@ def test_a_schema_that_holds_itself_is_refused() -> None:
         inside: list[Box] = []
 
     with pytest.raises(ValueError, match="contains itself"):
-        full_schema(Box)
+        full_schema(AnswerSchema(Box))
 
 
 @pytest.mark.parametrize(

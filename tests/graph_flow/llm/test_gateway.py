@@ -18,7 +18,7 @@ from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
 from tests.fakes.ledgers import MemoryLedger
 from tests.fakes.scripted_server import ScriptedServer, say, say_json
-from tests.graph_flow.llm.desk import DINNER, Desk, Dinner
+from tests.graph_flow.llm.desk import ASKED, DINNER, Desk
 
 MakeDesk = Callable[..., Desk]
 
@@ -98,18 +98,18 @@ def test_a_continued_text_is_found_again_whole(desk: Desk) -> None:
 
 
 def test_a_finished_object_is_found_again(desk: Desk) -> None:
-    first = desk.gateway.structured(desk.request(), Dinner)
+    first = desk.gateway.structured(desk.request(), ASKED)
 
-    assert desk.gateway.structured(desk.request(), Dinner) == first
+    assert desk.gateway.structured(desk.request(), ASKED) == first
 
     assert len(desk.server.history) == 1
 
 
 def test_an_object_that_took_two_tries_is_found_by_the_first_prompt(desk: Desk) -> None:
     desk.server.queue(say("nonsense"), say_json(DINNER))
-    first = desk.gateway.structured(desk.request(), Dinner)
+    first = desk.gateway.structured(desk.request(), ASKED)
 
-    assert desk.gateway.structured(desk.request(), Dinner) == first
+    assert desk.gateway.structured(desk.request(), ASKED) == first
 
     assert len(desk.server.history) == 2
 

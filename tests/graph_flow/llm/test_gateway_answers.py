@@ -19,7 +19,7 @@ from store.models.endpoint import Dialect
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
 from tests.fakes.scripted_server import Reply, ScriptedServer, say, say_json
-from tests.graph_flow.llm.desk import DINNER, Desk, Dinner
+from tests.graph_flow.llm.desk import ASKED, DINNER, Desk
 
 MakeDesk = Callable[..., Desk]
 
@@ -173,7 +173,7 @@ def test_a_phrase_of_the_story_itself_is_no_leak(desk: Desk) -> None:
 def test_each_dialect_gets_what_it_takes(dialect: Dialect, make_desk: MakeDesk) -> None:
     with ScriptedServer(dialect=dialect) as server:
         desk = make_desk(server, dialect=dialect)
-        dinner = desk.gateway.structured(desk.request(), Dinner)
+        dinner = desk.gateway.structured(desk.request(), ASKED)
 
         assert 1 <= len(dinner.guests) <= 3
         assert desk.ledger.outcomes == [Outcome.OK]
@@ -185,9 +185,9 @@ def test_each_dialect_gets_what_it_takes(dialect: Dialect, make_desk: MakeDesk) 
 def test_a_dialect_is_found_once_and_remembered(dialect: Dialect, make_desk: MakeDesk) -> None:
     with ScriptedServer(dialect=dialect) as server:
         desk = make_desk(server)
-        desk.gateway.structured(desk.request("first"), Dinner)
+        desk.gateway.structured(desk.request("first"), ASKED)
         steps = len(server.history)
-        desk.gateway.structured(desk.request("second"), Dinner)
+        desk.gateway.structured(desk.request("second"), ASKED)
 
         assert desk.dialects[-1] is dialect
         assert len(server.history) == steps + 1
@@ -198,7 +198,7 @@ def test_many_threads_find_a_dialect_together(make_desk: MakeDesk) -> None:
     with ScriptedServer(dialect=Dialect.NONE) as server, ThreadPoolExecutor(8) as pool:
         desk = make_desk(server, concurrency=8)
         requests = [desk.request(f"dinner {number}") for number in range(16)]
-        found = list(pool.map(lambda request: desk.gateway.structured(request, Dinner), requests))
+        found = list(pool.map(lambda request: desk.gateway.structured(request, ASKED), requests))
 
         assert len(found) == 16
         assert desk.dialects == [Dialect.STRICT, Dialect.JSON_ONLY, Dialect.NONE]
@@ -207,7 +207,7 @@ def test_many_threads_find_a_dialect_together(make_desk: MakeDesk) -> None:
 def test_a_schema_that_is_taken_and_ignored_is_said_in_words(desk: Desk) -> None:
     desk.server.queue(say("With pleasure! Who shall come?"), say_json(DINNER))
 
-    desk.gateway.structured(desk.request(), Dinner)
+    desk.gateway.structured(desk.request(), ASKED)
 
     assert desk.dialects == [Dialect.JSON_ONLY]
     assert '"enum":["calm","angry"]' in desk.server.history[1].messages[0]["content"]
@@ -217,7 +217,7 @@ def test_the_model_is_shown_its_error(desk: Desk) -> None:
     bad = {"guests": [{"name": "Odile", "mood": "hungry", "age": 40}], "host": None}
     desk.server.queue(say_json(bad), say_json(DINNER))
 
-    dinner = desk.gateway.structured(desk.request(), Dinner)
+    dinner = desk.gateway.structured(desk.request(), ASKED)
 
     assert dinner.guests[0].name == "Odile"
     assert desk.ledger.outcomes == [Outcome.UNUSABLE, Outcome.OK]
@@ -231,7 +231,7 @@ def test_a_model_that_makes_the_same_mistake_again_is_asked_as_at_first(desk: De
     bad = {"guests": [{"name": "Odile", "mood": "hungry", "age": 40}], "host": None}
     desk.server.queue(say_json(bad), say_json(bad), say_json(DINNER))
 
-    desk.gateway.structured(desk.request(), Dinner)
+    desk.gateway.structured(desk.request(), ASKED)
 
     first, second, third = (sent.messages for sent in desk.server.history)
     assert len(second) > len(first)
@@ -242,7 +242,7 @@ def test_unusable_answers_end_in_a_clear_failure(desk: Desk) -> None:
     desk.server.queue(*[say("I would rather talk about the weather.")] * 3)
 
     with pytest.raises(UnusableAnswer) as failure:
-        desk.gateway.structured(desk.request(), Dinner)
+        desk.gateway.structured(desk.request(), ASKED)
 
     assert failure.value.partial == "I would rather talk about the weather."
     assert "Settings" in str(failure.value)
@@ -252,7 +252,7 @@ def test_unusable_answers_end_in_a_clear_failure(desk: Desk) -> None:
 def test_a_truncated_object_is_never_complete(desk: Desk) -> None:
     desk.server.queue(fake.truncated(json.dumps(DINNER)), say_json(DINNER))
 
-    desk.gateway.structured(desk.request(), Dinner)
+    desk.gateway.structured(desk.request(), ASKED)
 
     assert desk.ledger.outcomes == [Outcome.TRUNCATED, Outcome.OK]
     assert [sent.limit for sent in desk.server.history] == [200, 400]
@@ -263,7 +263,7 @@ def test_more_room_stays_within_the_window(server: ScriptedServer, make_desk: Ma
     server.queue(*[fake.truncated('{"guests": [')] * 3)
 
     with pytest.raises(UnusableAnswer):
-        desk.gateway.structured(desk.request(max_tokens=300), Dinner)
+        desk.gateway.structured(desk.request(max_tokens=300), ASKED)
 
     assert max(sent.limit for sent in server.history) < 512
 
@@ -272,7 +272,7 @@ def test_an_object_that_repeats_the_example_is_asked_again_without_it(desk: Desk
     leak = {"guests": [{"name": "Quillon", "mood": "calm", "age": 40}], "host": None}
     desk.server.queue(say_json(leak), say_json(DINNER))
 
-    dinner = desk.gateway.structured(with_example(desk, json.dumps(leak)), Dinner)
+    dinner = desk.gateway.structured(with_example(desk, json.dumps(leak)), ASKED)
 
     assert dinner.guests[0].name == "Odile"
     expect_the_example_gone(desk)

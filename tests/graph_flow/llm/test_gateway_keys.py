@@ -14,7 +14,7 @@ from graph_flow.llm.errors import (
 )
 from tests.fakes import scripted_server as fake
 from tests.fakes.scripted_server import Reply, ScriptedServer, say, say_json
-from tests.graph_flow.llm.desk import DINNER, KEY, Desk, Dinner
+from tests.graph_flow.llm.desk import ASKED, DINNER, KEY, Desk
 
 MakeDesk = Callable[..., Desk]
 
@@ -26,7 +26,7 @@ def test_the_key_goes_to_its_own_address_and_nowhere_else(
     server.queue(fake.refuse(400, f"schema? {KEY}"), say_json({**DINNER, "note": KEY}))
     server.queue(say(f"You sent me {KEY}!"), fake.refuse(403, f"bad {KEY}"))
 
-    desk.gateway.structured(desk.request(), Dinner)
+    desk.gateway.structured(desk.request(), ASKED)
     text = desk.gateway.text(desk.request("the second"))
     with pytest.raises(KeyRefused) as failure:
         desk.gateway.text(desk.request("the third"))

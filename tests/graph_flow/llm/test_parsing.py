@@ -15,6 +15,7 @@ from graph_flow.llm.parsing import (
     visible_text,
     without_controls,
 )
+from graph_flow.llm.schema import AnswerSchema
 
 
 class Lamp(BaseModel):
@@ -26,6 +27,7 @@ class Lamp(BaseModel):
 
 
 LAMP = Lamp(colour="red", place="the pier", hours=[1, 2])
+ASKED = AnswerSchema(Lamp)
 WRITTEN = LAMP.model_dump_json()
 
 
@@ -48,18 +50,18 @@ WRITTEN = LAMP.model_dump_json()
     ],
 )
 def test_a_lamp_is_found(answer: str) -> None:
-    assert parse_answer(answer, Lamp) == LAMP
+    assert parse_answer(answer, ASKED) == LAMP
 
 
 @pytest.mark.parametrize("length", range(len(WRITTEN)))
 def test_what_was_cut_off_is_never_completed(length: int) -> None:
     with pytest.raises(AnswerError):
-        parse_answer(WRITTEN[:length], Lamp)
+        parse_answer(WRITTEN[:length], ASKED)
 
 
 def test_a_string_that_is_cut_after_a_brace_is_cut_off() -> None:
     with pytest.raises(AnswerError):
-        parse_answer('{"colour": "red", "place": "the pier }', Lamp)
+        parse_answer('{"colour": "red", "place": "the pier }', ASKED)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_a_string_that_is_cut_after_a_brace_is_cut_off() -> None:
 )
 def test_an_error_says_what_is_wrong(answer: str, words: str, is_off_schema: bool) -> None:
     with pytest.raises(AnswerError) as failure:
-        parse_answer(answer, Lamp)
+        parse_answer(answer, ASKED)
 
     assert words in str(failure.value)
     assert failure.value.is_off_schema is is_off_schema
@@ -85,7 +87,7 @@ def test_an_error_says_what_is_wrong(answer: str, words: str, is_off_schema: boo
 def test_an_error_stays_short() -> None:
     hours = ["x" * 300] * 1_000
     with pytest.raises(AnswerError) as failure:
-        parse_answer(json.dumps({"colour": "red", "place": "", "hours": hours}), Lamp)
+        parse_answer(json.dumps({"colour": "red", "place": "", "hours": hours}), ASKED)
 
     assert len(str(failure.value)) < 1_200
     assert "995 more" in str(failure.value)
@@ -108,7 +110,7 @@ def test_an_error_stays_short() -> None:
 )
 def test_hostile_answers_end_in_an_error_or_a_lamp(answer: str) -> None:
     try:
-        found = parse_answer(answer, Lamp)
+        found = parse_answer(answer, ASKED)
     except AnswerError:
         return
     assert found.model_dump_json().encode(), "what was let through can be kept"
@@ -123,13 +125,15 @@ def test_a_union_is_not_emptied_of_fields_that_another_member_knows() -> None:
         part: Lamp | Door
 
     with pytest.raises(AnswerError):
-        parse_answer('{"part": {"colour": "blue", "place": "x", "width": "wide"}}', House)
+        parse_answer(
+            '{"part": {"colour": "blue", "place": "x", "width": "wide"}}', AnswerSchema(House)
+        )
 
 
 @given(st.text())
 def test_any_text_is_a_lamp_or_an_error(text: str) -> None:
     with pytest.raises(AnswerError):
-        parse_answer(text, Lamp)
+        parse_answer(text, ASKED)
 
 
 @given(st.sampled_from(["red", "green"]), st.text(max_size=30), st.lists(st.integers()))
@@ -138,7 +142,7 @@ def test_what_is_written_is_read(
 ) -> None:
     lamp = Lamp(colour=colour, place=without_controls(place), hours=hours)
 
-    assert parse_answer(f"Yes: {lamp.model_dump_json()}", Lamp) == lamp
+    assert parse_answer(f"Yes: {lamp.model_dump_json()}", ASKED) == lamp
 
 
 @pytest.mark.parametrize(

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import (
     NEW_PLACE,
     SOMEBODY_NEW,
     PlotOptions,
     RoleAnswer,
     RoleOptions,
+    goals_schema,
     plot_schema,
-    role_answer,
     role_schema,
 )
-from graph_flow.prompting.schema import NOTHING
 from store.models.cast import Character
 from store.models.fields import shown_fields
 
@@ -55,8 +54,7 @@ def said(**more: Any) -> dict[str, Any]:
 
 
 def answered(**more: Any) -> RoleAnswer:
-    schema = role_schema(OPENING)
-    return role_answer(schema.model_validate_json(json.dumps(said(**more))))
+    return role_schema(OPENING).validate(said(**more))
 
 
 def test_what_does_not_count_is_not_looked_at() -> None:
@@ -73,9 +71,11 @@ def test_what_does_not_count_is_not_looked_at() -> None:
         {"place": NEW_PLACE, "new_place": "!"},
         {"together_with": [SOMEBODY_NEW], "newcomer": NOT_TEXT},
         {"opens": ", "},
+        {"together_with": 5},
+        {"together_with": SOMEBODY_NEW},
     ],
 )
-def test_what_counts_has_to_be_text(counting: dict[str, Any]) -> None:
+def test_what_counts_has_to_be_as_asked(counting: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         answered(**counting)
 
@@ -95,12 +95,42 @@ def test_what_counts_is_kept() -> None:
     assert (answer.newcomer, answer.newcomer_is) == ("Osk Tallis", "ferryman with a limp")
 
 
+def test_goal_that_moves_what_nobody_offered_costs_no_other() -> None:
+    path = {"title": "The vault", "goal": "Mara opens the vault and finds the second ledger."}
+    answer = {"goals": [path | {"moves": "T9"}, path | {"moves": "T1"}]}
+
+    assert [goal.moves for goal in goals_schema(2, ["T1"]).validate(answer).goals] == ["T1"]
+
+
+def test_goal_says_what_it_moves_only_where_it_is_asked() -> None:
+    path = {"title": "The vault", "goal": "Mara opens the vault and finds the second ledger."}
+
+    with pytest.raises(ValidationError, match="required"):
+        goals_schema(1, ["T1"]).validate({"goals": [path]})
+    assert goals_schema(1).validate({"goals": [path]}).goals[0].moves == NOTHING
+
+
 def test_question_that_only_repeats_what_came_of_it_is_none() -> None:
     same = "the door stays shut for the whole night"
 
     assert answered(opens=same).opens == "nothing"
     with pytest.raises(ValidationError, match="say the same"):
         answered(emotion=same)
+
+
+def test_new_place_of_a_plot_is_no_title_of_its_moves() -> None:
+    schema = plot_schema(
+        PlotOptions(
+            people=["Mara"], others=["Hale"], toward=["Hale"], places=["Quay"], events=["E1"]
+        )
+    )
+    there = "The lighthouse at the northern edge"
+    move = said(who="Mara", place=NEW_PLACE, title=there)
+    answer = {"moves": [move] * 3, "new_place": "The night boat", "opens": "nothing"}
+
+    assert schema.validate(answer).new_place == "The night boat"
+    with pytest.raises(ValidationError, match="say the same"):
+        schema.validate(answer | {"new_place": there})
 
 
 def test_answers_that_change_people_offer_every_attribute_that_agents_may_change() -> None:
@@ -110,17 +140,8 @@ def test_answers_that_change_people_offer_every_attribute_that_agents_may_change
     open_to_agents = {
         name for name, known in shown_fields(Character).items() if known.is_changed_by_agents
     }
-    move = role_schema(OPENING).model_json_schema()
-    plot = plot_schema(plotting).model_json_schema()
+    move: Any = role_schema(OPENING).json_schema["properties"]
+    plot: Any = plot_schema(plotting).json_schema["properties"]
 
-    for offered in (move["properties"]["changed"], _move_of(plot)["changed"]):
+    for offered in (move["changed"], plot["moves"]["items"]["properties"]["changed"]):
         assert set(offered["enum"]) == {*open_to_agents, NOTHING}
-
-
-def _move_of(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a move within the schema of a whole plot."""
-    items = schema["properties"]["moves"]["items"]
-    name = items.get("$ref", "").rpartition("/")[2]
-    move: dict[str, Any] = schema["$defs"][name] if name else items
-    properties: dict[str, Any] = move["properties"]
-    return properties

@@ -10,18 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph_flow.cognition.knowledge import knowledge_of
+from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import (
     CHANGEABLE,
     NEW_PLACE,
     SOMEBODY_NEW,
     RoleAnswer,
     RoleOptions,
-    role_answer,
     role_schema,
 )
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import Choices, add_move, choices_for
-from graph_flow.prompting.schema import NOTHING
 from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
@@ -414,10 +413,10 @@ def answers(draw: st.DrawFn, choices: Choices) -> RoleAnswer:
         has_room=draw(st.booleans()),
     )
     schema = role_schema(options)
-    may_bring = "newcomer" in schema.model_fields
+    may_bring = "newcomer" not in schema.without
     company = [*options.others, *([SOMEBODY_NEW] if may_bring else [])]
     met = st.lists(st.sampled_from(company), max_size=3) if company else st.just([])
-    may_go = "new_place" in schema.model_fields
+    may_go = "new_place" not in schema.without
     said = {
         "title": draw(WORDS),
         "action": draw(SENTENCES),
@@ -439,7 +438,7 @@ def answers(draw: st.DrawFn, choices: Choices) -> RoleAnswer:
         "closes": draw(st.sampled_from([*options.threads, NOTHING])),
         "opens": draw(st.sampled_from(["who has the key", "where the rope is", "nothing"])),
     }
-    return role_answer(schema.model_validate({name: said[name] for name in schema.model_fields}))
+    return schema.validate(said)
 
 
 @settings(max_examples=50)

@@ -112,7 +112,8 @@ def test_example_is_an_answer_that_its_agent_could_give(agent: str, number: int)
         assert isinstance(example.answer, str)
         assert len(example.text.split()) > 30
     else:
-        schema.model_validate(example.answer)
+        assert isinstance(example.answer, dict)
+        schema.validate(example.answer)
 
 
 @pytest.mark.parametrize(("agent", "number"), TOLD)

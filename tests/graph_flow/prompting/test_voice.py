@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from typing import Any
 
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.voice import (
     Voice,
     action_pattern,
@@ -40,7 +42,7 @@ class Moves(BaseModel):
 
 def takes(said: str, voice: Voice) -> bool:
     try:
-        checked_for_speaker(Move, voice)(action=said)
+        checked_for_speaker(AnswerSchema(Move), voice).validate({"action": said})
     except ValidationError:
         return False
     return True
@@ -98,22 +100,22 @@ def test_short_answers_and_names_of_elsewhere_are_no_other_language() -> None:
 
 
 def test_every_move_of_an_author_is_looked_at() -> None:
-    schema = checked_for_speaker(Moves, voice_of([ENGLISH]))
-    schema.model_validate({"moves": [{"action": ENGLISH}] * 3})
+    schema = checked_for_speaker(AnswerSchema(Moves), voice_of([ENGLISH]))
+    schema.validate({"moves": [{"action": ENGLISH}] * 3})
 
     with pytest.raises(ValidationError, match="another language"):
-        schema.model_validate({"moves": [{"action": RUSSIAN}] * 3})
+        schema.validate({"moves": [{"action": RUSSIAN}] * 3})
 
 
-def written_for(voice: Voice) -> dict[str, Any]:
-    return checked_for_speaker(Move, voice).model_json_schema()
+def written_for(voice: Voice) -> Any:
+    return checked_for_speaker(AnswerSchema(Move), voice).json_schema
 
 
 def test_form_of_an_answer_is_the_same_but_for_how_its_action_begins() -> None:
-    written = written_for(voice_of([ENGLISH], MARA))
+    written = deepcopy(written_for(voice_of([ENGLISH], MARA)))
     pattern = written["properties"]["action"].pop("pattern")
 
-    assert written == Move.model_json_schema()
+    assert written == AnswerSchema(Move).json_schema
     assert re.fullmatch(pattern, "Mara Lenz turns to Hale and asks him for the key.")
     assert not re.fullmatch(pattern, "Hale turns to Mara Lenz and asks her for the key.")
     assert not re.fullmatch(pattern, "Mara Lenz waits.")
@@ -155,7 +157,7 @@ def test_odd_name_is_left_to_the_model(name: str) -> None:
     voice = voice_of([ENGLISH], Character(id="p", name=name))
 
     assert action_pattern(voice) is None
-    assert written_for(voice) == Move.model_json_schema()
+    assert written_for(voice) == AnswerSchema(Move).json_schema
 
 
 @pytest.mark.parametrize("texts", [[CHINESE], [JAPANESE], [RUSSIAN], [ENGLISH, CHINESE], [""]])

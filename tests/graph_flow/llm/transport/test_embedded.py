@@ -18,15 +18,15 @@ from pydantic import BaseModel, Field
 
 from graph_flow.llm.errors import EmbeddedModelUnavailable
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.transport.embedded import EmbeddedModel, shipped_model
 from graph_flow.llm.transport.endpoints import EndpointBook
-from graph_flow.prompting.schema import checked
 from graph_flow.prompting.voice import Voice, action_pattern
 from store.models.cast import Character
 from store.models.endpoint import Dialect, ModelSettings
 from store.models.run import Outcome
 from tests.fakes.ledgers import MemoryLedger
-from tests.graph_flow.llm.desk import Dinner
+from tests.graph_flow.llm.desk import ASKED
 
 pytestmark = pytest.mark.embedded
 
@@ -34,8 +34,6 @@ needs_pidfd = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Lin
 
 PARENT = """
 import sys
-from graph_flow.prompting.schema import checked
-from graph_flow.prompting.voice import Voice, action_pattern
 from graph_flow.llm.transport.embedded import EmbeddedModel
 model = EmbeddedModel()
 model.ensure()
@@ -80,7 +78,7 @@ def _wait_for_end(process_id: int) -> bool:
 
 
 def test_an_object_follows_its_schema(gateway: Gateway, ledger: MemoryLedger) -> None:
-    dinner = gateway.structured(_request("Who comes to dinner? Answer as JSON.", 400), Dinner)
+    dinner = gateway.structured(_request("Who comes to dinner? Answer as JSON.", 400), ASKED)
 
     assert 1 <= len(dinner.guests) <= 3
     assert ledger.outcomes[-1] is Outcome.OK
@@ -99,7 +97,9 @@ class Garden(BaseModel):
 
 
 def test_limits_are_kept_to_at_the_first_try(gateway: Gateway, ledger: MemoryLedger) -> None:
-    garden = gateway.structured(_request("A garden, as JSON, in few words.", 300), Garden)
+    garden = gateway.structured(
+        _request("A garden, as JSON, in few words.", 300), AnswerSchema(Garden)
+    )
 
     assert ledger.outcomes == [Outcome.OK]
     assert garden.kind in ledger.calls[0].answer
@@ -114,7 +114,7 @@ class Move(BaseModel):
 @pytest.mark.parametrize("name", ["Katy O'Bryan", "Dr. (X) Łuć", "N" * 60])
 def test_an_action_begins_with_the_name_it_has_to(gateway: Gateway, name: str) -> None:
     pattern = action_pattern(Voice(frozenset({"LATIN"}), Character(id="p", name=name)))
-    schema = checked(Move, lambda move: move, {("action",): pattern or ""})
+    schema = AnswerSchema(Move, patterns={"action": pattern or ""})
 
     move = gateway.structured(_request(f"What does {name} do? Answer as JSON.", 400), schema)
 
