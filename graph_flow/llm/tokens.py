@@ -16,6 +16,8 @@ _WEIGHTS: Final = (
 )
 """Tokens that a byte of UTF-8 is worth, by kind of byte."""
 
+_ASCII_WEIGHTS: Final = tuple((kind, weight) for kind, weight in _WEIGHTS if kind.isascii())
+
 
 def estimate_tokens(text: str) -> int:
     """Return roughly how many tokens a model counts for a text, erring on the high side.
@@ -28,6 +30,6 @@ def estimate_tokens(text: str) -> int:
     """
     content = text.encode("utf-8", "surrogatepass")
     total = 0.0
-    for kind, weight in _WEIGHTS:
+    for kind, weight in _ASCII_WEIGHTS if content.isascii() else _WEIGHTS:
         total += weight * (len(content) - len(content.translate(None, kind)))
     return ceil(total)
