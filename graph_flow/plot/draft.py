@@ -72,7 +72,7 @@ def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Charact
     chosen = [one for id_ in goal.roles if isinstance(one := near.entities.get(id_), Character)]
     if alive := living(chosen):
         return alive
-    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
+    [circle] = context.store.excerpts.of_relays(context.branch, [goal.text])
     return cast_relay(circle, goal.text, context.settings.roles, goal.position)
 
 
@@ -150,7 +150,10 @@ class Plot:
         """Return the plot with somebody's move, and with what it mentions of the story."""
         role = self.draft.get(Character, turn.character)
         there = context.store.excerpts.mentioned(
-            context.branch, None, _mentions(role, answer, choices)
+            context.branch,
+            self.head.chapter,
+            _mentions(role, answer, choices),
+            self.draft.entities.keys(),
         )
         woven = add_move(joined(self.draft, there), role, answer, choices)
         moved = self._with(

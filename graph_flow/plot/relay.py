@@ -89,7 +89,7 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
     """
     plot = Plot.begin(weaving)
     order = speakers(weaving.relay, context.settings.rounds)
-    has_just_failed = False
+    has_just_failed, saved = False, None
     for index, (round_, role) in enumerate(order):
         turn = _Turn(role, round_, index, len(order) - 1)
         try:
@@ -102,8 +102,8 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
             plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), True
         else:
             plot, has_just_failed = plot.with_move(context, turn.record(), answer, choices), False
-        context.store.proposals.save_candidate(plot.candidate)
-    return context.store.proposals.save_candidate(plot.candidate)
+        saved = context.store.proposals.save_candidate(plot.candidate)
+    return saved or context.store.proposals.save_candidate(plot.candidate)
 
 
 def _ask(
