@@ -283,7 +283,8 @@ def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[s
         match entity:
             case Character() if entity.id != known.character.id:
                 outward = {entity.name, entity.occupation}
-                yield from (text for text in _secrets_of(entity) if text not in outward)
+                yield from (line for line in lines_of(entity) if line not in outward)
+                yield from (trait.value for trait in entity.traits)
             case Relationship() if entity.source != known.character.id:
                 yield from _secrets_of(entity)
             case Participation() if entity.id not in own:

@@ -30,8 +30,9 @@ class WeavingInput:
 
     `relay` holds the people who take part, in the order in which they speak; `head` is the part of
     the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
-    outline has for the chapter. `hidden` is what the author's texts mention of the whole story, which
-    not every role may know. `language` is the language of answers, `scripts` the scripts of the author's texts.
+    outline has for the chapter. `hidden` is what the author's texts mention of the whole story,
+    which not every role may know. `language` is the language of answers, `scripts` the scripts of
+    the author's texts.
     """
 
     goal: Goal

@@ -1,10 +1,11 @@
 """The library file: connections, migrations, and transactions that lose nothing.
 
-A connection belongs to one thread at a time, because a shared one loses writes. When that thread has
-ended, the next one that needs a connection takes it over with its prepared statements: preparing a
-statement often takes longer than running it. Every write begins with `BEGIN IMMEDIATE`, because a
-transaction that turns from reading to writing halfway fails if another writer was faster. The driver's own transactions are off (`isolation_level` is
-None), so inside ours sqlite-utils makes savepoints and commits nothing on its own.
+A connection belongs to one thread at a time, because a shared one loses writes. When that thread
+has ended, the next one that needs a connection takes it over with its prepared statements:
+preparing a statement often takes longer than running it. Every write begins with `BEGIN IMMEDIATE`,
+because a transaction that turns from reading to writing halfway fails if another writer was faster.
+The driver's own transactions are off (`isolation_level` is None), so inside ours sqlite-utils makes
+savepoints and commits nothing on its own.
 """
 
 from __future__ import annotations
