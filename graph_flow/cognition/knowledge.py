@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
@@ -161,12 +162,73 @@ def _outward(person: Character) -> Outward:
     )
 
 
-def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snapshot) -> str:
+class Quotes:
+    """Finds the sentences of some texts that quote others: several words in a row, or all of a short one."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.sentences = frozenset(chain.from_iterable(map(_sentences, texts)))
+        said = {sentence: word_sequence(sentence) for sentence in self.sentences}
+        self._by_words = _by_run(said, range(1, _QUOTE))
+        self._by_quotation = _by_run(said, [_QUOTE])
+        self._quotations = frozenset(self._by_quotation)
+
+    def of(self, texts: Iterable[str]) -> set[str]:
+        """Return the sentences that quote any of these texts."""
+        found: set[str] = set()
+        for text in texts:
+            terms = word_sequence(text)
+            if len(terms) >= _QUOTE:
+                for run in self._quotations & _quotations(text):
+                    found |= self._by_quotation[run]
+            elif terms in self._by_words and _is_telling(terms):
+                found |= self._by_words[terms]
+        return found
+
+
+@dataclass(frozen=True)
+class Mentionable:
+    """What an author's texts may mention of a part of the story: its people, and what they quote.
+
+    `quotes` tells which of the sentences quote what, and `quoted` is what any of them quotes,
+    whoever may know it.
+    """
+
+    quotes: Quotes
+    people: Mapping[str, Character]
+    quoted: Mapping[str, AnyEntity]
+
+    def after(self, earlier: Snapshot, later: Snapshot) -> Mentionable:
+        """Return the same of a later state of the part, examining only what has changed since."""
+        changed = {
+            id_: entity
+            for id_, entity in later.entities.items()
+            if earlier.entities.get(id_) is not entity
+        }
+        unchanged = later.entities.keys() - changed.keys()
+        kept = {id_: entity for id_, entity in self.quoted.items() if id_ in unchanged}
+        return Mentionable(self.quotes, _people(later), kept | _quoted(self.quotes, changed))
+
+
+def mentionable(quotes: Quotes, snapshot: Snapshot) -> Mentionable:
+    """Return what an author's texts may mention of a snapshot."""
+    return Mentionable(quotes, _people(snapshot), _quoted(quotes, snapshot.entities))
+
+
+def _people(snapshot: Snapshot) -> dict[str, Character]:
+    return {person.id: person for person in snapshot.of(Character)}
+
+
+def _quoted(quotes: Quotes, entities: Mapping[str, AnyEntity]) -> dict[str, AnyEntity]:
+    return {id_: entity for id_, entity in entities.items() if quotes.of(_secrets_of(entity))}
+
+
+def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Mentionable) -> str:
     """Return the sentences of an author's text that a role may be shown.
 
     `company` holds the ids of the people it may meet in the chapter, known to it or not. A sentence
     is left out if it names anybody else, or if it contains several words in a row (or the whole)
-    of anything in these parts of the story that the character cannot know.
+    of anything in these parts of the story that the character cannot know. So is one that the parts
+    were not searched for.
     """
     sentences = list(_sentences(text))
     held_back = _held_back(known, sentences, company, parts)
@@ -174,7 +236,7 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Snap
 
 
 def wholly_shown_to(
-    known: Knowledge, texts: Iterable[str], company: Collection[str], *parts: Snapshot
+    known: Knowledge, texts: Iterable[str], company: Collection[str], *parts: Mentionable
 ) -> list[str]:
     """Return those of an author's texts that a role may be shown in full."""
     sentences = {text: set(_sentences(text)) for text in texts}
@@ -183,34 +245,26 @@ def wholly_shown_to(
     return [text for text, said in sentences.items() if said.isdisjoint(held_back)]
 
 
-def quotable(snapshot: Snapshot, texts: Iterable[str]) -> Snapshot:
-    """Return the part of a snapshot that these texts may name or quote: its people, and more.
-
-    For these texts, `shown_to` gives the same result with this part as with the whole snapshot.
-    """
-    said = frozenset(chain.from_iterable(map(word_sequence, texts)))
-    entities = {
-        id_: entity
-        for id_, entity in snapshot.entities.items()
-        if isinstance(entity, Character)
-        or any(_may_be_quoted(word_sequence(line), said) for line in lines_of(entity))
-    }
-    told = {id_: snapshot.first_chapter_of(id_) for id_ in entities}
-    return snapshot.model_copy(update={"entities": entities, "first_chapter": told})
-
-
 def _sentences(text: str) -> Iterator[str]:
     return filter(None, _SENTENCES.split(text.strip()))
 
 
 def _held_back(
-    known: Knowledge, sentences: Sequence[str], company: Collection[str], parts: Sequence[Snapshot]
+    known: Knowledge,
+    sentences: Sequence[str],
+    company: Collection[str],
+    parts: Sequence[Mentionable],
 ) -> set[str]:
     """Return which of an author's sentences a role may not be shown; see `shown_to`."""
     near = {known.character.id, *company, *(person.id for person in known.people)}
-    everybody = {person.id: person for part in parts for person in part.of(Character)}.values()
-    secrets = {text for part in parts for text in unknown_texts(known, part)}
-    held_back = _quoting(sentences, secrets)
+    everybody = {id_: person for part in parts for id_, person in part.people.items()}.values()
+    held_back = {
+        sentence
+        for sentence in sentences
+        if not parts or any(sentence not in part.quotes.sentences for part in parts)
+    }
+    for part in parts:
+        held_back |= part.quotes.of(unknown_texts(known, part.quoted.values()))
     return held_back | {
         sentence
         for sentence in sentences
@@ -218,25 +272,40 @@ def _held_back(
     }
 
 
-def unknown_texts(known: Knowledge, snapshot: Snapshot) -> Iterator[str]:
-    """Yield the texts of a snapshot that a character cannot know, except what anybody can see.
+def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[str]:
+    """Yield the texts of some entities that a character cannot know, except what anybody can see.
 
     The story's foundation, its threads and its places are no secrets: an author may mention them.
     """
     memories = {memory.event.id: memory for memory in known.memories}
     own = {memory.part.id for memory in known.memories}
-    for entity in snapshot.entities.values():
+    for entity in entities:
         match entity:
             case Character() if entity.id != known.character.id:
                 outward = {entity.name, entity.occupation}
                 yield from (line for line in lines_of(entity) if line not in outward)
                 yield from (trait.value for trait in entity.traits)
             case Relationship() if entity.source != known.character.id:
-                yield entity.reason
+                yield from _secrets_of(entity)
             case Participation() if entity.id not in own:
-                yield from (entity.emotion, entity.impact)
+                yield from _secrets_of(entity)
             case Event():
                 yield from _unknown_of(entity, memories.get(entity.id))
+
+
+def _secrets_of(entity: AnyEntity) -> Iterable[str]:
+    """Return the texts of an entity that not everybody in the story knows."""
+    match entity.kind:
+        case "character":
+            return (*lines_of(entity), *(trait.value for trait in entity.traits))
+        case "relationship":
+            return (entity.reason,)
+        case "participation":
+            return (entity.emotion, entity.impact)
+        case "event":
+            return (entity.title, entity.summary, entity.story_date, entity.consequences)
+        case _:
+            return ()
 
 
 def _unknown_of(event: Event, memory: Memory | None) -> Iterator[str]:
@@ -283,23 +352,6 @@ def _as_word(name: str) -> str:
     return pattern if any(map(is_unspaced, name)) else rf"(?<!\w){pattern}(?!\w)"
 
 
-def _quoting(sentences: Iterable[str], texts: Iterable[str]) -> set[str]:
-    """Return the sentences that quote several words in a row of a text, or the whole of a short one."""
-    said = {sentence: word_sequence(sentence) for sentence in sentences}
-    short = _by_run(said, range(1, _QUOTE))
-    long = _by_run(said, [_QUOTE])
-    of_long = frozenset(long)
-    found: set[str] = set()
-    for text in texts:
-        terms = word_sequence(text)
-        if len(terms) >= _QUOTE:
-            for run in of_long & _quotations(text):
-                found |= long[run]
-        elif terms in short and _is_telling(terms):
-            found |= short[terms]
-    return found
-
-
 def _by_run(
     said: Mapping[str, tuple[str, ...]], lengths: Iterable[int]
 ) -> dict[tuple[str, ...], set[str]]:
@@ -310,11 +362,6 @@ def _by_run(
             for run in _runs(terms, length):
                 found.setdefault(run, set()).add(sentence)
     return found
-
-
-def _may_be_quoted(terms: Sequence[str], said: frozenset[str]) -> bool:
-    """Return whether enough words of a text occur for a quotation, in any order."""
-    return 0 < min(len(terms), _QUOTE) <= sum(map(said.__contains__, terms))
 
 
 def _runs(terms: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:

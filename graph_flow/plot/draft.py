@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from graph_flow.cognition.knowledge import Mentionable, mentionable
 from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
 from graph_flow.plot.casting import cast_relay, has_room_for_another, living
@@ -29,14 +30,15 @@ class WeavingInput:
 
     `relay` holds the people who take part, in the order in which they speak; `head` is the part of
     the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
-    outline has for the chapter. `hidden` is what the author's texts mention, which not every role
-    may know. `language` is the language of answers, `scripts` the scripts of the author's texts.
+    outline has for the chapter. `hidden` is what the author's texts mention of the whole story,
+    which not every role may know. `language` is the language of answers, `scripts` the scripts of
+    the author's texts.
     """
 
     goal: Goal
     relay: tuple[Character, ...]
     head: Snapshot
-    hidden: Snapshot
+    hidden: Mentionable
     threads: tuple[Thread, ...]
     parts: tuple[SubEvent, ...]
     language: str
@@ -71,7 +73,7 @@ def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Charact
     chosen = [one for id_ in goal.roles if isinstance(one := near.entities.get(id_), Character)]
     if alive := living(chosen):
         return alive
-    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
+    [circle] = context.store.excerpts.of_relays(context.branch, [goal.text])
     return cast_relay(circle, goal.text, context.settings.roles, goal.position)
 
 
@@ -100,10 +102,14 @@ def voice_for(weaving: WeavingInput, me: Character | None = None) -> Voice:
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot so far: the part of the story that it builds on, and what was added."""
+    """A plot so far: the part of the story that it builds on, and what was added.
+
+    `mentionable` is what the author's texts may mention of the draft.
+    """
 
     head: Snapshot
     draft: Snapshot
+    mentionable: Mentionable
     candidate: Candidate
 
     @classmethod
@@ -119,7 +125,8 @@ class Plot:
             title=goal.title,
             delta=diff(head, head),
         )
-        return cls(head, head.model_copy(update={"chapter": goal.chapter}), candidate)
+        draft = head.model_copy(update={"chapter": goal.chapter})
+        return cls(head, draft, mentionable(weaving.hidden.quotes, draft), candidate)
 
     @property
     def newcomers(self) -> tuple[Character, ...]:
@@ -144,7 +151,10 @@ class Plot:
         """Return the plot with somebody's move, and with what it mentions of the story."""
         role = self.draft.get(Character, turn.character)
         there = context.store.excerpts.mentioned(
-            context.branch, None, _mentions(role, answer, choices)
+            context.branch,
+            self.head.chapter,
+            _mentions(role, answer, choices),
+            self.draft.entities.keys(),
         )
         woven = add_move(joined(self.draft, there), role, answer, choices)
         moved = self._with(
@@ -163,7 +173,8 @@ class Plot:
         candidate = self.candidate.model_copy(
             update={"turns": (*self.candidate.turns, turn), "delta": diff(head, draft)}
         )
-        return replace(self, head=head, draft=draft, candidate=candidate)
+        told = self.mentionable.after(self.draft, draft)
+        return replace(self, head=head, draft=draft, mentionable=told, candidate=candidate)
 
 
 def _mentions(role: Character, answer: RoleAnswer, choices: Choices) -> Mentions:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from graph_flow.cognition.knowledge import Knowledge, knowledge_of, shown_to, wholly_shown_to
+from graph_flow.cognition.knowledge import (
+    Knowledge,
+    Mentionable,
+    knowledge_of,
+    shown_to,
+    wholly_shown_to,
+)
 from graph_flow.cognition.memory import (
     BudgetedLines,
     PromptBudget,
@@ -31,7 +37,6 @@ from graph_flow.plot.moves import Choices, choices_for
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
-from store.models.base import Record
 from store.models.cast import Character, Life
 from store.models.fields import shown_fields
 from store.models.outline import SubEvent
@@ -84,7 +89,7 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
     """
     plot = Plot.begin(weaving)
     order = speakers(weaving.relay, context.settings.rounds)
-    has_just_failed = False
+    has_just_failed, saved = False, None
     for index, (round_, role) in enumerate(order):
         turn = _Turn(role, round_, index, len(order) - 1)
         try:
@@ -97,8 +102,8 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
             plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), True
         else:
             plot, has_just_failed = plot.with_move(context, turn.record(), answer, choices), False
-        context.store.proposals.save_candidate(plot.candidate)
-    return context.store.proposals.save_candidate(plot.candidate)
+        saved = context.store.proposals.save_candidate(plot.candidate)
+    return saved or context.store.proposals.save_candidate(plot.candidate)
 
 
 def _ask(
@@ -108,7 +113,7 @@ def _ask(
     is_opening, is_closing = turn.index == 0, turn.index == turn.last
     role_input = RoleInput(
         draft=plot.draft,
-        hidden=weaving.hidden,
+        mentionable=(plot.mentionable, weaving.hidden),
         company=(*weaving.relay, *plot.newcomers),
         goal=goal.text,
         language=weaving.language,
@@ -163,17 +168,18 @@ _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE = 8
 
 
-class RoleInput(Record):
+@dataclass(frozen=True)
+class RoleInput:
     """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
     `company` are the people that a role may meet in the chapter: the relay, and newcomers.
     The author's texts are `goal`, the titles of the `threads` that a move might pay off, and the
     `parts` that the outline has for the chapter; a role is shown only what it may know of them.
-    `hidden` is the part of the story that these texts may mention.
+    `mentionable` is what these texts may mention of the draft and of the rest of the story.
     """
 
     draft: Snapshot
-    hidden: Snapshot
+    mentionable: tuple[Mentionable, ...]
     company: tuple[Character, ...]
     goal: str
     language: str
@@ -198,7 +204,7 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
     draft = role_input.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
     company = [person.id for person in role_input.company]
-    goal = shown_to(known, role_input.goal, company, draft, role_input.hidden)
+    goal = shown_to(known, role_input.goal, company, *role_input.mentionable)
     around = Query(text=goal or known.character.motivation, people=tuple(company))
     remembered = recollect(known, draft, around, memory)
     choices = _with_aims(
@@ -236,7 +242,7 @@ def _with_aims(choices: Choices, role_input: RoleInput, known: Knowledge) -> Cho
         return choices
     texts = [one.title for one in role_input.threads] + [one.text for one in role_input.parts]
     company = [person.id for person in role_input.company]
-    shown = set(wholly_shown_to(known, texts, company, role_input.draft, role_input.hidden))
+    shown = set(wholly_shown_to(known, texts, company, *role_input.mentionable))
     parts = [part.id for part in role_input.parts if part.text in shown]
     return replace(
         choices,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from graph_flow.cognition.knowledge import quotable
+from graph_flow.cognition.knowledge import Mentionable, Quotes, mentionable
 from store.deltas.locks import is_locked
 from store.models.outline import Outline, SubEvent
 from store.models.plot import Thread, ThreadState
@@ -28,11 +28,11 @@ class RoundExcerpt:
     """Bounded parts of the story, however long it is.
 
     `near` holds the people and open threads at hand, and those that the goals name by id; `hidden`
-    is what the author's texts may mention, which not every role may know.
+    is what the author's texts mention of the whole story, which not every role may know.
     """
 
     near: Snapshot
-    hidden: Snapshot
+    hidden: Mentionable
     outline: Outline | None
 
 
@@ -68,7 +68,7 @@ class RoundExcerpts:
         near = joined(excerpts.of_ids(self._branch, None, named), at_hand)
         texts = tuple(_texts(goals, near, basis.outline))
         hidden = excerpts.of_words(self._branch, None, " ".join(texts))
-        return RoundExcerpt(near, quotable(hidden, texts), basis.outline)
+        return RoundExcerpt(near, mentionable(Quotes(texts), hidden), basis.outline)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -54,11 +55,30 @@ class Job:
     enough: int | None = None
 
 
-@dataclass
 class _StepReads:
-    """What one step of a run has read of what the writer may change meanwhile."""
+    """What the writer may change during a run, each part read when it is first needed."""
 
-    story: Story | None = None
+    def __init__(self, store: Store, gateway: Gateway, branch: str) -> None:
+        self._store = store
+        self._gateway = gateway
+        self._branch = branch
+        self._windows: dict[str, int] = {}
+
+    @cached_property
+    def story(self) -> Story:
+        """The story that the branch belongs to."""
+        return self._store.library.story_of(self._branch)
+
+    @cached_property
+    def outline(self) -> Outline | None:
+        """The outline that was accepted last, if any."""
+        return self._store.outlines.accepted(self._branch)
+
+    def window(self, agent: str) -> int:
+        """Return the context window, in tokens, of an agent's model."""
+        if agent not in self._windows:
+            self._windows[agent] = self._gateway.endpoint(agent).context_window
+        return self._windows[agent]
 
 
 @dataclass(frozen=True)
@@ -78,16 +98,17 @@ class StoryContext:
 
     def at_step(self) -> StoryContext:
         """Return the context for one step of the run: what the writer may change is read once in it."""
-        return replace(self, _of_step=_StepReads())
+        return replace(self, _of_step=_StepReads(self.store, self.gateway, self.branch))
+
+    @property
+    def _reads(self) -> _StepReads:
+        """What the step has read; outside of a step, nothing yet."""
+        return self._of_step or _StepReads(self.store, self.gateway, self.branch)
 
     @property
     def story(self) -> Story:
         """The story that the branch belongs to: as it is now, or was when the step first read it."""
-        if self._of_step is None:
-            return self.store.library.story_of(self.branch)
-        if self._of_step.story is None:
-            self._of_step.story = self.store.library.story_of(self.branch)
-        return self._of_step.story
+        return self._reads.story
 
     @property
     def settings(self) -> StorySettings:
@@ -144,7 +165,7 @@ class StoryContext:
         """The outline that the story follows; None if it has none, or ignores it."""
         if self.settings.outline_use is OutlineUse.IGNORE:
             return None
-        return self.store.outlines.accepted(self.branch)
+        return self._reads.outline
 
     def note(self, state: StoryState) -> str:
         """Return the writer's note when asking again, or an empty text."""
@@ -162,7 +183,7 @@ class StoryContext:
 
     def window(self, agent: Agent) -> int:
         """Return the context window, in tokens, of an agent's model."""
-        return self.gateway.endpoint(agent.name).context_window
+        return self._reads.window(agent.name)
 
     def memory_budget(self, agent: Agent, share: float, lines: int) -> PromptBudget:
         """Return how much of the story's past an agent's prompt may hold: a share of its window."""

@@ -7,9 +7,9 @@ relevant. It does not show what is true of the whole story, but what it holds is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations, zip_longest
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from store.database.database import Database
 from store.models.base import Record
@@ -128,12 +128,10 @@ class Excerpts:
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
-        people, newest, recent = _at_hand(pools, text)
-        parts = list(chain.from_iterable(pools.parts_of(people, 2).values()))
+        recent = _Recent.of(pools)
+        people = recent.at_hand(pools, text)
         ids: Ids = {
-            "character": set(people),
-            "event": {*newest, *(part.event for part in parts)},
-            "participation": {part.id for part in (*recent, *parts) if part.character in people},
+            **recent.doings_of(people, pools.parts_of(people, 2)),
             "thread": set(_open_threads(pools, text)),
             "relationship": {
                 relationship.id for relationship in pools.relationships_among(people[:_TIED], _POOL)
@@ -141,12 +139,29 @@ class Excerpts:
         }
         return self._read(branch, last, ids)
 
+    def of_relays(self, branch: str, texts: Sequence[str]) -> list[Snapshot]:
+        """Return for each text the people at hand and what they did last, to cast its relay from.
+
+        They are those of `of_circle`; what all texts need is read once.
+        """
+        if not texts:
+            return []
+        last = self._last(branch, None)
+        pools = Pools(self._database, branch, last)
+        recent = _Recent.of(pools)
+        circles = [recent.at_hand(pools, text) for text in texts]
+        parts = pools.parts_of(dict.fromkeys(chain.from_iterable(circles)), 2)
+        wanted = [recent.doings_of(people, parts) for people in circles]
+        together = {kind: set().union(*(ids[kind] for ids in wanted)) for kind in wanted[0]}
+        whole = self._read(branch, last, together)
+        return [_only(whole, ids) for ids in wanted]
+
     def at_hand(self, branch: str, chapter: int | None, text: str) -> Snapshot:
         """Return the people and the open threads of `of_circle`, without what they did."""
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
         ids: Ids = {
-            "character": set(_at_hand(pools, text).people),
+            "character": set(_Recent.of(pools).at_hand(pools, text)),
             "thread": set(_open_threads(pools, text)),
         }
         return self._read(branch, last, ids)
@@ -200,14 +215,17 @@ class Excerpts:
         events = Pools(self._database, branch, last).events_after(chapter, most)
         return self._read(branch, last, {"event": set(events)})
 
-    def mentioned(self, branch: str, chapter: int | None, mentions: Mentions) -> Snapshot:
-        """Return the places, threads, people and relationships that an answer may mean."""
-        last = self._last(branch, chapter)
-        pools = Pools(self._database, branch, last)
+    def mentioned(
+        self, branch: str, chapter: int, mentions: Mentions, known: Collection[str] = ()
+    ) -> Snapshot:
+        """Return the places, threads, people and relationships that an answer may mean.
+
+        Those with a `known` id are left out. An answer often mentions nothing else, and then hardly
+        anything is read.
+        """
+        pools = Pools(self._database, branch, chapter)
         ids: Ids = {
-            "scene": set(pools.called("scene", mentions.place, _SAME_NAME))
-            if mentions.place
-            else set(),
+            "scene": set(pools.called("scene", mentions.place, _SAME_NAME)),
             "thread": set(pools.speaking_of("thread", mentions.thread, 3)[:_THREADS]),
             "relationship": {
                 relationship.id
@@ -215,7 +233,8 @@ class Excerpts:
             },
             "character": {*mentions.people, *pools.named_in("character", mentions.person, _EACH)},
         }
-        return self._read(branch, last, ids)
+        unknown: Ids = {kind: some.difference(known) for kind, some in ids.items()}
+        return read_part(self._database, branch, chapter, unknown)
 
     def among(self, branch: str, chapter: int, groups: Sequence[Sequence[str]]) -> Snapshot:
         """Return the people of some groups, with the relationships between each two of a group."""
@@ -262,21 +281,48 @@ def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
     )
 
 
-class _AtHand(NamedTuple):
-    """Who is at hand, the newest events, and who was in them."""
+def _only(snapshot: Snapshot, ids: Ids) -> Snapshot:
+    """Return some entities of a snapshot."""
+    wanted = frozenset().union(*ids.values())
+    return snapshot.model_copy(
+        update={
+            "entities": {id_: one for id_, one in snapshot.entities.items() if id_ in wanted},
+            "first_chapter": {
+                id_: at for id_, at in snapshot.first_chapter.items() if id_ in wanted
+            },
+        }
+    )
 
-    people: list[str]
-    newest: list[str]
-    recent: list[PartRow]
 
+class _Recent(NamedTuple):
+    """The newest events, who was in them, and the story's first people."""
 
-def _at_hand(pools: Pools, text: str) -> _AtHand:
-    newest = pools.newest_events(_RECENT_EVENTS)
-    recent = pools.parts_in(newest, _RECENT_EVENTS * _PEOPLE_IN)
-    often = [person for person, _ in Counter(part.character for part in recent).most_common()]
-    named = pools.named_in("character", text, _EACH)
-    people = dict.fromkeys(chain(named[:_CIRCLE], often, pools.first_people(_CIRCLE)))
-    return _AtHand(list(people)[:_CIRCLE], newest, recent)
+    events: list[str]
+    parts: list[PartRow]
+    first: list[str]
+
+    @classmethod
+    def of(cls, pools: Pools) -> Self:
+        """Look them up."""
+        events = pools.newest_events(_RECENT_EVENTS)
+        parts = pools.parts_in(events, _RECENT_EVENTS * _PEOPLE_IN)
+        return cls(events, parts, pools.first_people(_CIRCLE))
+
+    def at_hand(self, pools: Pools, text: str) -> list[str]:
+        """Return the people that a text names, those in the newest events, and the story's first."""
+        named = pools.named_in("character", text, _EACH)[:_CIRCLE]
+        often = [one for one, _ in Counter(part.character for part in self.parts).most_common()]
+        return list(dict.fromkeys(chain(named, often, self.first)))[:_CIRCLE]
+
+    def doings_of(self, people: Sequence[str], parts: Mapping[str, Sequence[PartRow]]) -> Ids:
+        """Return the ids of some people with their parts in the newest events, and in these."""
+        own = [part for person in people for part in parts[person]]
+        took_part = (part for part in (*self.parts, *own) if part.character in people)
+        return {
+            "character": set(people),
+            "event": {*self.events, *(part.event for part in own)},
+            "participation": {part.id for part in took_part},
+        }
 
 
 def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, permutations
 from typing import Any, NamedTuple, TypeAlias
 
 from store.database.database import Database
 from store.database.word_index import SHELF_BITS, terms_of
 from store.models.prototype import EntityKind
-from store.prototype.lineage import line_of
+from store.prototype.lineage import Stretch, line_of
 from store.text import name_key
 
 _MOST_TERMS = 10
@@ -140,7 +141,13 @@ class Pools:
 
     def __init__(self, database: Database, branch: str, chapter: int) -> None:
         self._database = database
-        self._line = line_of(database, branch, chapter)
+        self._branch = branch
+        self._chapter = chapter
+
+    @cached_property
+    def _line(self) -> list[Stretch]:
+        # Read only when something is looked up.
+        return line_of(self._database, self._branch, self._chapter)
 
     def newest_events(self, most: int) -> list[str]:
         """Return the events that were told or changed last, the newest first."""
@@ -196,8 +203,8 @@ class Pools:
 
     def relationships_among(self, people: Sequence[str], most: int) -> list[LinkRow]:
         """Return the relationships between any two of some people; `most` is for all of them."""
-        pairs = json.dumps(list(permutations(people, 2)))
-        return _links(self._rows(_TIES_AMONG, most, {"pairs": pairs}))
+        pairs = list(permutations(people, 2))
+        return _links(self._rows(_TIES_AMONG, most, {"pairs": json.dumps(pairs)}) if pairs else ())
 
     def relationships_between(self, pairs: Iterable[tuple[str, str]], most: int) -> list[LinkRow]:
         """Return the relationships of the first of each pair to the second; `most` is for each."""
@@ -215,7 +222,7 @@ class Pools:
 
     def called(self, kind: EntityKind, name: str, most: int) -> list[str]:
         """Return the people or places that have, or had, exactly this name."""
-        return self._of_names(kind, [name_key(name)], most)
+        return self._of_names(kind, [name_key(name)] if name else [], most)
 
     def speaking_of(
         self, kind: EntityKind, text: str, most: int, terms: int = _MOST_TERMS

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget, retrieve
 from graph_flow.plot.relay import RoleInput, role_prompt
 from store.deltas.delta import diff
@@ -141,10 +142,12 @@ class Reader:
     def know(self) -> None:
         """For each goal, find what each role of a relay can know, in the words of its prompt."""
         for goal in GOALS:
+            quotes = Quotes([goal])
             head = self._store.excerpts.of_people(self._branch, None, self._leads, goal)
+            hidden = self._store.excerpts.of_words(self._branch, None, goal)
             entrance = RoleInput(
                 draft=head.model_copy(update={"chapter": self._chapter + 1}),
-                hidden=self._store.excerpts.of_words(self._branch, None, goal),
+                mentionable=(mentionable(quotes, head), mentionable(quotes, hidden)),
                 company=tuple(head.get(Character, person) for person in self._leads),
                 goal=goal,
                 language="English",

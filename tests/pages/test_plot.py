@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from tests.pages.desk import (
     texts_of,
     words,
 )
+from tests.statements import recorded, without_nested
 
 NO_GOALS_GATE: dict[str, Any] = {
     "gates": {"configuration": GateMode.ASK, "goals": GateMode.GO_ON, "candidates": GateMode.ASK}
@@ -40,16 +40,7 @@ _MOST_STATEMENTS = 40
 @pytest.fixture
 def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The SQL statements that any connection is given from now on; to be asked for before a desk."""
-    asked: list[str] = []
-    connect = sqlite3.connect
-
-    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*arguments, **options)
-        connection.set_trace_callback(asked.append)
-        return connection
-
-    monkeypatch.setattr(sqlite3, "connect", traced)
-    return asked
+    return recorded(monkeypatch)
 
 
 def plot(desk: Desk, story: Story) -> AppTest:
@@ -78,8 +69,7 @@ def test_three_candidates_are_shown_for_a_few_statements(statements: list[str], 
     assert len(candidates(desk, story)) == 3
     statements.clear()
     window.run()
-    # What a statement itself sets off, an index of words for instance, is told as a comment.
-    asked = [one for one in statements if not one.startswith("--")]
+    asked = without_nested(statements)
     assert 0 < len(asked) < _MOST_STATEMENTS, "\n".join(asked)
     assert sum("FROM scores" in one for one in asked) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
@@ -41,10 +42,11 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     )
     aim = _aim_of(state, context)
     others = [_followed(aim)] if aim.is_followed else _asked(aim, settings.goals - len(aim.pinned))
-    context.store.proposals.save_goals(
-        _cast(context, goal.model_copy(update={"position": position}))
+    goals = [
+        goal.model_copy(update={"position": position})
         for position, goal in enumerate([*aim.pinned, *others])
-    )
+    ]
+    context.store.proposals.save_goals(_cast(context, goals))
     return {}
 
 
@@ -170,10 +172,17 @@ def _variables(aim: _Aim) -> tuple[Variables, GoalTargets]:
     return variables, targets
 
 
-def _cast(context: StoryContext, goal: Goal) -> Goal:
-    """Return a goal with the people who take part in it, in the order in which they speak."""
-    if goal.roles:
-        return goal
-    circle = context.store.excerpts.of_circle(context.branch, None, goal.text)
-    relay = cast_relay(circle, goal.text, context.settings.roles, goal.position)
-    return goal.model_copy(update={"roles": tuple(person.id for person in relay)})
+def _cast(context: StoryContext, goals: Sequence[Goal]) -> list[Goal]:
+    """Return goals, each with the people who take part in it, in the order in which they speak."""
+    uncast = [goal for goal in goals if not goal.roles]
+    circles = context.store.excerpts.of_relays(context.branch, [goal.text for goal in uncast])
+    relays = {
+        goal.id: cast_relay(circle, goal.text, context.settings.roles, goal.position)
+        for goal, circle in zip(uncast, circles, strict=True)
+    }
+    return [
+        goal.model_copy(update={"roles": tuple(person.id for person in relays[goal.id])})
+        if goal.id in relays
+        else goal
+        for goal in goals
+    ]

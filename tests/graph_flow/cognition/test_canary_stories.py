@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph_flow.agents import AGENTS
-from graph_flow.cognition.knowledge import quotable
+from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
@@ -127,9 +127,11 @@ def test_no_role_is_told_what_its_character_cannot_know(
     led = " ".join(texts)
     head = library.excerpts.of_people(branch, None, [person.id for person in relay], goal)
     head = joined(head, Snapshot(entities={one.id: one for one in threads}))
-    hidden = quotable(library.excerpts.of_words(branch, None, led), texts)
+    quotes = Quotes(texts)
+    hidden = mentionable(quotes, library.excerpts.of_words(branch, None, led))
     chapter = len(story.deltas)
     draft = head.model_copy(update={"chapter": chapter})
+    of_draft = mentionable(quotes, draft)
     whole = story.snapshot.model_copy(update={"chapter": chapter})
     before: dict[str, set[str]] = {role.id: set() for role in relay}
     for _, role in speakers(relay, 2):
@@ -139,7 +141,7 @@ def test_no_role_is_told_what_its_character_cannot_know(
         )
         entrance = RoleInput(
             draft=draft,
-            hidden=hidden,
+            mentionable=(of_draft, hidden),
             company=company,
             goal=goal,
             language="English",
@@ -156,7 +158,9 @@ def test_no_role_is_told_what_its_character_cannot_know(
         others = list(briefing.choices.others)
         met = data.draw(st.lists(st.sampled_from(others), max_size=2)) if others else []
         answer = answer_of(story, briefing, met)
+        earlier = draft
         draft, *_ = add_move(draft, draft.get(Character, role.id), answer, briefing.choices)
+        of_draft = of_draft.after(earlier, draft)
         whole = with_move(whole, head, draft)
 
 
@@ -225,7 +229,7 @@ def test_part_that_is_read_tells_the_same_as_the_whole_story(
             role_prompt(
                 RoleInput(
                     draft=snapshot.model_copy(update={"chapter": len(story.deltas)}),
-                    hidden=Snapshot(),
+                    mentionable=(),
                     company=tuple(relay),
                     goal="",
                     language="English",

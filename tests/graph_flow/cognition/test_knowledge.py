@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.cognition.knowledge import (
+    Quotes,
     knowledge_of,
+    mentionable,
     named_in,
-    quotable,
     shown_to,
     wholly_shown_to,
 )
@@ -181,7 +182,8 @@ GOAL = "Mara goes to the quay. Ida follows her. There the inspector waits."
 
 def shown(goal: str, *company: str, **fields: object) -> str:
     snapshot = snapshot_of(MARA, altered(HALE, **fields), IDA)
-    return shown_to(knowledge_of(snapshot, "mara"), goal, company, snapshot)
+    told = mentionable(Quotes([goal]), snapshot)
+    return shown_to(knowledge_of(snapshot, "mara"), goal, company, told)
 
 
 def test_role_is_shown_the_goal_but_for_people_whom_it_cannot_meet() -> None:
@@ -193,7 +195,8 @@ def test_what_can_only_be_shown_in_part_is_not_among_what_is_shown_as_a_whole() 
     snapshot = snapshot_of(MARA, HALE, IDA)
     texts = ["Who waits at the quay?", GOAL, "Ida leaves", ""]
 
-    shown_whole = wholly_shown_to(knowledge_of(snapshot, "mara"), texts, [], snapshot)
+    told = mentionable(Quotes(texts), snapshot)
+    shown_whole = wholly_shown_to(knowledge_of(snapshot, "mara"), texts, [], told)
 
     assert shown_whole == ["Who waits at the quay?", ""]
 
@@ -226,16 +229,39 @@ def test_chinese_goal_is_not_shown_where_it_quotes_a_secret() -> None:
     )
 
 
-def test_of_what_is_hidden_only_people_and_what_may_be_quoted_is_kept() -> None:
+def test_sentence_that_the_story_was_not_searched_for_is_not_shown() -> None:
+    snapshot = snapshot_of(MARA, HALE, IDA)
+    told = mentionable(Quotes([GOAL]), snapshot)
+
+    shown = shown_to(knowledge_of(snapshot, "mara"), f"{GOAL} Then it rains.", ["ida"], told)
+
+    assert shown == GOAL
+
+
+def test_what_has_changed_since_can_be_mentioned_too() -> None:
+    quotes = Quotes(["Hale sold all of the spare lenses. Mara is in the cellar until it is day."])
+    earlier = snapshot_of(MARA, altered(HALE, secrets="sold all of the spare lenses"))
+    cellar = Event(id="cellar", title="Cellar", summary="She is in the cellar until it is day.")
+    later = snapshot_of(MARA, HALE, IDA, cellar)
+
+    told = mentionable(quotes, earlier).after(earlier, later)
+
+    assert mentionable(quotes, earlier).quoted.keys() == {"hale"}
+    assert told.quoted.keys() == {"cellar"}
+    assert told.people.keys() == {"mara", "hale", "ida"}
+    assert told.quoted == mentionable(quotes, later).quoted
+
+
+def test_of_what_is_hidden_only_people_and_what_is_quoted_is_kept() -> None:
     cellar = Event(id="cellar", title="Cellar", summary="Hale digs in the cellar until it is day.")
     attic = Event(id="attic", title="Attic", summary="Nobody has been in the attic for a year.")
     snapshot = snapshot_of(MARA, HALE, cellar, attic)
 
-    kept = quotable(snapshot, ["They see him dig in the cellar", "until it is day: so Hale digs."])
+    kept = mentionable(Quotes(["Now he digs in the cellar until it is day again."]), snapshot)
 
-    assert kept.entities.keys() == {"mara", "hale", "cellar"}
-    assert kept.first_chapter.keys() == kept.entities.keys()
-    assert quotable(snapshot, []).entities.keys() == {"mara", "hale"}
+    assert kept.quoted.keys() == {"cellar"}
+    assert kept.people.keys() == {"mara", "hale"}
+    assert mentionable(Quotes(["They dig in the cellar"]), snapshot).quoted == {}
 
 
 @pytest.mark.parametrize(

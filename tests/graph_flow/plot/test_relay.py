@@ -163,9 +163,7 @@ def test_attribute_without_a_place_of_its_own_in_the_prompt_is_told_too() -> Non
         traits=(Trait(name="rank", value="mate"),),
     )
     story = Snapshot(entities={"otto": otto})
-    entrance = RoleInput(
-        draft=story, hidden=Snapshot(), company=(otto,), goal="", language="English"
-    )
+    entrance = RoleInput(draft=story, mentionable=(), company=(otto,), goal="", language="English")
 
     told = role_prompt(entrance, "otto", PromptBudget(1_000)).variables
 

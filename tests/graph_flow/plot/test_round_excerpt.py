@@ -57,8 +57,8 @@ def test_ground_is_read_anew_when_the_story_or_a_goal_has_changed(
     reworded = grounds.of_goal(renamed, None)
 
     assert before.near.entities["hale"] != edited.near.entities["hale"]
-    assert "locked" not in edited.hidden.entities
-    assert "locked" in reworded.hidden.entities
+    assert "locked" not in edited.hidden.quoted
+    assert "locked" in reworded.hidden.quoted
 
 
 def test_what_any_goal_of_the_round_speaks_of_is_hidden_ground(store: Store, branch: str) -> None:
@@ -68,8 +68,8 @@ def test_what_any_goal_of_the_round_speaks_of_is_hidden_ground(store: Store, bra
 
     hidden = RoundExcerpts(store, branch).of_goal(first, None).hidden
 
-    assert "after" in hidden.entities
-    assert "locked" not in hidden.entities, "nobody weaves a goal that was dropped"
+    assert "after" in hidden.quoted
+    assert "locked" not in hidden.quoted, "nobody weaves a goal that was dropped"
 
 
 def test_whom_a_goal_names_by_id_is_there(store: Store, branch: str) -> None:

@@ -176,15 +176,53 @@ def test_a_reader_does_not_see_what_is_not_yet_written(new_path: Path) -> None:
     database.close()
 
 
-def test_connections_of_dead_threads_are_closed(new_path: Path) -> None:
+def test_threads_take_over_the_connections_of_dead_threads(new_path: Path) -> None:
     database = Database(new_path)
     for _ in range(20):
         reader = threading.Thread(target=database.rows, args=("SELECT 1",))
         reader.start()
         reader.join()
-    assert database.connection_count == 1
+    assert database.connection_count == 2
     database.close()
     assert database.connection_count == 0
+
+
+def test_what_a_dead_thread_left_half_written_is_not_taken_over(new_path: Path) -> None:
+    database = Database(new_path)
+
+    def begin() -> None:
+        database.read().conn.execute("BEGIN IMMEDIATE")
+        database.read().table("settings").insert({"key": "a", "value": "1"})
+
+    writer = threading.Thread(target=begin)
+    writer.start()
+    writer.join()
+    with database.write() as writing:
+        writing.table("settings").insert({"key": "b", "value": "2"})
+    assert [row["key"] for row in database.rows("SELECT * FROM settings")] == ["b"]
+    assert database.connection_count == 1
+    database.close()
+
+
+def test_no_connection_outlives_a_closed_library(new_path: Path) -> None:
+    database = Database(new_path)
+    has_read, may_end = threading.Event(), threading.Event()
+    found: list[sqlite3.Connection] = []
+
+    def read() -> None:
+        found.append(database.read().conn)
+        has_read.set()
+        may_end.wait()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    has_read.wait()
+    database.close()
+    may_end.set()
+    reader.join()
+    assert database.connection_count == 0
+    with pytest.raises(sqlite3.ProgrammingError):
+        found[0].execute("SELECT 1")
 
 
 def test_a_released_connection_is_opened_again_on_need(new_path: Path) -> None:

@@ -206,6 +206,17 @@ def test_circle_has_who_is_named_who_acts_and_whom_it_began_with(library: Store,
     assert len(people) == 16
 
 
+def test_relays_are_cast_from_the_circle_of_each_text(library: Store, long: str) -> None:
+    texts = ["Person 29 wakes", "Person 3 sleeps", ""]
+    kinds = {"character", "event", "participation"}
+
+    for text, found in zip(texts, library.excerpts.of_relays(long, texts), strict=True):
+        circle = library.excerpts.of_circle(long, None, text)
+        expected = {id_: one for id_, one in circle.entities.items() if one.kind in kinds}
+        assert list(found.entities.items()) == list(expected.items())
+        assert all(found.first_chapter_of(id_) == circle.first_chapter_of(id_) for id_ in expected)
+
+
 def test_words_are_found_where_they_stand(library: Store, long: str) -> None:
     part = library.excerpts.of_words(long, None, "The gold of Person 29")
 
@@ -219,12 +230,17 @@ def test_what_is_mentioned_is_found_by_its_name(store: Store, branch: Branch) ->
 
     found = store.excerpts.mentioned(
         branch.id,
-        None,
+        1,
         Mentions(place="the  VAULT", thread="Who took the second key?", people=("p0", "p1")),
     )
 
     assert {"vault", "t", "first"} <= found.entities.keys()
-    nothing = store.excerpts.mentioned(branch.id, None, Mentions(place="cellar"))
+    known = {"vault", "p0"}
+    rest = store.excerpts.mentioned(
+        branch.id, 1, Mentions(place="the vault", people=("p0", "p1")), known
+    )
+    assert rest.entities.keys() == found.entities.keys() - {"t", *known}
+    nothing = store.excerpts.mentioned(branch.id, 1, Mentions(place="cellar"))
     assert nothing.entities == {}
 
 
@@ -233,7 +249,7 @@ def test_changed_name_is_found_and_the_old_one_leads_to_it(store: Store, branch:
     go_on(store, branch.id, changing(HALL, name="Great Chamber"))
 
     for name in ("Great Chamber", "Hall"):
-        assert "hall" in store.excerpts.mentioned(branch.id, None, Mentions(place=name)).entities
+        assert "hall" in store.excerpts.mentioned(branch.id, 1, Mentions(place=name)).entities
 
 
 def test_what_was_removed_is_in_no_excerpt(store: Store, branch: Branch) -> None:
