@@ -78,7 +78,8 @@ def shared(
         "OPENAI_API_KEY": "sk-scripted-0123456789",
         "TELLWRIGHT_MODEL": "scripted",
     }
-    with RunningApp(tmp_path_factory.mktemp("bad-input"), environment) as running:
+    folder = tmp_path_factory.mktemp("bad-input")
+    with RunningApp(folder, environment, is_preloaded=True) as running:
         yield running
 
 

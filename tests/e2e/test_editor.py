@@ -28,7 +28,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningApp, str]]:
     """A running app with a story of three chapters."""
-    running = RunningApp(tmp_path_factory.mktemp("editor"))
+    running = RunningApp(tmp_path_factory.mktemp("editor"), is_preloaded=True)
     story = tell_into(running.library)
     with running:
         yield running, story

@@ -41,7 +41,7 @@ class Library(NamedTuple):
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    app = RunningApp(tmp_path_factory.mktemp("graphs"))
+    app = RunningApp(tmp_path_factory.mktemp("graphs"), is_preloaded=True)
     told, long, begun = (tell(app.library) for tell in (tell_into, tell_into, begin_into))
     tell_on(app.library, long, chapters=30)
     with app:

@@ -46,7 +46,7 @@ def app(tmp_path: Path, scripted_server: ScriptedServer) -> Iterator[RunningApp]
         "OPENAI_API_KEY": "sk-scripted-0123456789",
         "TELLWRIGHT_MODEL": "scripted",
     }
-    app = RunningApp(tmp_path, environment)
+    app = RunningApp(tmp_path, environment, is_preloaded=True)
     with library_of(app) as store:
         branch = main_branch(store, tell(store).id).id
         for chapter in (1, 2, 3):

@@ -57,7 +57,7 @@ class Planned:
 @pytest.fixture
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planned]:
     """A story that has begun, with an outline of eight chapters."""
-    app = RunningApp(tmp_path_factory.mktemp("outline"))
+    app = RunningApp(tmp_path_factory.mktemp("outline"), is_preloaded=True)
     story = begin_into(app.library)
     plan_into(app.library, story)
     with app:
@@ -179,7 +179,7 @@ def test_card_is_opened_with_the_keyboard_and_edited_beside_the_board(
 def test_told_chapters_take_no_card(
     tmp_path_factory: pytest.TempPathFactory, new_window: WindowOpener, size: Size
 ) -> None:
-    app = RunningApp(tmp_path_factory.mktemp("told"))
+    app = RunningApp(tmp_path_factory.mktemp("told"), is_preloaded=True)
     story = tell_into(app.library)
     plan_into(app.library, story, told=("p1",))
     with app:
