@@ -1,15 +1,11 @@
 """A story on the embedded model, with no key and no settings: its structure, never its wording.
 
-With `TELLWRIGHT_SCREENSHOTS=FOLDER` the browser test leaves pictures of every page in that folder.
+With `TELLWRIGHT_SCREENSHOTS=FOLDER` the test leaves pictures of every page in that folder.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
-from contextlib import closing
 from pathlib import Path
 
 import frontmatter
@@ -18,7 +14,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from store.models.proposals import CandidateState
 from store.models.run import RunState
-from store.models.story import StorySettings
 from store.open import Store
 from tests.e2e import screenshots
 from tests.e2e.browsing import DESKTOP, expect_no_exception
@@ -30,11 +25,8 @@ from tests.e2e.structure import (
     main_branch,
 )
 from tests.e2e.writer import DONE_WITH_CAST, Writer, library_of
-from tests.graph_flow.processes import ROOT
-from tests.libraries import put_empty_library
-from tests.pages.told_story import tell_into
 
-pytestmark = pytest.mark.embedded
+pytestmark = [pytest.mark.browser, pytest.mark.embedded]
 
 PREMISE = (
     "Mara keeps the lighthouse on a bare rock. Hale, the inspector, comes with the last ship before "
@@ -66,7 +58,6 @@ def picture(page: Page, name: str) -> None:
         screenshots.save(page, DESKTOP, Path(folder, f"{name}-desktop.png"))
 
 
-@pytest.mark.browser
 def test_premise_becomes_a_plotted_and_written_chapter(
     page: Page,
     browser: Browser,
@@ -132,33 +123,3 @@ def expect_chosen_of_two(store: Store, story: str) -> None:
     states = sorted(candidate.state for candidate in candidates)
     assert states == sorted([CandidateState.CHOSEN, CandidateState.PASSED_OVER])
     assert all(candidate.scores for candidate in candidates)
-
-
-def test_command_plots_the_next_chapter_of_a_story(tmp_path: Path) -> None:
-    """With a relay of two, who remember a chapter, and no gate; how it begins is tested above."""
-    library, out = put_empty_library(tmp_path / "library.db"), tmp_path / "story"
-    story = tell_into(library, chapters=1)
-    with closing(Store.open(library)) as store:
-        store.library.update_settings(story, StorySettings(goals=1, roles=2))
-    kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TELLWRIGHT_MODEL")
-    environment = {name: value for name, value in os.environ.items() if name not in kept}
-    asked = ["run", "--story", story, "--chapters", "2", "--json", "--out", str(out)]
-
-    finished = subprocess.run(
-        [sys.executable, "-m", "graph_flow.command_line", *asked],
-        cwd=ROOT,
-        env={**environment, "TELLWRIGHT_LIBRARY": str(library)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert finished.returncode == 0, finished.stderr[-2_000:]
-    report = json.loads(finished.stdout.splitlines()[-1])
-    assert (report["status"], report["chapters"], report["cost"]) == ("done", 2, 0.0)
-    assert report["calls"] > 0
-    with closing(Store.open(library)) as store:
-        expect_whole_plot(store, story, 2)
-        [candidate] = store.proposals.candidates(main_branch(store, story).id, 2)
-        assert len({turn.character for turn in candidate.turns}) == 2
-    assert (out / "story.json").is_file()
