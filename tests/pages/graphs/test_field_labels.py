@@ -16,7 +16,7 @@ from store.models.fields import shown, shown_fields
 from store.models.plot import Foundation
 from store.models.prototype import Snapshot
 from tests.pages.desk import Desk, button, expect_whole
-from tests.pages.test_editor import edit
+from tests.pages.graphs.test_editor import edit
 from tests.pages.told_story import tell_into
 from tests.store.builders import changing
 
