@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from store.models.story import StorySettings
-from tests.benchmarks.enduring import Endured, endure
+from tests.benchmarks.endurance.enduring import Endured, endure
 
 DESCRIPTION = """Plot chapters on autopilot through a model of which one call in four fails.
 
@@ -51,7 +51,7 @@ def as_table(endured: Endured) -> str:
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="endurance.py",
+        prog="endurance",
         description=DESCRIPTION.replace("%", "%%"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

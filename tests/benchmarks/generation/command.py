@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.benchmarks.generation_measuring import QUICK, Effort, measure_plotting
+from tests.benchmarks.generation.measuring import QUICK, Effort, measure_plotting
 from tests.benchmarks.milestones import build
 from tests.benchmarks.options import check_chapters, command_line, notice
 
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = command_line("generation.py", DESCRIPTION, "chapters 20 and 200; under a minute")
+    parser = command_line("generation", DESCRIPTION, "chapters 20 and 200; under a minute")
     asked = parser.parse_args(arguments)
     if asked.chapters is None:
         asked.chapters = QUICK_CHAPTERS if asked.quick else CHAPTERS

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks.journeys import Passed, walk_journeys
-from tests.benchmarks.source_tree import Package, Source, packages_of, read_sources
+from tests.benchmarks.structure.journeys import Passed, walk_journeys
+from tests.benchmarks.structure.source_tree import Package, Source, packages_of, read_sources
 from tests.benchmarks.table import line
 
 DESCRIPTION = """Measure the structure of the code.
@@ -19,13 +19,13 @@ DESCRIPTION = """Measure the structure of the code.
 Prints two tables: the size, the grain and the imports of each package, and how many calls,
 functions, modules and SQL statements each of six journeys of a writer passes."""
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
     parser = argparse.ArgumentParser(
-        "structure.py", description=DESCRIPTION, formatter_class=argparse.RawTextHelpFormatter
+        "structure", description=DESCRIPTION, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--static", action="store_true", help="leave the journeys out")
     parser.add_argument("--json", action="store_true", help="end with one JSON object")

@@ -10,11 +10,11 @@ from operator import truediv
 from pathlib import Path
 from statistics import median, median_low
 
-from tests.benchmarks.generation_report import ByChapter, GenerationFigures
+from tests.benchmarks.generation.plotting import Stretch, checkpoint_bytes, plotter
+from tests.benchmarks.generation.report import ByChapter, GenerationFigures
+from tests.benchmarks.generation.timed_server import running
+from tests.benchmarks.generation.token_count import tokenizer
 from tests.benchmarks.milestones import Milestone
-from tests.benchmarks.plotting import Stretch, checkpoint_bytes, plotter
-from tests.benchmarks.timed_server import running
-from tests.benchmarks.token_count import tokenizer
 
 LATENCY = 1.0
 """Seconds that every call takes in the run that is timed."""

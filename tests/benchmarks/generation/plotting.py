@@ -15,8 +15,8 @@ from graph_flow.workbench.workbench import Workbench
 from store.models.run import PlotChapters, Run, RunState
 from store.models.story import StorySettings
 from store.open import Store
+from tests.benchmarks.generation.timed_server import RunningServer, ServedCall
 from tests.benchmarks.milestones import Milestone, opened
-from tests.benchmarks.timed_server import RunningServer, ServedCall
 
 SETTINGS = StorySettings(goals=3, roles=3, chapter_cap=5_000)
 """What the story is made with: three ways into a chapter, three people for each."""
