@@ -29,7 +29,10 @@ def library_path(new_path: Path) -> Path:
     return put_empty_library(new_path)
 
 
-LONG = ("tests/e2e/test_embedded_story.py", "tests/graph_flow/test_embedded_command.py")
+LONG = (
+    "tests/e2e/journeys/test_embedded_story.py",
+    "tests/graph_flow/test_embedded_command.py",
+)
 """Take minutes, for the embedded model is slow, and are patient with whatever runs beside them."""
 
 
