@@ -32,8 +32,9 @@ def library_path(new_path: Path) -> Path:
 LONG = (
     "tests/e2e/journeys/test_embedded_story.py",
     "tests/graph_flow/test_embedded_command.py",
+    "tests/test_benchmarks.py",
 )
-"""Take minutes, for the embedded model is slow, and are patient with whatever runs beside them."""
+"""Take a minute or more each, and are patient with whatever runs beside them."""
 
 
 class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
@@ -52,7 +53,7 @@ class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves
         is_driven = any(self._drives_browser(other) for other in self.nodes if other is not node)
 
         def rank(file: str) -> tuple[bool, bool]:
-            return file not in LONG, is_of_browser(file) is is_driven
+            return is_of_browser(file) is is_driven, file not in LONG
 
         file = min(self.workqueue, key=rank)
         self.workqueue.move_to_end(file, last=False)
