@@ -21,8 +21,7 @@ $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 endef
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
-.PHONY: help setup run test check format browser clean
+.PHONY: help setup run test check tests formatting lint types layers format browser clean
 
 help:
 	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
@@ -36,14 +35,25 @@ setup: $(STAMP)
 run: setup
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: check browser
+# The checks come first, or with `make -j2 test`, as in CI, beside the tests.
+test: check tests
+
+tests: setup browser
 	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
-check: setup
+check: formatting lint layers types
+
+formatting: setup
 	$(BIN)/ruff format --check
+
+lint: setup
 	$(BIN)/ruff check
-	$(BIN)/mypy
+
+layers: setup
 	$(BIN)/lint-imports
+
+types: setup
+	$(BIN)/mypy
 
 format: setup
 	$(BIN)/ruff format

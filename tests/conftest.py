@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from tests.libraries import put_empty_library
 
@@ -28,36 +29,59 @@ def library_path(new_path: Path) -> Path:
     return put_empty_library(new_path)
 
 
-EMBEDDED = "tests/e2e/test_embedded_story.py"
-"""Takes both cores for itself."""
+LONG = (
+    "tests/e2e/journeys/test_embedded_story.py",
+    "tests/graph_flow/test_embedded_command.py",
+    "tests/test_benchmarks.py",
+)
+"""Take a minute or more each, and are patient with whatever runs beside them."""
 
 
-class BesideTheBrowser(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
-    """Spread tests over the cores by file, and all that drive a browser as one.
+class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
+    """Spread tests over the cores by file: one core drives a browser, the others do all else.
 
-    Two apps with a browser each would keep each other waiting, until a test gives up.
+    A browser and the app that it shows take more than one core, so two are driven side by side only
+    when nothing else is left to do. What takes longest begins first, so that no core waits for it
+    at the end.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        is_of_browser = file.startswith("tests/e2e/") and file != EMBEDDED
-        return "tests/e2e" if is_of_browser else file
+        return nodeid.partition("::")[0]
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """Give a core its next file."""
+        is_driven = any(self._drives_browser(other) for other in self.nodes if other is not node)
+
+        def rank(file: str) -> tuple[bool, bool]:
+            return is_of_browser(file) is is_driven, file not in LONG
+
+        file = min(self.workqueue, key=rank)
+        self.workqueue.move_to_end(file, last=False)
+        super()._assign_work_unit(node)
+
+    def _drives_browser(self, node: WorkerController) -> bool:
+        files = self.assigned_work.get(node, {})
+        return any(is_of_browser(file) and not all(done.values()) for file, done in files.items())
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BesideTheBrowser:
+def is_of_browser(file: str) -> bool:
+    """Return whether the tests of a file drive a browser."""
+    return file.startswith("tests/e2e/")
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowserFirst:
     """Say how tests are spread over the cores."""
-    return BesideTheBrowser(config, log)
+    return OneBrowserFirst(config, log)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run what is quick first, browser tests later; on several cores these first, all else beside them.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run what is quick first, browser tests later, and last what takes minutes.
 
-    Last come those of the embedded model, which would slow all others down.
+    That is for whoever has one core; `OneBrowserFirst` decides for several.
     """
-    is_beside = hasattr(config, "workerinput")
 
     def place(item: pytest.Item) -> tuple[bool, bool]:
-        is_of_browser = item.get_closest_marker("browser") is not None
-        return item.nodeid.startswith(EMBEDDED), is_of_browser != is_beside
+        is_long = item.nodeid.partition("::")[0] in LONG
+        return is_long, item.get_closest_marker("browser") is not None
 
     items.sort(key=place)

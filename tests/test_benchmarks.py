@@ -15,18 +15,18 @@ import pytest
 from store.deltas.delta import apply
 from store.models.prototype import Snapshot
 from tests.benchmarks.clock import in_turns, medians
-from tests.benchmarks.command import main
 from tests.benchmarks.epic import EVENTS, PERIOD, Epic
-from tests.benchmarks.graphs_page import page_times
+from tests.benchmarks.generation.plotting import longest_chain
+from tests.benchmarks.generation.timed_server import ServedCall
 from tests.benchmarks.milestones import build, opened
-from tests.benchmarks.plotting import longest_chain
-from tests.benchmarks.timed_server import ServedCall
+from tests.benchmarks.prototype.command import main
+from tests.benchmarks.prototype.graphs_page import page_times
 
 Figures = dict[str, Any]
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = Path("tests", "benchmarks", "prototype.py")
-GENERATION = Path("tests", "benchmarks", "generation.py")
+PROTOTYPE = "tests.benchmarks.prototype"
+GENERATION = "tests.benchmarks.generation"
 OF_CHAPTERS = {
     "commit_ms",
     "knowledge_ms",
@@ -56,10 +56,10 @@ CALLS = 1 + GOALS * ROLES + 1 + 1
 """The same with all relays, and whether the story is over."""
 
 
-def figures_of(script: Path, *arguments: str) -> tuple[Figures, str]:
+def figures_of(module: str, *arguments: str) -> tuple[Figures, str]:
     """Run a benchmark; return its one object, and its table."""
     finished = subprocess.run(
-        [sys.executable, str(script), "--json", *arguments],
+        [sys.executable, "-m", module, "--json", *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -70,7 +70,7 @@ def figures_of(script: Path, *arguments: str) -> tuple[Figures, str]:
 
 
 def test_script_prints_one_object_with_the_figures_of_every_chapter() -> None:
-    figures, table = figures_of(SCRIPT, "--quick", "--chapters", "4", "8", "--nodes")
+    figures, table = figures_of(PROTOTYPE, "--quick", "--chapters", "4", "8", "--nodes")
 
     assert figures.keys() == OF_CHAPTERS | OF_NODES
     for name in OF_CHAPTERS:

@@ -69,7 +69,7 @@ def start_app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[AppSta
 
     def start(environment: Mapping[str, str]) -> RunningApp:
         folder = tmp_path / f"app-{len(started) + 1}"
-        running = RunningApp(folder, environment)
+        running = RunningApp(folder, environment, is_preloaded=True)
         started.append(running)
         running.start()
         return running

@@ -23,6 +23,9 @@ st.write("key", os.environ.get("OPENAI_API_KEY", "none"))
 """
 
 
+is_preloaded = pytest.mark.parametrize("is_preloaded", [False, True], ids=["fresh", "preloaded"])
+
+
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     file = tmp_path / "app.py"
@@ -30,8 +33,11 @@ def script(tmp_path: Path) -> Path:
     return file
 
 
-def test_restart_keeps_address_and_library(script: Path, tmp_path: Path, page: Page) -> None:
-    with RunningApp(tmp_path / "trial", {}, script) as running:
+@is_preloaded
+def test_restart_keeps_address_and_library(
+    script: Path, tmp_path: Path, page: Page, is_preloaded: bool
+) -> None:
+    with RunningApp(tmp_path / "trial", {}, script, is_preloaded=is_preloaded) as running:
         address = running.url
         running.restart()
 
@@ -40,29 +46,38 @@ def test_restart_keeps_address_and_library(script: Path, tmp_path: Path, page: P
         expect(page.get_by_text(f"library {running.library}")).to_be_visible()
 
 
+@is_preloaded
 def test_app_has_no_key_but_the_one_it_is_given(
-    script: Path, tmp_path: Path, page: Page, monkeypatch: pytest.MonkeyPatch
+    script: Path,
+    tmp_path: Path,
+    page: Page,
+    monkeypatch: pytest.MonkeyPatch,
+    is_preloaded: bool,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "the developer's")
-    with RunningApp(tmp_path / "bare", {}, script) as bare:
+    with RunningApp(tmp_path / "bare", {}, script, is_preloaded=is_preloaded) as bare:
         visit(page, bare.url)
         expect(page.get_by_text("key none")).to_be_visible()
 
-    with RunningApp(tmp_path / "given", {"OPENAI_API_KEY": "given"}, script) as given:
+    key = {"OPENAI_API_KEY": "given"}
+    with RunningApp(tmp_path / "given", key, script, is_preloaded=is_preloaded) as given:
         visit(page, given.url)
         expect(page.get_by_text("key given")).to_be_visible()
 
 
-def test_killed_app_answers_no_more(script: Path, tmp_path: Path) -> None:
-    with RunningApp(tmp_path / "trial", {}, script) as running:
+@is_preloaded
+def test_killed_app_answers_no_more(script: Path, tmp_path: Path, is_preloaded: bool) -> None:
+    with RunningApp(tmp_path / "trial", {}, script, is_preloaded=is_preloaded) as running:
         running.kill()
 
         with pytest.raises(httpx2.ConnectError):
             httpx2.get(running.url)
 
 
-def test_app_that_cannot_start_shows_its_log(tmp_path: Path) -> None:
-    missing = RunningApp(tmp_path / "trial", {}, tmp_path / "missing.py")
+@is_preloaded
+def test_app_that_cannot_start_shows_its_log(tmp_path: Path, is_preloaded: bool) -> None:
+    script = tmp_path / "missing.py"
+    missing = RunningApp(tmp_path / "trial", {}, script, is_preloaded=is_preloaded)
 
     with pytest.raises(AssertionError, match=r"missing\.py"):
         missing.start()

@@ -1,0 +1,68 @@
+"""The command line of the endurance run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from store.models.story import StorySettings
+from tests.benchmarks.endurance.enduring import Endured, endure
+
+DESCRIPTION = """Plot chapters on autopilot through a model of which one call in four fails.
+
+5 % each of: 429, 500, streams that are cut, broken JSON, calls that hang. Whenever the run pauses
+it is continued. At the end there must be no gap, no double and no lost call."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do the run, print what it took, and return 1 where something is wrong at its end."""
+    asked = _asked(arguments)
+    settings = StorySettings(goals=asked.goals, roles=asked.roles)
+    with tempfile.TemporaryDirectory(prefix="tellwright-endurance-") as folder:
+        endured = endure(Path(folder), asked.chapters, settings, _notice)
+    print(as_table(endured))
+    for problem in endured.problems:
+        print(f"wrong: {problem}", file=sys.stderr)
+    return 1 if endured.problems else 0
+
+
+def as_table(endured: Endured) -> str:
+    """Return what a run took, as Markdown."""
+    faults = ", ".join(f"{count:,} × {fault}" for fault, count in sorted(endured.faults.items()))
+    rows = {
+        "chapters": f"{endured.chapters:,}",
+        "requests to the model": f"{endured.requests:,}",
+        "of these with a fault": faults,
+        "calls in the ledger": f"{endured.calls:,}",
+        "of these failed, repeated": f"{endured.failed:,}, {endured.repeated:,}",
+        "pauses": f"{endured.pauses:,}",
+        "checkpoints at most, and writes": f"{endured.most_checkpoints:,}, {endured.most_writes:,}",
+        "file of the checkpoints, bytes": f"{endured.checkpoint_bytes:,}",
+        "library, bytes": f"{endured.library_bytes:,}",
+        "seconds": f"{endured.seconds:,.0f}",
+        "wrong at the end": f"{len(endured.problems):,}",
+    }
+    lines = (f"| {name} | {value} |" for name, value in rows.items())
+    return "\n".join(["| | |", "|---|---:|", *lines])
+
+
+def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="endurance",
+        description=DESCRIPTION.replace("%", "%%"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--chapters", type=int, default=200, metavar="N")
+    parser.add_argument("--goals", type=int, default=3, metavar="N", help="ways into a chapter")
+    parser.add_argument("--roles", type=int, default=3, metavar="N", help="people for each")
+    asked = parser.parse_args(arguments)
+    if asked.chapters < 1:
+        parser.error("a run has 1 chapter at least")
+    return asked
+
+
+def _notice(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)

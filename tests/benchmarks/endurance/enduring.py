@@ -1,0 +1,197 @@
+"""A long run on autopilot through a faulty model, and what must be so at its end."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from graph_flow.workbench.assembly import assemble
+from graph_flow.workbench.workbench import Workbench
+from store.models.endpoint import Endpoint, ModelSettings
+from store.models.proposals import CandidateState
+from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, Task
+from store.models.story import Brief, StorySettings
+from store.open import Store
+from tests.benchmarks.endurance.faulty_model import FaultyModel
+from tests.desk import PREMISE
+from tests.fakes.scripted_server import ScriptedServer
+
+TIMEOUT = 0.5
+"""Seconds after which a call that hangs is given up."""
+LOOK_EVERY = 0.5
+"""Seconds between two looks at the checkpoints."""
+EVERY_CALL = 10_000_000
+
+Notice = Callable[[str], None]
+
+
+class Unending(Exception):
+    """The run paused more often than could be by chance."""
+
+
+@dataclass(frozen=True)
+class Endured:
+    """What a run took, and what is wrong at its end: nothing, that is."""
+
+    chapters: int
+    pauses: int
+    requests: int
+    calls: int
+    failed: int
+    repeated: int
+    faults: dict[str, int]
+    most_checkpoints: int
+    most_writes: int
+    checkpoint_bytes: int
+    library_bytes: int
+    seconds: float
+    problems: tuple[str, ...]
+
+
+def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice) -> Endured:
+    """Plot chapters on a faulty model, going on whenever the run pauses."""
+    library, model = folder / "library.db", FaultyModel()
+    began = time.monotonic()
+    with ScriptedServer(answer=model) as server, closing(_workbench(library, server)) as workbench:
+        try:
+            player = _Player(workbench, library, settings, chapters, notice)
+            player.play(Initialize(is_autopilot=True))
+            player.play(PlotChapters(chapters=chapters, is_autopilot=True))
+        finally:
+            model.let_go()
+        requests, branch = len(server.history), player.branch
+    with closing(Store.open(library)) as store:
+        calls = store.runs.calls(branch, EVERY_CALL)
+        problems = [*_wrong_with_chapters(store, branch, chapters), *_wrong_with(calls, requests)]
+        spending = store.ledger.of_line(branch).total
+    return Endured(
+        chapters=chapters,
+        pauses=player.pauses,
+        requests=requests,
+        calls=len(calls),
+        failed=spending.failed,
+        repeated=spending.repeated,
+        faults=dict(model.given),
+        most_checkpoints=player.most["checkpoints"],
+        most_writes=player.most["writes"],
+        checkpoint_bytes=_checkpoints(library).stat().st_size,
+        library_bytes=library.stat().st_size,
+        seconds=time.monotonic() - began,
+        problems=tuple(problems),
+    )
+
+
+def _workbench(library: Path, server: ScriptedServer) -> Workbench:
+    """Return a workbench that waits for nothing but hanging calls."""
+    workbench = assemble(library, lambda _name: None, lambda _seconds, _stop: None)
+    endpoint = Endpoint(base_url=server.url, model="faulty", timeout=TIMEOUT, concurrency=6)
+    workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+    return workbench
+
+
+def _checkpoints(library: Path) -> Path:
+    return library.with_name(f"{library.stem}.checkpoints.db")
+
+
+class _Player:
+    """Does tasks to their end, as a patient writer would who presses Continue."""
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        library: Path,
+        settings: StorySettings,
+        chapters: int,
+        notice: Notice,
+    ) -> None:
+        story = workbench.library.create_story(Brief(premise=PREMISE))
+        workbench.library.update_settings(
+            story.id, settings.model_copy(update={"chapter_cap": chapters})
+        )
+        self.branch = workbench.library.main_branch(story.id).id
+        self.pauses = 0
+        self.most: Counter[str] = Counter()
+        self._workbench = workbench
+        self._library = library
+        self._patience = 20 + chapters
+        self._notice = notice
+
+    def play(self, task: Task) -> None:
+        """Do a task to its end.
+
+        Raises:
+            Unending: if it pauses again and again.
+        """
+        run = self._workbench.runs.start(self.branch, task)
+        with _looking(self._look):
+            while True:
+                self._workbench.runs.wait(run)
+                progress = self._workbench.runs.progress(self.branch)
+                if progress is None or progress.run.state is RunState.DONE:
+                    return
+                self.pauses += 1
+                self._notice(f"paused: {progress.run.message}")
+                if self.pauses > self._patience:
+                    raise Unending(progress.run.message)
+                run = self._workbench.runs.resume(self.branch)
+
+    def _look(self) -> None:
+        """See how much there is of checkpoints at this moment."""
+        with closing(sqlite3.connect(_checkpoints(self._library))) as kept:
+            for table in ("checkpoints", "writes"):
+                [count] = kept.execute(f"SELECT count(*) FROM {table}").fetchone()
+                self.most[table] = max(self.most[table], count)
+        self._notice(f"{self._workbench.branches.status(self.branch).plotted} chapters")
+
+
+@contextmanager
+def _looking(look: Callable[[], None]) -> Iterator[None]:
+    """Look again and again, in a thread of its own, for the length of a block."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        look()
+        while not ended.wait(LOOK_EVERY):
+            look()
+
+    watching = threading.Thread(target=watch, name="looking at the checkpoints")
+    watching.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watching.join()
+
+
+def _wrong_with_chapters(store: Store, branch: str, chapters: int) -> Iterator[str]:
+    """Yield what is wrong with the chapters: gaps, doubles, choices that are none."""
+    told = [commit.chapter for commit in store.prototype.commits(branch)]
+    if told != list(range(chapters + 1)):
+        yield f"the chapters are {told}, not one of each up to {chapters}"
+    store.prototype.verify(branch)
+    for chapter in range(1, chapters + 1):
+        candidates = store.proposals.candidates(branch, chapter)
+        chosen = [one for one in candidates if one.state is CandidateState.CHOSEN]
+        if len(chosen) != 1:
+            yield f"{len(chosen)} candidates of chapter {chapter} are chosen"
+    closed = [verdict.chapter for verdict in store.proposals.verdicts(branch)]
+    if len(closed) != len(set(closed)):
+        yield "a chapter was closed twice"
+
+
+def _wrong_with(calls: list[Call], requests: int) -> Iterator[str]:
+    """Yield what is wrong with the ledger: calls that are missing, or were made again in vain."""
+    if len(calls) != requests:
+        yield f"the model was asked {requests} times, and the ledger holds {len(calls)} calls"
+    finished = Counter(
+        (call.step, call.prompt_hash) for call in calls if call.outcome is Outcome.OK
+    )
+    for (step, _), times in finished.items():
+        if times > 1:
+            yield f"{step} was finished {times} times"

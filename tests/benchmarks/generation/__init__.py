@@ -1,0 +1,1 @@
+"""What the plot of a chapter costs while a story grows."""

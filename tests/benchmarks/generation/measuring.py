@@ -1,0 +1,122 @@
+"""Plotting at some lengths of a story: once with slow calls, and in turns with calls that take no time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import chain
+from operator import truediv
+from pathlib import Path
+from statistics import median, median_low
+
+from tests.benchmarks.generation.plotting import Stretch, checkpoint_bytes, plotter
+from tests.benchmarks.generation.report import ByChapter, GenerationFigures
+from tests.benchmarks.generation.timed_server import running
+from tests.benchmarks.generation.token_count import tokenizer
+from tests.benchmarks.milestones import Milestone
+
+LATENCY = 1.0
+"""Seconds that every call takes in the run that is timed."""
+
+Plotted = Mapping[int, Sequence[Stretch]]
+"""What was plotted, by the chapter that the story had come to."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many chapters are plotted in a row, and how often that is done at each length."""
+
+    in_a_row: int = 8
+    rounds: int = 4
+
+
+QUICK = Effort(in_a_row=1, rounds=2)
+
+
+def measure_plotting(
+    milestones: Sequence[Milestone], folder: Path, effort: Effort, notice: Callable[[str], None]
+) -> GenerationFigures:
+    """Plot on top of a story as it was at its milestones; `notice` is told what is done now."""
+    notice(f"plotting, every call taking {LATENCY} s")
+    timed = _with_latency(milestones[0], folder, effort)
+    notice("plotting, calls taking no time")
+    plotted = _in_turns(milestones, folder, effort)
+    notice("counting tokens")
+    tokens = _counted(plotted)
+    return GenerationFigures(
+        plot_seconds_at_1s=median(timed.seconds),
+        longest_chain=median_low(timed.chains),
+        calls_per_chapter=_a_chapter(plotted, lambda one: len(one.calls)),
+        input_tokens_per_chapter={at: some.asked for at, some in tokens.items()},
+        output_tokens_per_chapter={at: some.answered for at, some in tokens.items()},
+        peak_prompt_tokens={at: some.longest_prompt for at, some in tokens.items()},
+        own_ms_per_chapter=_a_chapter(plotted, lambda one: one.own_seconds * 1_000),
+        wall_ms_per_chapter={
+            at: median(chain.from_iterable(one.seconds for one in some)) * 1_000
+            for at, some in plotted.items()
+        },
+        checkpoint_bytes=max(checkpoint_bytes(_copy_of(one, folder)) for one in milestones),
+    )
+
+
+@dataclass(frozen=True)
+class _Tokens:
+    """What a model counts: of a chapter's prompts and answers, and of the longest of all prompts."""
+
+    asked: float
+    answered: float
+    longest_prompt: int
+
+
+def _counted(plotted: Plotted) -> dict[int, _Tokens]:
+    with tokenizer() as count:
+        return {at: _tokens_of(some, count) for at, some in plotted.items()}
+
+
+def _tokens_of(stretches: Sequence[Stretch], count: Callable[[str], int]) -> _Tokens:
+    asked = [[count(call.prompt) for call in one.calls] for one in stretches]
+    answered = [[count(call.answer) for call in one.calls] for one in stretches]
+    chapters = [one.chapters for one in stretches]
+    return _Tokens(
+        asked=median(map(truediv, map(sum, asked), chapters)),
+        answered=median(map(truediv, map(sum, answered), chapters)),
+        longest_prompt=max(chain.from_iterable(asked)),
+    )
+
+
+def _with_latency(milestone: Milestone, folder: Path, effort: Effort) -> Stretch:
+    """Plot some chapters with slow calls, after one with which everything gets ready."""
+    copy = folder / "timed.db"
+    with running(folder / "slow.log", LATENCY) as server, plotter(milestone, copy, server) as story:
+        return story.plot(1 + effort.in_a_row).without_first()
+
+
+def _in_turns(milestones: Sequence[Milestone], folder: Path, effort: Effort) -> Plotted:
+    """Plot at each length again and again; every round begins with another length.
+
+    A first chapter of each does not count: it makes everything ready.
+    """
+    plotted: dict[int, list[Stretch]] = {one.chapter: [] for one in milestones}
+    with ExitStack() as stack:
+        server = stack.enter_context(running(folder / "quick.log", 0.0))
+        stories = [
+            (one.chapter, stack.enter_context(plotter(one, _copy_of(one, folder), server)))
+            for one in milestones
+        ]
+        for _, story in stories:
+            story.plot(1)
+        for turn in range(effort.rounds):
+            first = turn % len(stories)
+            for chapter, story in stories[first:] + stories[:first]:
+                plotted[chapter].append(story.plot(effort.in_a_row))
+    return plotted
+
+
+def _a_chapter(plotted: Plotted, of: Callable[[Stretch], float]) -> ByChapter:
+    """Return the medians of what one chapter took."""
+    return {at: median(of(one) / one.chapters for one in some) for at, some in plotted.items()}
+
+
+def _copy_of(milestone: Milestone, folder: Path) -> Path:
+    return folder / f"at-{milestone.chapter}.db"

@@ -1,0 +1,149 @@
+"""The scripted server in a process of its own, so that its work is not taken for ours.
+
+It keeps a line for each call: who asked, when, and what came in and went out. What it says to the goals agent is about the three people of an `Epic` who are there most often, so that
+the relays are made of people with a long past.
+
+    python -m tests.benchmarks.generation.timed_server LOG --latency 1.0
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.desk import going_on
+from tests.fakes.invention import invent, sentence
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
+from tests.graph_flow.scripting import agent_of, request_of
+
+ROOT = Path(__file__).parents[3]
+
+LEADS = ("Mara Lenz", "Hale Lenz", "Ida Lenz")
+"""Who an `Epic` is about: each way into a chapter names all of them."""
+
+_DEEDS = (
+    "follows the drowned ledger to the mill before the ferry leaves",
+    "trades the copper key for what the archive keeps of the lamp",
+    "burns the forged oath and must say at the quay who wrote it",
+    "opens the silent chapel and finds the winter chart gone",
+    "sells the last map of the reef to pay a borrowed debt",
+    "hides the broken seal where the market can see it",
+)
+
+
+@dataclass(frozen=True)
+class ServedCall:
+    """One call as the server saw it. Times are seconds since the epoch."""
+
+    agent: str
+    began: float
+    ended: float
+    prompt: str
+    answer: str
+
+
+class TimedServer(ScriptedServer):
+    """Makes its answers up, and keeps in a file when it was asked what."""
+
+    def __init__(self, log: Path, latency: float) -> None:
+        super().__init__(latency=latency, answer=answer)
+        self._log = log.open("a", encoding="utf-8", buffering=1)
+        self._writing = threading.Lock()
+
+    def reply_to(self, sent: Sent) -> Reply:
+        """Choose the reply to a request, after the latency, and keep the call."""
+        began = time.time()
+        reply = super().reply_to(sent)
+        call = ServedCall(
+            agent=agent_of(sent),
+            began=began,
+            ended=time.time(),
+            prompt="\n".join(one["content"] for one in sent.messages),
+            answer=reply.text,
+        )
+        with self._writing:
+            self._log.write(json.dumps(asdict(call)) + "\n")
+        return reply
+
+
+def answer(sent: Sent) -> Reply | None:
+    """Say where a chapter could go and what its people do, never end the story, and make the rest up."""
+    say = {"goals": _goals, "role": _move}.get(agent_of(sent))
+    if say is None or sent.schema is None:
+        return going_on(sent)
+    dice = Random(sent.prompt)
+    found: dict[str, Any] = invent(sent.schema, dice)
+    say(found, sent, dice)
+    return say_json(found)
+
+
+def _goals(found: dict[str, Any], _sent: Sent, dice: Random) -> None:
+    deeds = dice.sample(_DEEDS, len(found["goals"]))
+    for at, (goal, deed) in enumerate(zip(found["goals"], deeds, strict=True)):
+        first, second, third = LEADS[at % 3 :] + LEADS[: at % 3]
+        goal["goal"] = f"{first} {deed}, while {second} and {third} must choose a side."
+
+
+def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
+    who = request_of(sent).rpartition("What does ")[2].removesuffix(" do?")
+    found["action"] = f"{who} {dice.choice(_DEEDS)}. {sentence(dice)}"
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A server in another process: its address, and what it was asked."""
+
+    url: str
+    log: Path
+
+    def calls(self, since: float = 0.0) -> list[ServedCall]:
+        """Return the calls that came in after a moment, in the order in which they ended."""
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        calls = [ServedCall(**json.loads(line)) for line in lines]
+        return [call for call in calls if call.began >= since]
+
+
+@contextmanager
+def running(log: Path, latency: float) -> Iterator[RunningServer]:
+    """Run a server beside us until the block ends."""
+    log.touch()
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__, str(log), "--latency", str(latency)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        if process.stdout is None or not (url := process.stdout.readline().strip()):
+            raise RuntimeError("the scripted server does not start")
+        yield RunningServer(url, log)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def main() -> None:
+    """Serve until killed, and print the base URL first."""
+    parser = argparse.ArgumentParser(description="A scripted server that keeps when it was asked.")
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--latency", type=float, default=0.0)
+    options = parser.parse_args()
+    with TimedServer(options.log, options.latency) as server:
+        print(server.url, flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What the Story Prototype costs while a story grows."""

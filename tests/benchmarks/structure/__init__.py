@@ -1,0 +1,1 @@
+"""The structure of the code, and what a writer's steps pass through."""
