@@ -41,7 +41,7 @@ class ChapterCard(View):
 
 
 class ChangeLine(View):
-    """One change in a writer's words, with its mark (＋ new, ± changed, − ended)."""
+    """One change in a writer's words, with its mark (+ new, ± changed, − ended)."""
 
     mark: str
     text: str

@@ -216,7 +216,7 @@ def _skipped(candidate: Candidate) -> Iterator[str]:
             yield f"{turn.name} was left out: {turn.problem or _NO_ANSWER}"
 
 
-_SIGNS: dict[Operation, str] = {"add": "＋", "change": "±", "remove": "−"}
+_SIGNS: dict[Operation, str] = {"add": "+", "change": "±", "remove": "−"}
 _OPENED = {ThreadState.PLANNED: "is planned", ThreadState.PAID_OFF: "opens and closes"}
 _RELATIONSHIP_FIELDS = ("strength", "tie", "is_mutual", "awareness")
 _STEPS = {
@@ -315,7 +315,7 @@ class _Reader:
         if change.before is None:
             words = _OPENED.get(thread.state, "opens")
             about = f" ({thread.description})" if thread.description else ""
-            return CardLine(id=thread.id, mark="＋", text=f"{words}: {thread.title}{about}")
+            return CardLine(id=thread.id, mark="+", text=f"{words}: {thread.title}{about}")
         if "state" not in change.fields:
             return self._described(change)
         mark, words = _STEPS[thread.state]

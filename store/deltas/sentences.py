@@ -24,9 +24,9 @@ from store.models.plot import (
 from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
 from store.text import clip
 
-Mark = Literal["＋", "±", "−"]
+Mark = Literal["+", "±", "−"]
 
-_MARKS: dict[Operation, Mark] = {"add": "＋", "change": "±", "remove": "−"}
+_MARKS: dict[Operation, Mark] = {"add": "+", "change": "±", "remove": "−"}
 _CLIP = 160
 
 _TAKES_PART: Mapping[Part, tuple[str, str]] = {

@@ -118,4 +118,4 @@ _MOST_AT_ALL = 200
 
 
 def _lines(changes: Sequence[ChangeLine]) -> str:
-    return "  \n".join(f"{line.mark} {plain(line.text)}" for line in changes)
+    return "  \n".join(f"{plain(line.mark)} {plain(line.text)}" for line in changes)

@@ -22,7 +22,7 @@ from store.text import clip
 class Mark(StrEnum):
     """How something changed; shown before its name."""
 
-    NEW = "＋"
+    NEW = "+"
     CHANGED = "±"
     ENDED = "−"
     AS_BEFORE = ""

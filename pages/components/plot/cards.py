@@ -204,7 +204,7 @@ def _as_text(_: CardLine, words: str) -> None:
 
 
 def _words(line: CardLine) -> str:
-    before = f"{line.mark} " if line.mark else ""
+    before = f"{plain(line.mark)} " if line.mark else ""
     title = f"**{plain(line.title)}** · " if line.title else ""
     return f"{before}{title}{plain(line.text)}"
 

@@ -102,7 +102,7 @@ class _Editor:
         change = self._changes.get(line.id)
         with st.container(border=True, gap="xsmall"):
             if not line.title:
-                st.caption(f"{line.mark} {plain(line.text)}".strip())
+                st.caption(f"{plain(line.mark)} {plain(line.text)}".strip())
             fields = list(fields_of(change))
             for start in range(0, len(fields), _IN_A_ROW):
                 row = fields[start : start + _IN_A_ROW]

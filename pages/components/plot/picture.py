@@ -189,7 +189,7 @@ class _Half:
                 if is_same
                 else f"{before.strength} → {relationship.strength}"
             )
-        return {Mark.NEW: f"＋ {relationship.strength}", Mark.ENDED: "−"}.get(mark, "")
+        return {Mark.NEW: f"+ {relationship.strength}", Mark.ENDED: "−"}.get(mark, "")
 
     def _arrow(self, via: Point, tip: Point, color: str) -> None:
         angle = math.atan2(tip.y - via.y, tip.x - via.x)

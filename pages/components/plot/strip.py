@@ -60,4 +60,4 @@ def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:
     if chapter is None:
         return
     for line in workbench().story.changes_in(branch, chapter):
-        st.markdown(f"{line.mark} {plain(line.text)}")
+        st.markdown(f"{plain(line.mark)} {plain(line.text)}")

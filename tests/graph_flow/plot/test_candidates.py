@@ -129,7 +129,7 @@ def test_card_says_what_happens_who_changes_and_which_threads_move(desk: Desk, b
     assert any(says(text, "Mara", "situation", "gone") for text in people)
     assert any(says(text, "Mara", "Hale", "distrust", "7 → 4", "he let her go") for text in people)
     assert [(line.mark, line.text) for line in view.threads] == [
-        ("＋", "opens: The second tide"),
+        ("+", "opens: The second tide"),
         ("✓", "closes: the locked lamp room"),
     ]
     assert [line.id for line in view.rest] == ["ship", "leads"]
@@ -444,7 +444,7 @@ def test_new_tie_is_told_with_its_reason(desk: Desk, store: Store, branch: str) 
     propose(store, branch, "tea", adding(debt, STORM), 2)
 
     assert [line.text for line in card(desk, branch, "tea").people] == [
-        "Hale ＋ Mara: debt 3 — tea"
+        "Hale + Mara: debt 3 — tea"
     ]
     assert LOCKED.id not in {line.id for line in card(desk, branch, "tea").rest}
     assert HALE.id not in {line.id for line in card(desk, branch, "tea").people}

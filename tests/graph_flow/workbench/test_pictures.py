@@ -21,7 +21,7 @@ def test_two_chapters_of_a_branch_are_compared_either_way_round(desk: Desk, stor
     assert "± Mara: distrust towards Hale 7 → 9" in said
     assert {f"{one.mark} {one.text}" for one in back.sentences} >= {
         "± Mara: distrust towards Hale 9 → 7",
-        "＋ Hale: service towards Mara, 3 of 10",
+        "+ Hale: service towards Mara, 3 of 10",
     }
 
 

@@ -216,7 +216,7 @@ def test_filter_by_kind_holds_in_every_view_that_has_it(desk: Desk, told: Story)
     events = [
         node["label"] for node in picture(window)["picture"]["nodes"] if node["shape"] == "box"
     ]
-    assert events == ["The lamp room is locked", "＋ The door stands open"]
+    assert events == ["The lamp room is locked", "+ The door stands open"]
     assert [edge["label"] for edge in links(window)] == ["pays off"]
 
 

@@ -73,12 +73,12 @@ def part(part: Part, emotion: str = "") -> Participation:
         (changing(AFTER, story_order=2.5), "±", "“The lamp dies”’s story time: 2.5"),
         (
             adding(Participation(id="p", character="hale", event="after")),
-            "＋",
+            "+",
             "Hale acts in “The lamp dies”",
         ),
-        (adding(part(Part.IS_AFFECTED)), "＋", "Hale is affected by “The lamp dies”"),
-        (adding(part(Part.WITNESSES)), "＋", "Hale witnesses “The lamp dies”"),
-        (adding(part(Part.IS_TOLD, "dread")), "＋", "Hale hears of “The lamp dies”, dread"),
+        (adding(part(Part.IS_AFFECTED)), "+", "Hale is affected by “The lamp dies”"),
+        (adding(part(Part.WITNESSES)), "+", "Hale witnesses “The lamp dies”"),
+        (adding(part(Part.IS_TOLD, "dread")), "+", "Hale hears of “The lamp dies”, dread"),
     ],
 )
 def test_one_change_is_one_sentence(delta: Delta, mark: str, text: str) -> None:

@@ -108,7 +108,7 @@ def test_what_the_chapter_changed_stands_out() -> None:
     changed = apply(apply(CAST, adding(ida), 1), changing(MARA, status="gone"), 1)
     picture = drawn(changed, before=CAST)
 
-    assert node(picture, "ida")["label"] == "＋ Ida"
+    assert node(picture, "ida")["label"] == "+ Ida"
     assert node(picture, "mara")["label"] == "± Mara"
     assert node(picture, "hale")["label"] == "Hale"
     groups = {str(one["id"]): one["group"] for one in picture.nodes}

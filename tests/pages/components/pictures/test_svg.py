@@ -69,7 +69,7 @@ def test_every_view_can_be_saved() -> None:
     plot = PlotCut(VIEWPOINT, Window(0, 1))
     lanes = TimelineCut(VIEWPOINT, Window(0, 1), Order.TELLING)
 
-    assert {"Chapter 1", "＋ Lamp room", "causes"} <= set(
+    assert {"Chapter 1", "+ Lamp room", "causes"} <= set(
         words(parsed(plot_figure("plot", plot, plot_places_of(FIRST))))
     )
     root = parsed(timeline_figure("timeline", lanes))

@@ -65,8 +65,8 @@ def test_everybody_stands_at_the_same_place_in_both() -> None:
     [mara, hale], [mara_after, hale_after, _] = dots[:2], dots[2:]
     assert (mara[1], hale[1]) == (mara_after[1], hale_after[1])
     assert mara_after[0] - mara[0] == hale_after[0] - hale[0] > 0
-    assert "＋ Nora" in words(root)
-    assert "＋ 3" in words(root)
+    assert "+ Nora" in words(root)
+    assert "+ 3" in words(root)
     assert ("green", False) in strokes(root)
 
 
