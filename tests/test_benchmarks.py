@@ -16,11 +16,11 @@ from store.deltas.delta import apply
 from store.models.prototype import Snapshot
 from tests.benchmarks.clock import in_turns, medians
 from tests.benchmarks.epic import EVENTS, PERIOD, Epic
-from tests.benchmarks.generation.plotting import longest_chain
-from tests.benchmarks.generation.timed_server import ServedCall
+from tests.benchmarks.measures.generation.plotting import longest_chain
+from tests.benchmarks.measures.generation.timed_server import ServedCall
+from tests.benchmarks.measures.prototype.command import main
+from tests.benchmarks.measures.prototype.graphs_page import page_times
 from tests.benchmarks.milestones import build, opened
-from tests.benchmarks.prototype.command import main
-from tests.benchmarks.prototype.graphs_page import page_times
 
 Figures = dict[str, Any]
 

@@ -8,9 +8,9 @@ import pytest
 
 from graph_flow.machine.checkpoints import KEPT, PRUNED_EVERY
 from store.models.story import StorySettings
-from tests.benchmarks.endurance.command import as_table, main
-from tests.benchmarks.endurance.enduring import endure
-from tests.benchmarks.endurance.faulty_model import FAULTS, FaultyModel
+from tests.benchmarks.measures.endurance.command import as_table, main
+from tests.benchmarks.measures.endurance.enduring import endure
+from tests.benchmarks.measures.endurance.faulty_model import FAULTS, FaultyModel
 from tests.fakes.scripted_server import Sent
 
 SENT = Sent("/v1/chat/completions", {}, {"messages": []})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.structure.source_tree import Source, read_sources, widest_folders
+from tests.benchmarks.measures.structure.source_tree import Source, read_sources, widest_folders
 
 ROOT = Path(__file__).parents[1]
 

@@ -443,8 +443,6 @@ def test_new_tie_is_told_with_its_reason(desk: Desk, store: Store, branch: str) 
     )
     propose(store, branch, "tea", adding(debt, STORM), 2)
 
-    assert [line.text for line in card(desk, branch, "tea").people] == [
-        "Hale + Mara: debt 3 — tea"
-    ]
+    assert [line.text for line in card(desk, branch, "tea").people] == ["Hale + Mara: debt 3 — tea"]
     assert LOCKED.id not in {line.id for line in card(desk, branch, "tea").rest}
     assert HALE.id not in {line.id for line in card(desk, branch, "tea").people}

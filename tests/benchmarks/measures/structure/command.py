@@ -10,8 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks.structure.journeys import Passed, walk_journeys
-from tests.benchmarks.structure.source_tree import Package, Source, packages_of, read_sources
+from tests.benchmarks.measures.structure.journeys import Passed, walk_journeys
+from tests.benchmarks.measures.structure.source_tree import (
+    Package,
+    Source,
+    packages_of,
+    read_sources,
+)
 from tests.benchmarks.table import line
 
 DESCRIPTION = """Measure the structure of the code.
@@ -19,7 +24,7 @@ DESCRIPTION = """Measure the structure of the code.
 Prints two tables: the size, the grain and the imports of each package, and how many calls,
 functions, modules and SQL statements each of six journeys of a writer passes."""
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.benchmarks.generation.measuring import QUICK, Effort, measure_plotting
+from tests.benchmarks.measures.generation.measuring import QUICK, Effort, measure_plotting
 from tests.benchmarks.milestones import build
 from tests.benchmarks.options import check_chapters, command_line, notice
 

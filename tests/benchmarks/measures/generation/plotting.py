@@ -15,7 +15,7 @@ from graph_flow.workbench.workbench import Workbench
 from store.models.run import PlotChapters, Run, RunState
 from store.models.story import StorySettings
 from store.open import Store
-from tests.benchmarks.generation.timed_server import RunningServer, ServedCall
+from tests.benchmarks.measures.generation.timed_server import RunningServer, ServedCall
 from tests.benchmarks.milestones import Milestone, opened
 
 SETTINGS = StorySettings(goals=3, roles=3, chapter_cap=5_000)

@@ -10,10 +10,10 @@ from operator import truediv
 from pathlib import Path
 from statistics import median, median_low
 
-from tests.benchmarks.generation.plotting import Stretch, checkpoint_bytes, plotter
-from tests.benchmarks.generation.report import ByChapter, GenerationFigures
-from tests.benchmarks.generation.timed_server import running
-from tests.benchmarks.generation.token_count import tokenizer
+from tests.benchmarks.measures.generation.plotting import Stretch, checkpoint_bytes, plotter
+from tests.benchmarks.measures.generation.report import ByChapter, GenerationFigures
+from tests.benchmarks.measures.generation.timed_server import running
+from tests.benchmarks.measures.generation.token_count import tokenizer
 from tests.benchmarks.milestones import Milestone
 
 LATENCY = 1.0

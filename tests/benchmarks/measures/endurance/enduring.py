@@ -18,7 +18,7 @@ from store.models.proposals import CandidateState
 from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, Task
 from store.models.story import Brief, StorySettings
 from store.open import Store
-from tests.benchmarks.endurance.faulty_model import FaultyModel
+from tests.benchmarks.measures.endurance.faulty_model import FaultyModel
 from tests.desk import PREMISE
 from tests.fakes.scripted_server import ScriptedServer
 

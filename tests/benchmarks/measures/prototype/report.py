@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from tests.benchmarks.prototype.graphs_page import PageTimes
-from tests.benchmarks.prototype.measuring import Figures
+from tests.benchmarks.measures.prototype.graphs_page import PageTimes
+from tests.benchmarks.measures.prototype.measuring import Figures
 from tests.benchmarks.table import heading, line, told, with_ratios
 
 _ROWS = {

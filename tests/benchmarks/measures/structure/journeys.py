@@ -15,7 +15,7 @@ from typing import Any
 from pages.components import services
 from store.models.run import Decision, Initialize, PlotChapters
 from store.models.story import Brief, Gate
-from tests.benchmarks.structure.source_tree import PACKAGES
+from tests.benchmarks.measures.structure.source_tree import PACKAGES
 from tests.desk import PREMISE, going_on
 from tests.fakes.scripted_server import ScriptedServer
 from tests.pages.desk import Desk

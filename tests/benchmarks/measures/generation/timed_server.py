@@ -3,7 +3,7 @@
 It keeps a line for each call: who asked, when, and what came in and went out. What it says to the goals agent is about the three people of an `Epic` who are there most often, so that
 the relays are made of people with a long past.
 
-    python -m tests.benchmarks.generation.timed_server LOG --latency 1.0
+    python -m tests.benchmarks.measures.generation.timed_server LOG --latency 1.0
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.fakes.invention import invent, sentence
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
 from tests.graph_flow.scripting import agent_of, request_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 LEADS = ("Mara Lenz", "Hale Lenz", "Ida Lenz")
 """Who an `Epic` is about: each way into a chapter names all of them."""

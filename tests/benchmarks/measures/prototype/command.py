@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.benchmarks.measures.prototype.graphs_page import PageTimes, page_times
+from tests.benchmarks.measures.prototype.measuring import QUICK, Effort, measure
+from tests.benchmarks.measures.prototype.report import Report
 from tests.benchmarks.milestones import build
 from tests.benchmarks.options import check_chapters, command_line, notice
-from tests.benchmarks.prototype.graphs_page import PageTimes, page_times
-from tests.benchmarks.prototype.measuring import QUICK, Effort, measure
-from tests.benchmarks.prototype.report import Report
 from tests.e2e.find_chromium import ChromiumMissing
 
 DESCRIPTION = """Measure what the Story Prototype costs while a story of 200 people grows.

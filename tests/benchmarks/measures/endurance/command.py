@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from store.models.story import StorySettings
-from tests.benchmarks.endurance.enduring import Endured, endure
+from tests.benchmarks.measures.endurance.enduring import Endured, endure
 
 DESCRIPTION = """Plot chapters on autopilot through a model of which one call in four fails.
 
