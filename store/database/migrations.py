@@ -522,6 +522,13 @@ def m018_no_questions(database: sqlite_utils.Database) -> None:
     database.execute("ALTER TABLE configurations DROP COLUMN questions")
 
 
+def m019_spine(database: sqlite_utils.Database) -> None:
+    """The spine of a story; its columns follow its model."""
+    database.execute(
+        f"CREATE TABLE spines ({_VERSIONED}, locked TEXT NOT NULL DEFAULT '[]', {_VERSION_KEY})"
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -555,4 +562,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m016_outlines,
     m017_choices,
     m018_no_questions,
+    m019_spine,
 )

@@ -14,7 +14,7 @@ import sqlite_utils
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from store.database.migrations import EDGES, NODES, create_triples
+from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
 from store.models.fields import shown_fields
@@ -86,16 +86,14 @@ def has_missing_columns(database: sqlite_utils.Database) -> bool:
 
 
 def add_missing_columns(database: sqlite_utils.Database) -> None:
-    """Add a column for every field that has none; the triples show those of entities."""
-    missing = list(_missing(database))
-    for table, name in missing:
+    """Add a column for every field that has none, and show all of the entities as triples."""
+    for table, name in list(_missing(database)):
         model = _MODELS[table]
         database.table(table).add_column(
             name, _type_of(model, name), not_null_default=_default_of(model, name)
         )
-    if any(table in TABLES.values() for table, _ in missing):
-        database.execute("DROP VIEW triples")
-        create_triples(database, *_triples())
+    database.execute("DROP VIEW triples")
+    create_triples(database, *_triples())
 
 
 def _missing(database: sqlite_utils.Database) -> Iterator[tuple[str, str]]:
@@ -147,4 +145,4 @@ def _triples() -> tuple[
         table: (*parts[:3], tuple(one for one in fields[table] if one not in parts[:3]))
         for table, parts in EDGES.items()
     }
-    return {table: fields[table] for table in NODES}, edges
+    return {table: those for table, those in fields.items() if table not in EDGES}, edges

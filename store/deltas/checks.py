@@ -15,7 +15,7 @@ from store.deltas.names import Names, references
 from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.plot import EventLink, LinkKind
-from store.models.prototype import FOUNDATION_ID, REFERENCES, AnyEntity, EntityKind, Snapshot
+from store.models.prototype import REFERENCES, SINGLE, AnyEntity, EntityKind, Snapshot
 from store.text import capital, name_key
 
 ORDERING_LINKS = frozenset({LinkKind.BEFORE, LinkKind.CAUSES})
@@ -23,6 +23,7 @@ ORDERING_LINKS = frozenset({LinkKind.BEFORE, LinkKind.CAUSES})
 
 _KIND_WORDS: dict[EntityKind, str] = {
     "foundation": "the foundation",
+    "spine": "the spine",
     "character": "a person",
     "relationship": "a relationship",
     "scene": "a place",
@@ -96,8 +97,8 @@ def _wrong_additions(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:
         if entity.id in snapshot.entities:
             label = capital(names.label(entity))
             yield Problem(entity.id, f"{label} is already in the story.")
-        if entity.kind == "foundation" and entity.id != FOUNDATION_ID:
-            yield Problem(entity.id, "A story has only one foundation.")
+        if entity.kind in SINGLE and entity.id != SINGLE[entity.kind]:
+            yield Problem(entity.id, f"A story has only one {entity.kind}.")
 
 
 def loose_references(delta: Delta, snapshot: Snapshot) -> Iterator[Problem]:

@@ -25,6 +25,7 @@ __all__ = [
 
 _RANK: Mapping[EntityKind, int] = {
     "foundation": 0,
+    "spine": 0,
     "character": 1,
     "scene": 2,
     "event": 3,

@@ -16,7 +16,7 @@ from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.fields import BOOKKEEPING, shown
-from store.models.plot import Foundation, Scene
+from store.models.plot import Foundation, Scene, Spine
 from store.models.prototype import AnyEntity, Snapshot
 from store.text import capital, clip, name_key
 
@@ -141,7 +141,7 @@ def _place(entity: AnyEntity, field: str, names: Names) -> str:
     words = shown(entity, field).words
     if isinstance(entity, Character | Scene):
         return f"{names.label(entity)}’s {words}"
-    owner = "the story" if isinstance(entity, Foundation) else names.label(entity)
+    owner = "the story" if isinstance(entity, Foundation | Spine) else names.label(entity)
     return f"the {words} of {owner}"
 
 

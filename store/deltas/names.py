@@ -13,6 +13,7 @@ from store.models.plot import (
     Occurrence,
     Participation,
     Scene,
+    Spine,
     Thread,
 )
 from store.models.prototype import REFERENCES, AnyEntity, Snapshot
@@ -52,6 +53,8 @@ class Names:
                 return f"the thread “{entity.title}”"
             case Foundation():
                 return "the foundation of the story"
+            case Spine():
+                return "the spine of the story"
         return self._edge_label(entity)
 
     def _edge_label(self, entity: Relationship | Participation | Occurrence | EventLink) -> str:

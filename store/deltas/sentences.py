@@ -19,6 +19,7 @@ from store.models.plot import (
     Part,
     Participation,
     Scene,
+    Spine,
     Thread,
 )
 from store.models.prototype import REFERENCES, AnyEntity, EntityKind, Snapshot
@@ -82,11 +83,11 @@ class _Describer:
         entity = change.entity
         if change.before is not None and change.after is not None:
             return self._changed(change.before, change.after, change.fields)
-        if isinstance(entity, Foundation):
+        if isinstance(entity, Foundation | Spine):
             return [
                 f"{field_words(entity, field)}: {value_words(entity, field, self._names)}"
                 for field in _filled(entity)
-            ] or ["the foundation of the story"]
+            ] or [self._names.label(entity)]
         if change.operation == "remove":
             return [f"removed: {self._names.label(entity)}"]
         if isinstance(entity, Event):
@@ -162,7 +163,7 @@ class _Describer:
             if field == "strength":
                 return f"{self._bond(after)} {old} → {new}"
             return f"{self._bond(after)}: {words} {old} → {new}"
-        if isinstance(after, Foundation):
+        if isinstance(after, Foundation | Spine):
             return f"{words}: {_step(old, new)}"
         if isinstance(after, Thread) and field == "state":
             return f"{self._names.label(after)}: {old} → {new}"

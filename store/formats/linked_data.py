@@ -18,7 +18,7 @@ from rdflib.term import Node
 from store.formats.extract import Extract, name_of, writable
 from store.models.cast import Character, Relationship, Trait
 from store.models.fields import shown_fields
-from store.models.plot import EventLink, Foundation, Occurrence, Participation
+from store.models.plot import EventLink, Foundation, Occurrence, Participation, Spine
 from store.models.prototype import ENTITY_TYPES, REFERENCES, AnyEntity
 
 
@@ -97,7 +97,7 @@ def _facts(extract: Extract) -> Iterator[Triple]:
     yield story, TERMS.branch, Literal(writable(extract.branch))
     yield story, TERMS.asOfChapter, Literal(extract.snapshot.chapter)
     for entity in extract.snapshot.entities.values():
-        if isinstance(entity, Foundation):
+        if isinstance(entity, Foundation | Spine):
             yield from _properties(story, entity, names)
             continue
         if not isinstance(entity, _BARE_EDGES):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from store.formats.extract import Cell, Extract, cell_of, name_of, writable
 from store.models.fields import shown_fields
-from store.models.prototype import ENTITY_TYPES, REFERENCES, EntityKind, Snapshot
+from store.models.prototype import ENTITY_TYPES, REFERENCES, SINGLE, EntityKind, Snapshot
 
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -31,7 +31,7 @@ def export_tables(extract: Extract) -> bytes:
         for kind in ENTITY_TYPES:
             _add(
                 archive,
-                "foundation" if kind == "foundation" else f"{kind}s",
+                kind if kind in SINGLE else f"{kind}s",
                 _table(snapshot, kind),
             )
         _add(archive, "traits", _traits(snapshot))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from store.models.base import Entity, Id, Line, Name, Record
+from store.models.base import Entity, Id, Line, Name, Passage, Record
 from store.models.fields import Shown
 
 
@@ -136,6 +136,55 @@ class Character(Entity):
             is_plural=True,
             is_searched=True,
             is_rewordable=True,
+        ),
+    ] = ""
+    history: Annotated[
+        Passage,
+        Shown(
+            "History",
+            "The person’s part in what came before the story.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ] = ""
+    fear: Annotated[
+        Line,
+        Shown(
+            "Fear",
+            "What the person is most afraid of.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ] = ""
+    misbelief: Annotated[
+        Line,
+        Shown(
+            "Misbelief",
+            "What the person wrongly believes about themselves or the world.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ] = ""
+    voice: Annotated[
+        Line,
+        Shown(
+            "Voice",
+            "How the person speaks, with a line in their own words.",
+            is_long=True,
+            is_searched=True,
+            is_rewordable=True,
+        ),
+    ] = ""
+    arc: Annotated[
+        Line,
+        Shown(
+            "Arc",
+            "What the person must face, and how it changes them; no person of the story knows it.",
+            is_long=True,
+            is_searched=True,
         ),
     ] = ""
     life: Annotated[

@@ -31,6 +31,32 @@ class Foundation(Entity):
     tone: Annotated[Line, Shown("Tone", "How the story sounds.", is_long=True)] = ""
 
 
+class Spine(Entity):
+    """Where the story goes, known to its author and to none of its people.
+
+    In a story without a planned length it is that of the present arc.
+    """
+
+    kind: Literal["spine"] = "spine"
+    inciting: Annotated[
+        Passage, Shown("What sets it off", "What begins the trouble.", is_long=True)
+    ] = ""
+    turns: Annotated[
+        Passage, Shown("Turns", "Where the story turns, in order.", is_long=True, is_plural=True)
+    ] = ""
+    crisis: Annotated[
+        Passage, Shown("Crisis", "The choice that cannot be put off any longer.", is_long=True)
+    ] = ""
+    ending: Annotated[
+        Passage,
+        Shown("Ending", "How the long-term goal comes true, or fails.", is_long=True),
+    ] = ""
+    cost: Annotated[Passage, Shown("Cost", "What the ending costs, and whom.", is_long=True)] = ""
+    last_image: Annotated[
+        Passage, Shown("Last image", "What the reader sees last.", is_long=True)
+    ] = ""
+
+
 class Scene(Entity):
     """A place at a time, with its mood; events occur in it."""
 
@@ -74,6 +100,17 @@ class Event(Entity):
             is_long=True,
             is_plural=True,
             is_searched=True,
+        ),
+    ] = ""
+    spoken: Annotated[
+        Line,
+        Shown(
+            "Spoken lines",
+            "What is said in an event, word for word, with who says it.",
+            is_long=True,
+            is_plural=True,
+            is_searched=True,
+            is_rewordable=True,
         ),
     ] = ""
     position: Annotated[
@@ -120,6 +157,25 @@ class Participation(Entity):
     ] = ""
     impact: Annotated[
         Line, Shown("Impact", "What an event does to somebody.", is_searched=True)
+    ] = ""
+    inner: Annotated[
+        Passage,
+        Shown(
+            "Thoughts",
+            "What somebody thinks and means in an event, which nobody else can see.",
+            is_long=True,
+            is_plural=True,
+            is_searched=True,
+        ),
+    ] = ""
+    learned: Annotated[
+        Line,
+        Shown(
+            "Learned",
+            "What somebody comes to believe through an event; it may be false.",
+            is_long=True,
+            is_searched=True,
+        ),
     ] = ""
 
 

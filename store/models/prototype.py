@@ -16,11 +16,13 @@ from store.models.plot import (
     Occurrence,
     Participation,
     Scene,
+    Spine,
     Thread,
 )
 
 AnyEntity = Annotated[
     Foundation
+    | Spine
     | Character
     | Relationship
     | Scene
@@ -34,6 +36,7 @@ AnyEntity = Annotated[
 
 EntityKind = Literal[
     "foundation",
+    "spine",
     "character",
     "relationship",
     "scene",
@@ -46,6 +49,7 @@ EntityKind = Literal[
 
 ENTITY_TYPES: Mapping[EntityKind, type[AnyEntity]] = {
     "foundation": Foundation,
+    "spine": Spine,
     "character": Character,
     "relationship": Relationship,
     "scene": Scene,
@@ -65,7 +69,11 @@ REFERENCES: Mapping[EntityKind, Mapping[str, EntityKind]] = {
 """The fields that hold the id of another entity, with its kind."""
 
 FOUNDATION_ID = "foundation"
-"""Every story has one foundation, and this is its id."""
+SPINE_ID = "spine"
+"""Every story has one foundation and one spine, and these are their ids."""
+
+SINGLE: Mapping[EntityKind, str] = {"foundation": FOUNDATION_ID, "spine": SPINE_ID}
+"""The kinds of which a story has one entity, with its id."""
 
 E = TypeVar("E", bound=AnyEntity)
 
@@ -104,6 +112,11 @@ class Snapshot(Record):
     def foundation(self) -> Foundation:
         """The foundation; an empty one before chapter 0 is committed."""
         return next(self.of(Foundation), Foundation(id=FOUNDATION_ID))
+
+    @property
+    def spine(self) -> Spine:
+        """The spine; an empty one while there is none."""
+        return next(self.of(Spine), Spine(id=SPINE_ID))
 
     @property
     def characters(self) -> list[Character]:

@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 from store.database.database import Database
 from store.models.base import Record
 from store.models.plot import Thread, ThreadState
-from store.models.prototype import FOUNDATION_ID, EntityKind, Snapshot
+from store.models.prototype import SINGLE, EntityKind, Snapshot
 from store.prototype.lineage import newest_chapter
 from store.prototype.lookups import PartRow, Pools
 from store.prototype.states import read_part
@@ -255,7 +255,12 @@ class Excerpts:
         return newest if chapter is None else min(chapter, newest)
 
     def _read(self, branch: str, chapter: int, ids: Ids) -> Snapshot:
-        return read_part(self._database, branch, chapter, {**ids, "foundation": {FOUNDATION_ID}})
+        return read_part(
+            self._database,
+            branch,
+            chapter,
+            {**ids, **{kind: {id_} for kind, id_ in SINGLE.items()}},
+        )
 
     def _scenery(self, pools: Pools, events: Collection[str]) -> tuple[Ids, list[PartRow]]:
         """Return the ids of some events with their people and places."""
