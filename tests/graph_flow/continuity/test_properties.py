@@ -28,7 +28,7 @@ PEOPLE = [Character(id=f"p{at}", name=f"Person {at}") for at in range(4)]
 SCENES = [
     Scene(id=f"s{at}", name=f"Scene {at}", place=f"Place {at}", time="noon") for at in range(3)
 ]
-RELATIONSHIP_WORDS = [
+RELATIONSHIPS = [
     Relationship(
         id=f"t{at}",
         source=PEOPLE[at].id,
@@ -56,7 +56,7 @@ def fold(told: Story) -> tuple[Snapshot, Chronicle, list[Delta]]:
 @st.composite
 def wild_stories(draw: st.DrawFn) -> Story:
     """Draw stories in which anything happens."""
-    told: Story = [[*PEOPLE, *SCENES, *RELATIONSHIP_WORDS]]
+    told: Story = [[*PEOPLE, *SCENES, *RELATIONSHIPS]]
     events: list[str] = []
     for chapter in range(1, draw(st.integers(2, 6))):
         told.append(draw(wild_chapters(chapter, events)))
@@ -80,7 +80,7 @@ def wild_chapters(draw: st.DrawFn, chapter: int, events: list[str]) -> Told:
             whole.append(link(draw(st.sampled_from(events)), kind, id_))
         events.append(id_)
         told |= {one.id: one for one in whole}
-    relationship, person = draw(st.sampled_from(RELATIONSHIP_WORDS)), draw(st.sampled_from(PEOPLE))
+    relationship, person = draw(st.sampled_from(RELATIONSHIPS)), draw(st.sampled_from(PEOPLE))
     told[relationship.id] = altered(
         relationship,
         strength=draw(st.integers(1, 10)),
@@ -100,7 +100,7 @@ def wild_chapters(draw: st.DrawFn, chapter: int, events: list[str]) -> Told:
 @st.composite
 def consistent_stories(draw: st.DrawFn) -> Story:
     """Draw stories as a careful writer tells them: nobody knows, is or feels what cannot be."""
-    told: Story = [[*PEOPLE, *SCENES, *RELATIONSHIP_WORDS]]
+    told: Story = [[*PEOPLE, *SCENES, *RELATIONSHIPS]]
     living, last = list(PEOPLE), ""
     opened: list[Thread] = []
     for chapter in range(1, draw(st.integers(2, 7))):
@@ -115,7 +115,7 @@ def consistent_stories(draw: st.DrawFn) -> Story:
                 entities.append(link(last, kind, id_))
             last = id_
         there = {one.id for one in living}
-        for relationship in draw(st.lists(st.sampled_from(RELATIONSHIP_WORDS), unique=True)):
+        for relationship in draw(st.lists(st.sampled_from(RELATIONSHIPS), unique=True)):
             if {relationship.source, relationship.target} <= there:
                 entities.append(altered(relationship, strength=draw(st.integers(1, 10))))
         if len(living) > 1 and draw(st.booleans()):
