@@ -14,6 +14,7 @@ from typing import Any
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.prompt import Example, Prompt, load_prompt
 from graph_flow.views import PlotStep
+from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.run import Initialize, Task, WriteChapter
 from store.models.story import StorySettings
@@ -98,13 +99,21 @@ class Agent:
     step: PlotStep | None = None
 
     @property
-    def prompt(self) -> Prompt:
-        """Its prompt, read from its file once.
+    def prompts(self) -> Mapping[ModelStrength, Prompt]:
+        """Its prompt for each strength of model, read from its file once; often one for both.
 
         Raises:
             PromptInvalid: if there is no such file, or it is not in the right format.
         """
-        return load_prompt(self.stage, self.name)
+        return {strength: self.prompt(strength) for strength in ModelStrength}
+
+    def prompt(self, strength: ModelStrength) -> Prompt:
+        """Return its prompt for a model.
+
+        Raises:
+            PromptInvalid: if there is no such file, or it is not in the right format.
+        """
+        return load_prompt(self.stage, self.name, strength)
 
     def label_of(self, variable: str) -> str:
         """Return the writer's name for a variable; without a label, its own name as words."""

@@ -1,9 +1,10 @@
-"""Prompts: one Markdown file per agent, with its settings, instructions and worked examples.
+"""Prompts: a Markdown file per agent, with its settings and instructions; for small models, another.
 
 A file has YAML front matter (`max_tokens`, `temperature`, `examples`), then the instructions, then,
 after the line `## Request`, the template of the request. An example gives the template's variables
 (`given`), the answer, and what must not appear in a real answer (`leaks`). Examples are rendered
-with the same template as the real request, so the two cannot drift apart.
+with the same template as the real request, so the two cannot drift apart. A small model needs them;
+what is asked of an able one usually has none, because an example colours every answer.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph_flow.llm.request import Message
+from store.models.endpoint import ModelStrength
 
 Variables = Mapping[str, str | int | bool | Sequence[str]]
 
@@ -67,7 +69,7 @@ class _Head(BaseModel):
 
     max_tokens: int = Field(gt=0)
     temperature: float = Field(ge=0, le=2)
-    examples: tuple[Example, ...] = Field(min_length=1)
+    examples: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,48 +89,63 @@ class Prompt:
         return frozenset().union(*(_names_in(text) for text in (self.instructions, self.request)))
 
     def messages(self, variables: Variables, turn: int = 0) -> tuple[Message, ...]:
-        """Return the instructions, example request, example answer and request, in that order.
+        """Return the instructions, the example's request and answer, and the request, in that order.
 
-        `turn` chooses the example, since a single one would colour every answer.
+        `turn` chooses the example, since a single one would colour every answer. Variables that the
+        prompt does not use are left out.
 
         Raises:
-            PromptInvalid: if a variable is missing or is not used.
+            PromptInvalid: if a variable is missing.
         """
         example = self.example(turn)
+        shown = (
+            (
+                Message("user", _render(self.request, {**variables, **example.given})),
+                Message("assistant", example.text),
+            )
+            if example
+            else ()
+        )
         return (
             Message("system", _render(self.instructions, variables)),
-            Message("user", self._fill({**variables, **example.given})),
-            Message("assistant", example.text),
-            Message("user", self._fill(variables)),
+            *shown,
+            Message("user", _render(self.request, variables)),
         )
 
-    def example(self, turn: int) -> Example:
-        """Return the example for a turn."""
-        return self.examples[turn % len(self.examples)]
+    def example(self, turn: int) -> Example | None:
+        """Return the example for a turn; None if the prompt has none."""
+        return self.examples[turn % len(self.examples)] if self.examples else None
+
+    def forbidden(self, turn: int) -> tuple[str, ...]:
+        """Return what must not appear in an answer because it is the example's."""
+        example = self.example(turn)
+        return example.forbidden if example else ()
 
     def leaks(self, variables: Variables, turn: int = 0) -> tuple[str, ...]:
         """Return the words of the example that must not appear in a real answer.
 
         A word that the writer's own story uses is no leak.
         """
-        asked = self._fill(variables).casefold()
-        return tuple(leak for leak in self.example(turn).leaks if leak.casefold() not in asked)
-
-    def _fill(self, variables: Variables) -> str:
-        unused = set(variables) - self.variables
-        if unused:
-            raise PromptInvalid(f"{self.agent}: {', '.join(sorted(unused))} is not used")
-        return _render(self.request, variables)
+        example = self.example(turn)
+        asked = _render(self.request, variables).casefold()
+        return (
+            tuple(leak for leak in example.leaks if leak.casefold() not in asked) if example else ()
+        )
 
 
 @cache
-def load_prompt(stage: str, agent: str) -> Prompt:
+def load_prompt(stage: str, agent: str, strength: ModelStrength = ModelStrength.ABLE) -> Prompt:
     """Read an agent's prompt from its file in the folder of its stage.
+
+    For a small model it is the one in the folder `small`, if there is one.
 
     Raises:
         PromptInvalid: if there is no such file, or it is not in the right format.
     """
-    source = resources.files("graph_flow") / stage / "prompts" / f"{agent}.md"
+    folder = resources.files("graph_flow") / stage / "prompts"
+    source = folder / "small" / f"{agent}.md"
+    if strength is ModelStrength.ABLE or not source.is_file():
+        source = folder / f"{agent}.md"
     try:
         return parse_prompt(agent, source.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,10 +18,11 @@ from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.agent import Agent
-from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.prompt import Prompt, Variables
 from graph_flow.prompting.sources import sources_of
 from graph_flow.runtime.progress import LiveProgress
 from graph_flow.runtime.state import StoryState
+from store.models.endpoint import Endpoint, ModelStrength
 from store.models.outline import Outline
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
@@ -55,6 +56,22 @@ class Job:
     enough: int | None = None
 
 
+@dataclass(frozen=True)
+class AnswerForms(Generic[T]):
+    """The two forms of an agent's answer: the whole one, and the part that a small model gives.
+
+    `widened` makes a whole answer of such a part, so that whatever comes after knows only one form.
+    """
+
+    whole: AnswerSchema[T]
+    part: AnswerSchema[Any]
+    widened: Callable[[Any], T]
+
+
+class _Overcharged(set[str]):
+    """The agents whose model gave no whole answer that could be used, in this run."""
+
+
 class _StepReads:
     """What the writer may change during a run, each part read when it is first needed."""
 
@@ -62,7 +79,7 @@ class _StepReads:
         self._store = store
         self._gateway = gateway
         self._branch = branch
-        self._windows: dict[str, int] = {}
+        self._endpoints: dict[str, Endpoint] = {}
 
     @cached_property
     def story(self) -> Story:
@@ -74,11 +91,11 @@ class _StepReads:
         """The outline that was accepted last, if any."""
         return self._store.outlines.accepted(self._branch)
 
-    def window(self, agent: str) -> int:
-        """Return the context window, in tokens, of an agent's model."""
-        if agent not in self._windows:
-            self._windows[agent] = self._gateway.endpoint(agent).context_window
-        return self._windows[agent]
+    def endpoint(self, agent: str) -> Endpoint:
+        """Return the endpoint that an agent uses."""
+        if agent not in self._endpoints:
+            self._endpoints[agent] = self._gateway.endpoint(agent)
+        return self._endpoints[agent]
 
 
 @dataclass(frozen=True)
@@ -183,7 +200,7 @@ class StoryContext:
 
     def window(self, agent: Agent) -> int:
         """Return the context window, in tokens, of an agent's model."""
-        return self._reads.window(agent.name)
+        return self._reads.endpoint(agent.name).context_window
 
     def memory_budget(self, agent: Agent, share: float, lines: int) -> PromptBudget:
         """Return how much of the story's past an agent's prompt may hold: a share of its window."""
@@ -202,6 +219,24 @@ class StoryContext:
         """
         with self.progress.at_work(job.step, job.agent.name, job.words):
             return self.gateway.structured(self._request(job), schema)
+
+    def ask_in_form(self, job: Job, forms: AnswerForms[T]) -> T:
+        """Ask an agent for the whole of an answer or, if its model is small, for a part of it.
+
+        A model that is said to be able, and gives no usable whole, is asked for the part from then
+        on, and a note of the run says so.
+
+        Raises:
+            ModelError: if the endpoint fails, or no usable answer comes within the bound.
+            RunStopped: if the run was asked to stop.
+        """
+        if self.strength(job.agent) is ModelStrength.ABLE:
+            try:
+                return self.ask(job, forms.whole)
+            except UnusableAnswer:
+                self.once(_Overcharged, _Overcharged).add(job.agent.name)
+                self.store.runs.add_note(self.run, _asked_for_less(job.agent))
+        return forms.widened(self.ask(job, forms.part))
 
     def ask_if_usable(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Ask an agent whose answer is optional; return None if none is usable.
@@ -227,8 +262,18 @@ class StoryContext:
                 self._request(job), lambda text: self.progress.show_text(job.step, text)
             )
 
+    def strength(self, agent: Agent) -> ModelStrength:
+        """Return how much an agent's model is asked for at once."""
+        if agent.name in self.once(_Overcharged, _Overcharged):
+            return ModelStrength.SMALL
+        return self._reads.endpoint(agent.name).strength
+
+    def prompt(self, agent: Agent) -> Prompt:
+        """Return an agent's prompt for its model."""
+        return agent.prompt(self.strength(agent))
+
     def _request(self, job: Job) -> Request:
-        prompt, variables = job.agent.prompt, self.variables_of(job)
+        prompt, variables = self.prompt(job.agent), self.variables_of(job)
         messages = prompt.messages(variables, job.turn)
         return Request(
             agent=job.agent.name,
@@ -244,7 +289,14 @@ class StoryContext:
             max_tokens=job.tokens or prompt.max_tokens,
             temperature=prompt.temperature,
             enough=job.enough,
-            forbidden=prompt.example(job.turn).forbidden,
+            forbidden=prompt.forbidden(job.turn),
             words=job.words,
-            sources=sources_of(job.agent, messages, variables),
+            sources=sources_of(job.agent, messages, variables, prompt.variables),
         )
+
+
+def _asked_for_less(agent: Agent) -> str:
+    return (
+        f"{agent.label}: the model gave no full answer that could be used, so it is asked for less "
+        "at a time, as a small model is."
+    )

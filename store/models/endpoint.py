@@ -22,6 +22,17 @@ class Dialect(StrEnum):
     NONE = "none"
 
 
+class ModelStrength(StrEnum):
+    """How much a model can be asked for at once.
+
+    An able model gives whole answers: several things at once, as long as they need to be. A small
+    one is asked for a part of them, within narrow bounds and with a worked example.
+    """
+
+    ABLE = "able"
+    SMALL = "small"
+
+
 class Endpoint(Record):
     """An OpenAI-compatible endpoint.
 
@@ -40,6 +51,7 @@ class Endpoint(Record):
     timeout: Annotated[float, Field(gt=0, le=3_600)] = 120.0
     dialect: Dialect | None = None
     """None: not known yet."""
+    strength: ModelStrength = ModelStrength.ABLE
 
 
 EMBEDDED = "embedded"

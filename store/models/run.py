@@ -111,6 +111,8 @@ class Run(Record):
     state: RunState
     message: Line = ""
     """Why it failed or stopped, in words for the writer."""
+    notes: tuple[Line, ...] = ()
+    """What the writer should know of it besides, in words: that a model had to be asked for less."""
     is_capped: bool = False
     """Whether it stopped because it had used what it was allowed."""
     portions: Annotated[int, Field(ge=1)] = 1

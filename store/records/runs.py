@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from store.database.database import Database
 from store.database.records import Records
 from store.database.rows import column, from_row, now, to_row
-from store.models.base import new_id
+from store.models.base import dump_json, new_id
 from store.models.run import (
     AgentSpending,
     Call,
@@ -148,6 +148,19 @@ class RunStore:
                 ended=ended,
                 is_capped=int(is_capped),
             )
+
+    def add_note(self, run_id: str, words: str) -> Run:
+        """Record what the writer should know of a run, once.
+
+        Raises:
+            NotFound: if there is no such run.
+        """
+        words = words.strip()[:_MESSAGE_LIMIT].strip()
+        with self._database.write():
+            run = self._runs.get(run_id)
+            if words in run.notes:
+                return run
+            return self._runs.update(run_id, notes=dump_json([*run.notes, words]))
 
     def heartbeat(self, run_id: str) -> bool:
         """Record that a run is alive; False if it no longer runs, or another process took it up."""

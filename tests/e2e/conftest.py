@@ -102,6 +102,7 @@ def scripted_app(start_app: AppStarter, scripted_server: ScriptedServer) -> Runn
             "OPENAI_BASE_URL": scripted_server.url,
             "OPENAI_API_KEY": "sk-scripted-0123456789",
             "TELLWRIGHT_MODEL": "scripted",
+            "TELLWRIGHT_STRENGTH": "small",
         }
     )
 

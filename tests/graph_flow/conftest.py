@@ -33,7 +33,11 @@ def open_workbench(
     library_path: Path, server: ScriptedServer, pauses: list[float]
 ) -> Iterator[Callable[[], Workbench]]:
     """Open workbenches on the test's library, as several processes would, and close them."""
-    variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+    variables = {
+        "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
+        "OPENAI_BASE_URL": server.url,
+    }
     opened: list[Workbench] = []
 
     def open_one() -> Workbench:

@@ -17,6 +17,7 @@ def begin_command(library: Path, server: ScriptedServer, *arguments: str) -> sub
     environment = os.environ | {
         "TELLWRIGHT_LIBRARY": str(library),
         "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
         "OPENAI_BASE_URL": server.url,
     }
     environment.pop("OPENAI_API_KEY", None)

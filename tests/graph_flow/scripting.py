@@ -10,6 +10,7 @@ from typing import Any
 
 from graph_flow.agents import AGENTS
 from graph_flow.llm.request import Message, as_text
+from store.models.endpoint import ModelStrength
 from store.models.run import Outcome
 from store.open import Store
 from tests.desk import going_on
@@ -33,7 +34,7 @@ def agent_of(sent: Sent) -> str:
 
 @cache
 def _beginning(agent: str) -> str:
-    return AGENTS[agent].prompt.instructions.partition("{{")[0]
+    return AGENTS[agent].prompt(ModelStrength.SMALL).instructions.partition("{{")[0]
 
 
 def request_of(sent: Sent) -> str:

@@ -9,6 +9,7 @@ import pytest
 import graph_flow
 from graph_flow.agents import AGENTS, agent_label
 from graph_flow.prompting.agent import SHARED_LABELS, Agent
+from store.models.endpoint import ModelStrength
 from store.models.form import Form
 
 PROMPTS = sorted(Path(graph_flow.__file__).parent.glob("*/prompts/*.md"))
@@ -24,13 +25,17 @@ def test_every_prompt_file_is_an_agent_s_and_every_agent_has_one() -> None:
 def test_every_variable_of_a_prompt_has_a_label(agent: Agent) -> None:
     labelled = {*agent.labels, *SHARED_LABELS}
 
-    assert agent.prompt.variables <= labelled
-    assert set(agent.labels) <= agent.prompt.variables
+    assert agent.prompt(ModelStrength.SMALL).variables <= labelled
+    assert set(agent.labels) <= agent.prompt(ModelStrength.SMALL).variables
 
 
 def test_shared_labels_are_those_of_several_agents() -> None:
     for variable in SHARED_LABELS:
-        takers = [one.name for one in AGENTS.values() if variable in one.prompt.variables]
+        takers = [
+            one.name
+            for one in AGENTS.values()
+            if variable in one.prompt(ModelStrength.SMALL).variables
+        ]
         assert len(takers) > 1, f"{variable} is taken by {takers} alone"
 
 

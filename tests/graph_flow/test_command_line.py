@@ -64,6 +64,7 @@ def command(
     """Run the command line in this process."""
     monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
     monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
+    monkeypatch.setenv("TELLWRIGHT_STRENGTH", "small")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 

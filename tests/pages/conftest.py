@@ -41,6 +41,7 @@ def desk(
     """A desk whose pages and whose test share one workbench, as the windows of one app do."""
     monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
     monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
+    monkeypatch.setenv("TELLWRIGHT_STRENGTH", "small")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     services.workbench.clear()

@@ -11,7 +11,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from graph_flow.llm.errors import EndpointUnreachable, KeyMissing, KeyRefused
-from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
+from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
 NO_KEY = "no-key"
 """Sent if an endpoint needs no key: otherwise the client would take one from the environment."""
@@ -65,6 +65,7 @@ def embedded_endpoint(model_file: Path | None = None) -> Endpoint:
         concurrency=3,
         timeout=120,
         dialect=Dialect.FULL,
+        strength=ModelStrength.SMALL,
     )
 
 
@@ -160,7 +161,13 @@ class EndpointBook:
             base_url=address,
             model=model,
             key_variable="OPENAI_API_KEY" if needs_key else None,
+            strength=self._strength_from_environment(),
         )
+
+    def _strength_from_environment(self) -> ModelStrength:
+        """Return the strength that the environment gives its model; able if it says nothing known."""
+        said = (self._read("TELLWRIGHT_STRENGTH") or "").strip().casefold()
+        return ModelStrength.SMALL if said == ModelStrength.SMALL else ModelStrength.ABLE
 
     def _key(self, endpoint: Endpoint) -> str:
         if endpoint.key_variable is None:

@@ -70,7 +70,7 @@ def _compare(
         return scores_of(context.ask(job, scores_schema(asked)), asked)
     except UnusableAnswer as error:
         # An answer that repeats the worked example has not judged these candidates at all.
-        leaks = SCORER.prompt.leaks(context.variables_of(job), job.turn)
+        leaks = context.prompt(SCORER).leaks(context.variables_of(job), job.turn)
         is_repeated = any(leak.casefold() in error.partial.casefold() for leak in leaks)
         cards = {} if is_repeated else salvaged(error.partial, asked)
     return {

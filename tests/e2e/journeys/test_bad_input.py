@@ -77,6 +77,7 @@ def shared(
         "OPENAI_BASE_URL": server.url,
         "OPENAI_API_KEY": "sk-scripted-0123456789",
         "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
     }
     folder = tmp_path_factory.mktemp("bad-input")
     with RunningApp(folder, environment, is_preloaded=True) as running:

@@ -45,6 +45,7 @@ def app(tmp_path: Path, scripted_server: ScriptedServer) -> Iterator[RunningApp]
         "OPENAI_BASE_URL": scripted_server.url,
         "OPENAI_API_KEY": "sk-scripted-0123456789",
         "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
     }
     app = RunningApp(tmp_path, environment, is_preloaded=True)
     with library_of(app) as store:

@@ -21,6 +21,7 @@ from graph_flow.plot.moves import add_move
 from graph_flow.plot.relay import RoleInput, RolePrompt, role_prompt
 from graph_flow.workbench.assembly import assemble
 from store.models.cast import Character
+from store.models.endpoint import ModelStrength
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread, ThreadState
 from store.models.prototype import Snapshot
@@ -76,7 +77,7 @@ def sent_to(briefing: RolePrompt) -> str:
             has_room=True,
         )
     )
-    messages = AGENTS["role"].prompt.messages(briefing.variables)
+    messages = AGENTS["role"].prompt(ModelStrength.SMALL).messages(briefing.variables)
     prompt = "\n".join(message.content for message in messages)
     return prompt + json.dumps(schema.json_schema)
 
@@ -254,7 +255,11 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """One machine for all examples, each a story of its own."""
     path = tmp_path_factory.mktemp("machine") / "library.db"
     with ScriptedServer() as server:
-        variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+        variables = {
+            "TELLWRIGHT_MODEL": "scripted",
+            "TELLWRIGHT_STRENGTH": "small",
+            "OPENAI_BASE_URL": server.url,
+        }
         with closing(assemble(path, variables.get)) as workbench:
             store = Store.open(path)
             yield Machine(Desk(workbench, server, path), store)

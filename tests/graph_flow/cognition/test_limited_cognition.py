@@ -99,7 +99,11 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     """Two chapters in which every event carries the canary of who acts in it, all alone."""
     library = tmp_path_factory.mktemp("told") / "library.db"
     with ScriptedServer(answer=saying(role=act_alone)) as server:
-        variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+        variables = {
+            "TELLWRIGHT_MODEL": "scripted",
+            "TELLWRIGHT_STRENGTH": "small",
+            "OPENAI_BASE_URL": server.url,
+        }
         with closing(assemble(library, variables.get)) as workbench:
             desk = Desk(workbench, server, library)
             story = begin(desk)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.run import Caps, Initialize, PlotChapters, Run, RunState
 from store.models.story import Gate, GateMode
 from store.open import Store
@@ -136,7 +136,12 @@ def test_tokens_and_money_are_not_gone_beyond(desk: Desk, caps: Caps, told: str)
 def use_priced(desk: Desk) -> None:
     """Let the app use an endpoint that costs money."""
     endpoint = Endpoint(
-        base_url=desk.server.url, model="scripted", price_in=5.0, price_out=20.0, concurrency=4
+        base_url=desk.server.url,
+        model="scripted",
+        price_in=5.0,
+        price_out=20.0,
+        concurrency=4,
+        strength=ModelStrength.SMALL,
     )
     desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
 

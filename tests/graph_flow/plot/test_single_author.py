@@ -8,7 +8,7 @@ import pytest
 
 from graph_flow.plot.answers import SOMEBODY_NEW
 from store.models.cast import Character, Life
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.plot import Event, Thread, ThreadState
 from store.models.proposals import CandidateState
 from store.models.run import Initialize, PlotChapters, RunState
@@ -181,7 +181,12 @@ def test_run_pauses_where_no_plot_comes_and_can_be_continued(desk: Desk, fault: 
 
 @pytest.mark.parametrize(("window", "most"), [(4_096, 3), (32_768, 5)])
 def test_model_with_little_room_writes_few_moves(desk: Desk, window: int, most: int) -> None:
-    endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=window)
+    endpoint = Endpoint(
+        base_url=desk.server.url,
+        model="scripted",
+        context_window=window,
+        strength=ModelStrength.SMALL,
+    )
     desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
     story = founded(desk, goals=1)
 

@@ -10,6 +10,7 @@ from graph_flow.agents import AGENTS
 from graph_flow.llm.parsing import leaked_phrase
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.prompting.prompt import Prompt, PromptInvalid, load_prompt, parse_prompt
+from store.models.endpoint import ModelStrength
 from tests.graph_flow.scripting import agents
 
 SMALL = """---
@@ -58,9 +59,10 @@ def test_missing_variable_is_an_error() -> None:
         small().messages({"language": "French"})
 
 
-def test_unused_variable_is_an_error() -> None:
-    with pytest.raises(PromptInvalid, match="weather is not used"):
-        small().messages({"language": "French", "place": "x", "weather": "rain"})
+def test_variable_that_only_another_prompt_of_the_agent_uses_is_left_out() -> None:
+    told = {"language": "French", "place": "x"}
+
+    assert small().messages({**told, "weather": "rain"}) == small().messages(told)
 
 
 @pytest.mark.parametrize("hostile", ["{{ 7 * 7 }}", "{% for x in y %}", "## Request", "---\na: 1"])
@@ -96,7 +98,7 @@ def test_agent_without_a_file_has_no_prompt() -> None:
 EXAMPLES = [
     pytest.param(agent, number, id=f"{agent}-{number}")
     for agent in agents()
-    for number in range(len(AGENTS[agent].prompt.examples))
+    for number in range(len(AGENTS[agent].prompt(ModelStrength.SMALL).examples))
 ]
 
 TOLD = [one for one in EXAMPLES if one.values[0] not in {"scorer", "links"}]
@@ -105,7 +107,7 @@ TOLD = [one for one in EXAMPLES if one.values[0] not in {"scorer", "links"}]
 
 @pytest.mark.parametrize(("agent", "number"), EXAMPLES)
 def test_example_is_an_answer_that_its_agent_could_give(agent: str, number: int) -> None:
-    example = AGENTS[agent].prompt.examples[number]
+    example = AGENTS[agent].prompt(ModelStrength.SMALL).examples[number]
     schema = AGENTS[agent].schema_of(example)
 
     if schema is None:
@@ -118,7 +120,7 @@ def test_example_is_an_answer_that_its_agent_could_give(agent: str, number: int)
 
 @pytest.mark.parametrize(("agent", "number"), TOLD)
 def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> None:
-    prompt = AGENTS[agent].prompt
+    prompt = AGENTS[agent].prompt(ModelStrength.SMALL)
     example = prompt.examples[number]
     blank = dict.fromkeys(prompt.variables, "")
 
@@ -135,7 +137,7 @@ def test_example_repeated_as_an_answer_is_noticed(agent: str, number: int) -> No
 
 @pytest.mark.parametrize(("agent", "number"), EXAMPLES)
 def test_words_that_must_not_leak_stand_in_the_example(agent: str, number: int) -> None:
-    example = AGENTS[agent].prompt.examples[number]
+    example = AGENTS[agent].prompt(ModelStrength.SMALL).examples[number]
     said = f"{example.given} {example.text}".casefold()
 
     assert example.leaks
@@ -149,11 +151,11 @@ def test_name_of_the_example_is_a_leak_unless_the_story_has_it(
     prompt = small()
     messages = prompt.messages({"language": "French", "place": place}, 0)
     scope = CallScope(branch=None, run=None, step="", stop=threading.Event())
-    request = Request("small", messages, scope, 1, forbidden=prompt.example(0).forbidden)
+    request = Request("small", messages, scope, 1, forbidden=prompt.forbidden(0))
 
     assert leaked_phrase("A harbour at night", request) == leak
 
 
 @pytest.mark.parametrize("agent", agents())
 def test_every_prompt_says_in_which_language_to_answer(agent: str) -> None:
-    assert "language" in AGENTS[agent].prompt.variables
+    assert "language" in AGENTS[agent].prompt(ModelStrength.SMALL).variables

@@ -12,13 +12,14 @@ from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.sources import EXAMPLE, INSTRUCTIONS, sources_of
+from store.models.endpoint import ModelStrength
 from store.models.run import PlotChapters, PromptSource
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import refuse
 from tests.graph_flow.scripting import asked, request_of
 
-PROMPT = AGENTS["goals"].prompt
+PROMPT = AGENTS["goals"].prompt(ModelStrength.SMALL)
 GOALS: Variables = {
     "language": "English",
     "background": "A rock in the sea.",
@@ -40,7 +41,7 @@ def named(sources: tuple[PromptSource, ...]) -> dict[str, PromptSource]:
 
 
 def test_source_tells_what_is_in_and_what_is_left_out() -> None:
-    sources = named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS))
+    sources = named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS, PROMPT.variables))
 
     people, history = sources["The people"], sources["What happened before"]
     assert (people.lines, people.left_out) == (2, 7)
@@ -51,21 +52,28 @@ def test_source_tells_what_is_in_and_what_is_left_out() -> None:
 def test_what_is_empty_is_no_source() -> None:
     assert (
         not {"Open threads", "Your note"}
-        & named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS)).keys()
+        & named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS, PROMPT.variables)).keys()
     )
 
 
 def test_variable_without_a_label_goes_by_its_own_name() -> None:
     agent = replace(AGENTS["goals"], labels={})
 
-    sources = named(sources_of(agent, PROMPT.messages(GOALS), {**GOALS, "open_secrets": "One."}))
+    sources = named(
+        sources_of(
+            agent,
+            PROMPT.messages(GOALS),
+            {**GOALS, "open_secrets": "One."},
+            PROMPT.variables | {"open_secrets"},
+        )
+    )
 
     assert sources["Open secrets"].lines == 1
     assert "The people" in sources
 
 
 def test_sources_add_up_to_about_the_prompt() -> None:
-    sources = named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS))
+    sources = named(sources_of(AGENTS["goals"], PROMPT.messages(GOALS), GOALS, PROMPT.variables))
 
     whole = sum(estimate_tokens(message.content) for message in PROMPT.messages(GOALS))
 

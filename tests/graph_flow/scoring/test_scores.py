@@ -22,7 +22,7 @@ from graph_flow.scoring.scores import (
 from store.models.base import new_id
 from store.models.cast import Relationship, RelationshipKind
 from store.models.delta import Delta
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.run import Initialize, PlotChapters, RunState
@@ -243,7 +243,12 @@ def test_scores_stay_as_they_were_given_when_rules_change(desk: Desk, store: Sto
 
 
 def test_small_model_is_asked_for_numbers_alone(desk: Desk, store: Store) -> None:
-    small = Endpoint(base_url=desk.server.url, model="scripted", context_window=4_096)
+    small = Endpoint(
+        base_url=desk.server.url,
+        model="scripted",
+        context_window=4_096,
+        strength=ModelStrength.SMALL,
+    )
     desk.workbench.models.save_settings(ModelSettings(endpoint=small))
 
     candidates = plotted(desk, store)

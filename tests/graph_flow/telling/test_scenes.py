@@ -20,6 +20,7 @@ from graph_flow.telling.scenes import (
 )
 from store.deltas.delta import apply
 from store.models.cast import Character, Relationship, RelationshipKind
+from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.plot import Event, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
@@ -170,7 +171,7 @@ def test_scenes_of_a_novel_are_set_apart_and_those_of_a_screenplay_begin_themsel
 
 
 def test_writer_of_every_form_has_a_prompt_that_takes_the_same_facts() -> None:
-    prompts = [WRITERS[form].prompt for form in Form]
+    prompts = [WRITERS[form].prompt(ModelStrength.SMALL) for form in Form]
 
     assert {prompt.variables for prompt in prompts} == {prompts[0].variables}
 

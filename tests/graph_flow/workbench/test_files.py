@@ -23,6 +23,7 @@ def former(tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
+    monkeypatch.setenv("TELLWRIGHT_STRENGTH", "small")
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     return path
 

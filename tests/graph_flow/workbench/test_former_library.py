@@ -29,7 +29,11 @@ def former(tmp_path: Path, server: ScriptedServer) -> Desk:
     for name in ("library.db", "library.checkpoints.db"):
         (tmp_path / name).write_bytes(unpacked(name))
     path = tmp_path / "library.db"
-    variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+    variables = {
+        "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
+        "OPENAI_BASE_URL": server.url,
+    }
     return Desk(assemble(path, variables.get), server, path)
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.components.plot.next_chapter import Extent
 from pages.components.words import plain
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.run import Activity, Caps, PlotChapters, RunState
 from store.models.story import Story
 from tests.desk import GOAL_REACHED, verdict
@@ -35,7 +35,13 @@ def task_of(desk: Desk, story: Story) -> PlotChapters:
 
 
 def use_priced(desk: Desk) -> None:
-    endpoint = Endpoint(base_url=desk.server.url, model="dear", price_in=5.0, price_out=20.0)
+    endpoint = Endpoint(
+        base_url=desk.server.url,
+        model="dear",
+        price_in=5.0,
+        price_out=20.0,
+        strength=ModelStrength.SMALL,
+    )
     desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
 
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graph_flow.agents import AGENTS
-from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
+from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings, ModelStrength
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import HOSTILE, Desk, expect_only_text, expect_whole, words
 
@@ -39,7 +39,9 @@ def give(window: AppTest, agent: str, model: str) -> AppTest:
 
 def with_one(desk: Desk, name: str = "Best", **agents: str) -> Endpoint:
     """Let the settings have a further model already."""
-    endpoint = Endpoint(name=name, base_url=desk.server.url, model="deep")
+    endpoint = Endpoint(
+        name=name, base_url=desk.server.url, model="deep", strength=ModelStrength.SMALL
+    )
     desk.workbench.models.save_settings(ModelSettings(others=(endpoint,), agents=agents))
     return endpoint
 

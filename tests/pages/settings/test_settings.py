@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from store.models.endpoint import Dialect, Endpoint, ModelSettings
+from store.models.endpoint import Dialect, Endpoint, ModelSettings, ModelStrength
 from store.models.story import Gate
 from tests.fakes.scripted_server import refuse
 from tests.pages.desk import Desk, button, expect_whole, turn_to, words
@@ -105,7 +105,12 @@ def test_fields_that_cannot_be_right_are_refused(
 
 
 def test_what_was_found_out_stays_where_the_endpoint_does(desk: Desk) -> None:
-    known = Endpoint(base_url=desk.server.url, model="big", dialect=Dialect.JSON_ONLY)
+    known = Endpoint(
+        base_url=desk.server.url,
+        model="big",
+        dialect=Dialect.JSON_ONLY,
+        strength=ModelStrength.SMALL,
+    )
     desk.workbench.models.save_settings(ModelSettings(endpoint=known))
 
     submit(own_model(desk), "Save")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.proposals import CandidateState
 from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, Task
 from store.models.story import Brief, StorySettings
@@ -90,7 +90,13 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
 def _workbench(library: Path, server: ScriptedServer) -> Workbench:
     """Return a workbench that waits for nothing but hanging calls."""
     workbench = assemble(library, lambda _name: None, lambda _seconds, _stop: None)
-    endpoint = Endpoint(base_url=server.url, model="faulty", timeout=TIMEOUT, concurrency=6)
+    endpoint = Endpoint(
+        base_url=server.url,
+        model="faulty",
+        timeout=TIMEOUT,
+        concurrency=6,
+        strength=ModelStrength.SMALL,
+    )
     workbench.models.save_settings(ModelSettings(endpoint=endpoint))
     return workbench
 

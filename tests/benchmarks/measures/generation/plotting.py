@@ -117,7 +117,11 @@ class Plotter:
 def plotter(milestone: Milestone, library: Path, server: RunningServer) -> Iterator[Plotter]:
     """Open a workbench on a new copy of a story, told up to its milestone; `library` is the copy."""
     milestone.copy_to(library)
-    variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+    variables = {
+        "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
+        "OPENAI_BASE_URL": server.url,
+    }
     with opened(library) as store:
         for at in range(len(milestone.coming)):
             milestone.tell(store, at)

@@ -156,6 +156,7 @@ def _environment(folder: Path, server: ScriptedServer) -> Iterator[None]:
     os.environ |= {
         "TELLWRIGHT_LIBRARY": str(folder / "library.db"),
         "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
         "OPENAI_BASE_URL": server.url,
     }
     os.environ.pop("OPENAI_API_KEY", None)
