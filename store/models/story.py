@@ -83,7 +83,11 @@ class StorySettings(Record):
     """What candidates are scored by."""
     outline_use: OutlineUse = OutlineUse.GUIDE
     chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
-    """The loop ends with this chapter at the latest."""
+    """How many chapters the story is to have; an open-ended one is plotted no further at a time."""
+    is_open_ended: bool = False
+    """Whether the story has no planned length: a serial that goes on as long as it is wanted."""
+    words: Annotated[int, Field(ge=150, le=5_000)] | None = None
+    """How many words a chapter is to have; None: as many as the model does well."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
 
     @field_validator("rules")
@@ -92,6 +96,11 @@ class StorySettings(Record):
         if len({rule.key for rule in rules}) < len(rules):
             raise ValueError("two rules have the same key")
         return rules
+
+    @property
+    def planned(self) -> int | None:
+        """How many chapters the story is to have; None if it is open-ended."""
+        return None if self.is_open_ended else self.chapter_cap
 
     @property
     def turns(self) -> int:

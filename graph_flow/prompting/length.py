@@ -1,0 +1,93 @@
+"""How long a story is to be, and where in it a chapter stands: what each agent is told of it. Pure."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from store.models.story import StorySettings
+
+ABLE_WORDS = 1_200
+"""Words of a chapter that an able model writes unless the writer says otherwise."""
+
+
+class Phase(StrEnum):
+    """What a chapter does for the whole, by its place in it."""
+
+    OPENING = "opening"
+    TIGHTENING = "tightening"
+    TURN = "turn"
+    ENDING = "ending"
+
+
+_ENDS_OF_PHASES = (
+    (0.3, Phase.OPENING),
+    (0.6, Phase.TIGHTENING),
+    (0.8, Phase.TURN),
+    (1.0, Phase.ENDING),
+)
+"""The share of the story at which each phase ends."""
+
+_ADVICE = {
+    Phase.OPENING: (
+        "The story opens: what sets it off happens on the page, people want things from each "
+        "other, and the reader begins to ask."
+    ),
+    Phase.TIGHTENING: (
+        "The story tightens: what was set off closes in, every step costs somebody something, and "
+        "there is less that they can still do."
+    ),
+    Phase.TURN: (
+        "The story turns: what people believed proves wrong, and something is done that cannot be "
+        "taken back."
+    ),
+    Phase.ENDING: (
+        "The story comes to its end: what was opened is answered, debts fall due, nothing new is "
+        "begun."
+    ),
+}
+_LAST = (
+    "This is the last chapter. The story ends in it: what the premise promises happens on the page, "
+    "what the reader waits to know is told, and whoever matters has their last word or refuses it."
+)
+
+
+def phase_of(chapter: int, planned: int) -> Phase:
+    """Return the phase of a chapter, counted from 1, of a story of a planned number of chapters."""
+    if chapter >= planned:
+        return Phase.ENDING
+    share = (chapter - 0.5) / planned
+    return next(phase for end, phase in _ENDS_OF_PHASES if share < end)
+
+
+def is_last(chapter: int, settings: StorySettings) -> bool:
+    """Return whether a story is to end with this chapter."""
+    return settings.planned is not None and chapter >= settings.planned
+
+
+def is_near_end(chapter: int, settings: StorySettings) -> bool:
+    """Return whether a chapter is in the last tenth of a story, where nothing new is begun."""
+    return settings.planned is not None and chapter > 0.9 * settings.planned
+
+
+def length_words(settings: StorySettings) -> str:
+    """Say how long a story is to be."""
+    words = settings.words or ABLE_WORDS
+    if settings.planned is None:
+        return f"a serial without a planned end, in chapters of about {words} words"
+    if settings.planned == 1:
+        return f"one chapter of about {words} words"
+    return f"{settings.planned} chapters of about {words} words each"
+
+
+def place_words(chapter: int, settings: StorySettings) -> str:
+    """Say where in its story a chapter stands, and what that asks of it."""
+    planned = settings.planned
+    if planned is None:
+        return (
+            f"This is chapter {chapter} of a serial without a planned end: it brings the present arc "
+            "on, and leaves the reader wanting the next."
+        )
+    here = f"This is chapter {chapter} of {planned}."
+    if is_last(chapter, settings):
+        return f"{here} {_LAST}"
+    return f"{here} {_ADVICE[phase_of(chapter, planned)]}"
