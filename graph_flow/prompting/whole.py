@@ -1,0 +1,103 @@
+"""Texts and lists of whole answers, as able models give them: cut to fit, not refused.
+
+A call that was paid for is used as far as it can be. Only what an answer cannot do without is
+required of it; an item that cannot be understood is left out.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+from graph_flow.llm.schema import NOTHING
+from graph_flow.prompting.text import end_whole, tidy
+
+T = TypeVar("T")
+
+NAME, LINE, PASSAGE = 80, 400, 4_000
+"""Characters that are kept of a name, of a line or two, and of paragraphs."""
+
+_NOTHING = frozenset({"", NOTHING, "none", "null", "n/a", "-", "–", "—"})
+
+
+class WholeAnswer(BaseModel):
+    """An answer of which every field may be left out, unless it is declared without a default."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+def as_text(said: Any) -> Any:
+    """Return what was said as a text: a number, a list of lines, or nothing."""
+    if said is None:
+        return ""
+    if isinstance(said, bool | int | float):
+        return str(said)
+    if isinstance(said, list) and all(isinstance(one, str) for one in said):
+        return "; ".join(said)
+    return said
+
+
+def or_empty(text: str) -> str:
+    """Return a text; an empty one if it only says that there is nothing."""
+    return "" if text.casefold().strip(" .") in _NOTHING else text
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(filter(None, map(tidy, text.split("\n"))))
+
+
+_SAID = BeforeValidator(as_text)
+_EMPTY = AfterValidator(or_empty)
+
+WholeName = Annotated[
+    str, _SAID, AfterValidator(tidy), _EMPTY, AfterValidator(lambda text: end_whole(text[:NAME], NAME))
+]
+"""A name or title."""
+
+WholeLine = Annotated[
+    str, _SAID, AfterValidator(tidy), _EMPTY, AfterValidator(lambda text: end_whole(text[:LINE], LINE))
+]
+"""A sentence or two."""
+
+WholePassage = Annotated[
+    str,
+    _SAID,
+    AfterValidator(_paragraphs),
+    _EMPTY,
+    AfterValidator(lambda text: end_whole(text[:PASSAGE], PASSAGE)),
+]
+"""Paragraphs."""
+
+Required = StringConstraints(min_length=1)
+"""Annotates a text without which its item is of no use."""
+
+
+def usable(most: int) -> WrapValidator:
+    """Annotate a list of which the items that can be understood are kept, up to `most`."""
+
+    def keep(said: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+        if said is None:
+            return []
+        if not isinstance(said, list):
+            said = [said]
+        kept: list[Any] = []
+        for item in said:
+            if len(kept) == most:
+                break
+            try:
+                kept += validate([item])
+            except ValidationError:
+                continue
+        return kept
+
+    return WrapValidator(keep)
