@@ -8,6 +8,7 @@ from graph_flow.founding.answers import (
     CHARACTER_SCHEMA,
     FOUNDATION_SCHEMA,
     SCENES_SCHEMA,
+    SPINE_SCHEMA,
     cast_schema,
     relationships_schema,
 )
@@ -59,4 +60,12 @@ RELATIONSHIPS = _agent(
 )
 SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=SCENES_SCHEMA)
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES)
+SPINE = _agent(
+    name="spine",
+    label="Spine",
+    calls=once_at_the_beginning,
+    answer=SPINE_SCHEMA,
+    labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
+)
+
+AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE)

@@ -1,4 +1,7 @@
-"""Answers of stage 1: the foundation, the cast, each person, and what ties them together."""
+"""Answers of stage 1: the foundation, the cast with what lies between them, the spine.
+
+The whole answers are those of able models. A small one is asked for its parts, one at a time.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,113 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
+from graph_flow.prompting.whole import (
+    Required,
+    WholeAnswer,
+    WholeLine,
+    WholeName,
+    WholePassage,
+    WholeStrength,
+    usable,
+)
 from graph_flow.prompting.text import Answer, PersonName, Phrase, Sentence, Sentences, Title
 from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
+_MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_TURNS = 12, 40, 16, 8, 8
+"""What is kept of a whole answer."""
+
+
+class WholeFoundation(WholeAnswer):
+    """The world with its past, and the condition that ends the story."""
+
+    title: Annotated[WholeName, Required]
+    background: WholePassage = ""
+    long_term_goal: Annotated[WholeLine, Required]
+    themes: WholeLine = ""
+    tone: WholeLine = ""
+
+
+class WholePerson(WholeAnswer):
+    """Somebody of the cast, with their part in what came before the story."""
+
+    name: Annotated[WholeName, Required]
+    part: WholeLine = ""
+    gender: WholeLine = ""
+    age: WholeLine = ""
+    occupation: WholeLine = ""
+    personality: WholeLine = ""
+    history: WholePassage = ""
+    want: WholeLine = ""
+    fear: WholeLine = ""
+    misbelief: WholeLine = ""
+    secret: WholeLine = ""
+    voice: WholeLine = ""
+
+
+class WholeTie(WholeAnswer):
+    """What one person is toward another, by name."""
+
+    person: Annotated[WholeName, Required]
+    toward: Annotated[WholeName, Required]
+    tie: RelationshipKind
+    strength: WholeStrength = 5
+    awareness: Awareness = Awareness.MUTUAL
+    reason: WholeLine = ""
+
+
+class PastEvent(WholeAnswer):
+    """Something that happened before the first chapter, with who knows of it, by name."""
+
+    title: Annotated[WholeName, Required]
+    happened: Annotated[WholePassage, Required]
+    years_before: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
+    acted: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
+    affected: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
+    saw: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
+    told: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
+
+
+class WholePlace(WholeAnswer):
+    """Where the story can happen."""
+
+    name: Annotated[WholeName, Required]
+    place: WholeLine = ""
+    time: WholeLine = ""
+    atmosphere: WholeLine = ""
+
+
+class WholeCast(WholeAnswer):
+    """The people of a story and all that lies between them."""
+
+    people: Annotated[list[WholePerson], usable(_MOST_WHOLE_PEOPLE), Field(min_length=1)]
+    relationships: Annotated[list[WholeTie], usable(_MOST_TIES)] = []
+    past: Annotated[list[PastEvent], usable(_MOST_PAST)] = []
+    places: Annotated[list[WholePlace], usable(_MOST_PLACES)] = []
+
+
+class PersonArc(WholeAnswer):
+    """What somebody must face, and how it changes them."""
+
+    person: Annotated[WholeName, Required]
+    arc: Annotated[WholeLine, Required]
+
+
+class SpineAnswer(WholeAnswer):
+    """Where the story goes."""
+
+    inciting: WholePassage = ""
+    turns: WholePassage = ""
+    crisis: WholePassage = ""
+    ending: Annotated[WholePassage, Required]
+    cost: WholePassage = ""
+    last_image: WholePassage = ""
+    arcs: Annotated[list[PersonArc], usable(_MOST_WHOLE_PEOPLE)] = []
+
+
+WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
+WHOLE_CAST = AnswerSchema(WholeCast)
+SPINE_SCHEMA = AnswerSchema(SpineAnswer)
 
 
 class FoundationAnswer(Answer):

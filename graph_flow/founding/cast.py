@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from graph_flow.founding.answers import (
     CastAnswer,
     CharacterAnswer,
-    FoundationAnswer,
+    PastEvent,
     PersonAnswer,
     RelationshipsAnswer,
-    ScenesAnswer,
+    SceneAnswer,
+    SpineAnswer,
+    WholeFoundation,
+    WholePerson,
+    WholePlace,
+    WholeTie,
     pairs_of,
 )
 from store.deltas.locks import is_locked
 from store.deltas.names import references
 from store.models.base import WHOLE, new_id
 from store.models.cast import Character, Relationship
-from store.models.plot import Foundation, Scene
-from store.models.prototype import FOUNDATION_ID, Snapshot
+from store.models.plot import Event, Foundation, Part, Participation, Scene, Spine
+from store.models.prototype import FOUNDATION_ID, SPINE_ID, Snapshot
 from store.text import name_key
 
 _WORD = re.compile(r"\w+")
@@ -112,7 +117,7 @@ def _is_part_of(name: str, other: str) -> bool:
     return set(name.split()) < set(other.split())
 
 
-def foundation_from(answer: FoundationAnswer, premise: str) -> Foundation:
+def foundation_from(answer: WholeFoundation, premise: str) -> Foundation:
     """Return the foundation that an answer describes."""
     fields = answer.model_dump(exclude={"title"})
     return Foundation(id=FOUNDATION_ID, **fields, invented=_invented(fields.items(), premise))
@@ -122,6 +127,17 @@ def character_from(person: PersonAnswer, answer: CharacterAnswer, premise: str) 
     """Return the person that an answer describes."""
     said = answer.model_dump(exclude={"secret"})
     fields = {"name": person.name, **said, "secrets": answer.secret}
+    return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
+
+
+def whole_character_from(answer: WholePerson, premise: str) -> Character:
+    """Return the person that a whole answer describes."""
+    fields = answer.model_dump(exclude={"part", "want", "secret"})
+    fields |= {
+        "occupation": answer.occupation or answer.part,
+        "motivation": answer.want,
+        "secrets": answer.secret,
+    }
     return Character(id=new_id(), **fields, invented=_invented(fields.items(), premise))
 
 
@@ -156,10 +172,110 @@ def relationships_from(
     return list(relationships.values())
 
 
-def scenes_from(answer: ScenesAnswer) -> list[Scene]:
+def ties_from(answer: Sequence[WholeTie], cast: Sequence[Character]) -> list[Relationship]:
+    """Return the relationships among a cast that a whole answer describes by name.
+
+    Those with somebody unknown are left out; the first of two equal ones counts.
+    """
+    found: dict[tuple[str, str, str], Relationship] = {}
+    for tie in answer:
+        source, target = find_person(cast, tie.person), find_person(cast, tie.toward)
+        if source is None or target is None or source is target:
+            continue
+        relationship = Relationship(
+            id=new_id(),
+            source=source.id,
+            target=target.id,
+            tie=tie.tie,
+            strength=tie.strength,
+            awareness=tie.awareness,
+            reason=tie.reason,
+            invented=("awareness", "reason", "strength", "tie"),
+        )
+        found.setdefault(_relationship_key(relationship), relationship)
+    return list(found.values())
+
+
+def past_from(
+    answer: Sequence[PastEvent], cast: Sequence[Character]
+) -> list[Event | Participation]:
+    """Return what happened before the story, the oldest first, with who knows of it.
+
+    An event stands at minus its years on the scale of `Event.story_order`.
+    """
+    past: list[Event | Participation] = []
+    for position, told in enumerate(sorted(answer, key=lambda one: -one.years_before)):
+        event = Event(
+            id=new_id(),
+            title=told.title,
+            summary=told.happened,
+            position=position,
+            story_order=-told.years_before,
+            invented=("story_order", "summary", "title"),
+        )
+        past += [event, *_parts_in(event, told, cast)]
+    return past
+
+
+def _parts_in(
+    event: Event, told: PastEvent, cast: Sequence[Character]
+) -> Iterator[Participation]:
+    """Yield the parts in an event; who is named several times has the part that knows most."""
+    there: set[str] = set()
+    by_part = {
+        Part.ACTS: told.acted,
+        Part.IS_AFFECTED: told.affected,
+        Part.WITNESSES: told.saw,
+        Part.IS_TOLD: told.told,
+    }
+    for part, names in by_part.items():
+        for person in filter(None, (find_person(cast, name) for name in names)):
+            if person.id not in there:
+                there.add(person.id)
+                yield Participation(
+                    id=new_id(), character=person.id, event=event.id, part=part, invented=("part",)
+                )
+
+
+def find_person(cast: Sequence[Character], name: str) -> Character | None:
+    """Return the person of this name, or whose name it may be short for."""
+    exact = (one for one in cast if name_key(one.name) == name_key(name))
+    return next(exact, None) or next(
+        (one for one in cast if is_same_person(one.name, name)), None
+    )
+
+
+def spine_from(answer: SpineAnswer) -> Spine:
+    """Return the spine that an answer describes."""
+    fields = answer.model_dump(exclude={"arcs"})
+    filled = tuple(sorted(name for name, text in fields.items() if text))
+    return Spine(id=SPINE_ID, **fields, invented=filled)
+
+
+def with_arcs(cast: Sequence[Character], answer: SpineAnswer) -> list[Character]:
+    """Return a cast with the arcs that the spine gives its people; locked ones stay."""
+    arcs = {
+        person.id: one.arc
+        for one in answer.arcs
+        if (person := find_person(cast, one.person)) is not None
+    }
+    return [
+        person.model_copy(
+            update={
+                "arc": arcs[person.id],
+                "invented": tuple(sorted({*person.invented, "arc"})),
+            }
+        )
+        if person.id in arcs and not is_locked(person, "arc")
+        else person
+        for person in cast
+    ]
+
+
+def scenes_from(answer: Iterable[SceneAnswer | WholePlace]) -> list[Scene]:
     """Return the scenes that an answer describes, each name once."""
     scenes: dict[str, Scene] = {}
-    for scene in answer.scenes:
+    for scene in answer:
         scenes.setdefault(
             name_key(scene.name),
             Scene(
@@ -189,7 +305,7 @@ def is_from(text: str, premise: str) -> bool:
     return sum(word in folded for word in words) / len(words) >= _KEPT_SHARE
 
 
-E = TypeVar("E", Foundation, Character, Relationship, Scene)
+E = TypeVar("E", Foundation, Spine, Character, Relationship, Scene)
 
 
 def held(proposed: Snapshot) -> Snapshot:
@@ -237,6 +353,23 @@ def scenes_among(drafted: Iterable[Scene], kept: Sequence[Scene]) -> list[Scene]
         same = scenes.get(name_key(scene.name))
         scenes[name_key(scene.name)] = redrafted(scene, same) if same else scene
     return list(scenes.values())
+
+
+def past_among(
+    drafted: Iterable[Event | Participation], kept: Snapshot
+) -> list[Event | Participation]:
+    """Return the drafted past with what was kept of it, in place of what has the same title."""
+    titles = {name_key(event.title) for event in kept.events}
+    drafted = list(drafted)
+    replaced = {
+        one.id for one in drafted if isinstance(one, Event) and name_key(one.title) in titles
+    }
+    stays = [
+        one
+        for one in drafted
+        if (one.event if isinstance(one, Participation) else one.id) not in replaced
+    ]
+    return [*kept.events, *kept.of(Participation), *stays]
 
 
 def _relationship_key(relationship: Relationship) -> tuple[str, str, str]:

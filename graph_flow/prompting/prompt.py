@@ -137,15 +137,17 @@ class Prompt:
 def load_prompt(stage: str, agent: str, strength: ModelStrength = ModelStrength.ABLE) -> Prompt:
     """Read an agent's prompt from its file in the folder of its stage.
 
-    For a small model it is the one in the folder `small`, if there is one.
+    For a small model it is the one in the folder `small`. An agent that is asked in one way, or that
+    only models of one strength need, has only one of the two.
 
     Raises:
         PromptInvalid: if there is no such file, or it is not in the right format.
     """
     folder = resources.files("graph_flow") / stage / "prompts"
-    source = folder / "small" / f"{agent}.md"
-    if strength is ModelStrength.ABLE or not source.is_file():
-        source = folder / f"{agent}.md"
+    files = [folder / f"{agent}.md", folder / "small" / f"{agent}.md"]
+    if strength is ModelStrength.SMALL:
+        files.reverse()
+    source = next((one for one in files if one.is_file()), files[0])
     try:
         return parse_prompt(agent, source.read_text(encoding="utf-8"))
     except FileNotFoundError:

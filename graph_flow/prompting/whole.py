@@ -78,6 +78,9 @@ WholePassage = Annotated[
 ]
 """Paragraphs."""
 
+WholeStrength = Annotated[int, AfterValidator(lambda strength: max(1, min(10, strength)))]
+"""How strong a relationship is, 1 to 10."""
+
 Required = StringConstraints(min_length=1)
 """Annotates a text without which its item is of no use."""
 

@@ -230,13 +230,24 @@ class StoryContext:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
             RunStopped: if the run was asked to stop.
         """
-        if self.strength(job.agent) is ModelStrength.ABLE:
-            try:
-                return self.ask(job, forms.whole)
-            except UnusableAnswer:
-                self.once(_Overcharged, _Overcharged).add(job.agent.name)
-                self.store.runs.add_note(self.run, _asked_for_less(job.agent))
-        return forms.widened(self.ask(job, forms.part))
+        whole = self.ask_whole(job, forms.whole)
+        return forms.widened(self.ask(job, forms.part)) if whole is None else whole
+
+    def ask_whole(self, job: Job, schema: AnswerSchema[T]) -> T | None:
+        """Ask an agent for what only an able model can give; return None if its model cannot.
+
+        Raises:
+            ModelError: if the endpoint fails.
+            RunStopped: if the run was asked to stop.
+        """
+        if self.strength(job.agent) is ModelStrength.SMALL:
+            return None
+        try:
+            return self.ask(job, schema)
+        except UnusableAnswer:
+            self.once(_Overcharged, _Overcharged).add(job.agent.name)
+            self.store.runs.add_note(self.run, _asked_for_less(job.agent))
+            return None
 
     def ask_if_usable(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Ask an agent whose answer is optional; return None if none is usable.

@@ -1,4 +1,4 @@
-"""Stage 1: who is in the story, and then each of them."""
+"""Stage 1: who is in the story, and what lies between them; from a small model, each of them alone."""
 
 from __future__ import annotations
 
@@ -7,19 +7,33 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.founding.agents import CAST, CHARACTER
-from graph_flow.founding.answers import CHARACTER_SCHEMA, PersonAnswer, cast_schema
+from graph_flow.founding.answers import (
+    CHARACTER_SCHEMA,
+    WHOLE_CAST,
+    PersonAnswer,
+    WholeCast,
+    cast_schema,
+)
 from graph_flow.founding.cast import (
     bare_character,
     character_from,
     held,
     is_same_person,
     names_in,
+    past_among,
+    past_from,
     redrafted,
+    relationships_among,
     roster,
+    scenes_among,
+    scenes_from,
+    ties_from,
+    whole_character_from,
 )
+from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.delta import apply, diff
+from store.deltas.delta import apply, describe, diff
 from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.plot import Foundation
@@ -30,14 +44,24 @@ _CALLS_AROUND_PEOPLE = 4
 
 
 def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the cast into the configuration, one person at a time, for the writer to watch.
+    """Draft the cast into the configuration.
 
+    An able model drafts it with its relationships, its past and its places, so that the secrets of
+    one bear on another's. A small one is asked for one person at a time, for the writer to watch.
     People who are locked, or to whom something locked refers, stay in the cast.
     """
     context = runtime.context
     configuration = context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
     kept = held(proposed)
+    answer = _find_whole_cast(state, context, proposed.foundation, kept)
+    if answer is not None:
+        whole_cast = _whole_cast(context, proposed, kept, answer)
+        delta = diff(Snapshot(), Snapshot(entities={one.id: one for one in whole_cast}))
+        context.store.proposals.save_configuration(
+            configuration.model_copy(update={"delta": delta, "is_complete": True})
+        )
+        return {}
     people = _find_people(state, context, proposed.foundation, kept.characters)
     context.progress.expect(_CALLS_AROUND_PEOPLE + len(people))
     whole: dict[str, AnyEntity] = {proposed.foundation.id: proposed.foundation, **kept.entities}
@@ -48,6 +72,52 @@ def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
             configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
         )
     return {}
+
+
+def _find_whole_cast(
+    state: StoryState, context: StoryContext, foundation: Foundation, kept: Snapshot
+) -> WholeCast | None:
+    """Return the cast that an able model drafts; None if the model is small."""
+    brief = context.brief
+    job = Job(
+        agent=CAST,
+        step=f"0/{state['round']}/cast",
+        words="Finding the people of the story, and what lies between them",
+        variables={
+            "premise": brief.premise,
+            "wishes": brief.wishes,
+            "length": length_words(context.settings),
+            "background": foundation.background,
+            "goal": foundation.long_term_goal,
+            "themes": foundation.themes,
+            "tone": foundation.tone,
+            "named": names_in(brief.premise),
+            "kept": [one.text for one in describe(diff(Snapshot(), kept), Snapshot())],
+            "note": context.note(state),
+        },
+        turn=state["round"],
+    )
+    return context.ask_whole(job, WHOLE_CAST)
+
+
+def _whole_cast(
+    context: StoryContext, proposed: Snapshot, kept: Snapshot, answer: WholeCast
+) -> list[AnyEntity]:
+    """Return a whole configuration as an answer describes it, with what was kept."""
+    premise = context.brief.premise
+    drafted = [whole_character_from(one, premise) for one in answer.people]
+    cast = [
+        redrafted(one, same) if (same := _among(kept.characters, one.name)) else one
+        for one in drafted
+    ]
+    cast += [one for one in kept.characters if one.id not in {person.id for person in cast}]
+    return [
+        proposed.foundation,
+        *cast,
+        *relationships_among(ties_from(answer.relationships, cast), kept.relationships),
+        *past_among(past_from(answer.past, cast), kept),
+        *scenes_among(scenes_from(answer.places), kept.scenes),
+    ]
 
 
 def _find_people(

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import FOUNDATION
-from graph_flow.founding.answers import FOUNDATION_SCHEMA
+from graph_flow.founding.agents import CAST, FOUNDATION
+from graph_flow.founding.answers import FOUNDATION_SCHEMA, WHOLE_FOUNDATION, WholeFoundation
 from graph_flow.founding.cast import foundation_from, held, redrafted
-from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.prompting.length import length_words
+from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
 from store.models.base import new_id
+from store.models.endpoint import ModelStrength
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
-_CALLS = 7
-"""Calls in the whole stage for a cast of three; the next node corrects the number."""
+_CALLS = {ModelStrength.ABLE: 3, ModelStrength.SMALL: 7}
+"""Calls in the whole stage: foundation, cast and spine; or one for each part of a cast of three."""
+
+_FORMS = AnswerForms(
+    WHOLE_FOUNDATION,
+    FOUNDATION_SCHEMA,
+    lambda part: WholeFoundation.model_validate(part.model_dump()),
+)
 
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -25,8 +33,8 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     """
     context, brief = runtime.context, runtime.context.brief
     round_ = state["round"]
-    context.progress.begin_step("Drafting the world and the cast", _CALLS)
-    answer = context.ask(
+    context.progress.begin_step("Drafting the world and the cast", _CALLS[context.strength(CAST)])
+    answer = context.ask_in_form(
         Job(
             agent=FOUNDATION,
             step=f"0/{round_}/foundation",
@@ -35,11 +43,12 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
                 "premise": brief.premise,
                 "wishes": brief.wishes,
                 "form": brief.form.value,
+                "length": length_words(context.settings),
                 "note": context.note(state),
             },
             turn=round_,
         ),
-        FOUNDATION_SCHEMA,
+        _FORMS,
     )
     earlier = context.store.proposals.configuration(context.branch)
     kept = held(apply(Snapshot(), earlier.delta, 0)) if earlier else Snapshot()

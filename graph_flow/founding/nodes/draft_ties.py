@@ -32,6 +32,8 @@ def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """
     context = runtime.context
     configuration = context.configuration
+    if configuration.is_complete:
+        return {}  # An able model has drafted them with the cast.
     proposed = apply(Snapshot(), configuration.delta, 0)
     kept = held(proposed)
     relationships = relationships_among(
@@ -79,4 +81,4 @@ def _find_scenes(state: StoryState, context: StoryContext, proposed: Snapshot) -
         turn=state["round"],
     )
     answer = context.ask_if_usable(job, SCENES_SCHEMA)
-    return scenes_from(answer) if answer else []
+    return scenes_from(answer.scenes) if answer else []

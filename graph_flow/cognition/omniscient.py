@@ -1,0 +1,67 @@
+"""People and their past in lines for agents that know everything, as no role does. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from store.models.cast import Character, Life
+from store.models.plot import Event, Part
+from store.models.prototype import Snapshot
+
+_PART_WORDS = {
+    Part.ACTS: "done by",
+    Part.IS_AFFECTED: "done to",
+    Part.WITNESSES: "seen by",
+    Part.IS_TOLD: "told to",
+}
+
+
+def author_line(person: Character) -> str:
+    """Return all that an author needs of a person, on one line; what is empty is left out."""
+    who = ", ".join(filter(None, (person.age, person.gender, person.occupation)))
+    life = "" if person.life is Life.LIVING else person.life.value
+    facts = {
+        "": person.personality,
+        "now": ", ".join(filter(None, (life, person.health, person.status))),
+        "history": person.history,
+        "wants": person.motivation,
+        "fears": person.fear,
+        "wrongly believes": person.misbelief,
+        "hides": person.secrets,
+        "speaks": person.voice,
+        "arc": person.arc,
+    }
+    said = [f"{name}: {text}" if name else text for name, text in facts.items() if text]
+    return f"{person.name} ({who}). {' | '.join(said)}" if who else f"{person.name}. {' | '.join(said)}"
+
+
+def past_lines(snapshot: Snapshot) -> list[str]:
+    """Return what happened before the story, the oldest first, each with who knows of it."""
+    past = sorted(snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position))
+    return [past_line(snapshot, event) for event in past]
+
+
+def past_line(snapshot: Snapshot, event: Event) -> str:
+    """Return an event of the past on one line: when, what, and who knows of it."""
+    when = f"{years_words(-event.story_order)} before: " if event.story_order else ""
+    known = "; ".join(_known_by(snapshot, event))
+    return f"{when}{event.title}: {event.summary}" + (f" ({known})" if known else "")
+
+
+def _known_by(snapshot: Snapshot, event: Event) -> Iterator[str]:
+    parts = snapshot.participations_in(event.id)
+    for part, words in _PART_WORDS.items():
+        names = [
+            snapshot.get(Character, one.character).name
+            for one in parts
+            if one.part is part and one.character in snapshot.entities
+        ]
+        if names:
+            yield f"{words} {', '.join(names)}"
+
+
+def years_words(years: float) -> str:
+    """Return a number of years in words: "19 years", "some months", "some days"."""
+    if years >= 1:
+        return "a year" if round(years) == 1 else f"{round(years)} years"
+    return "some months" if years > 0.1 else "some days"

@@ -1,0 +1,61 @@
+"""Stage 1: where the story goes, which its author knows and none of its people do."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.cognition.memory import relationship_line
+from graph_flow.founding.agents import SPINE
+from graph_flow.founding.answers import SPINE_SCHEMA
+from graph_flow.founding.cast import held, redrafted, spine_from, with_arcs
+from graph_flow.cognition.omniscient import author_line, past_lines
+from graph_flow.prompting.length import length_words
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.deltas.delta import apply, diff
+from store.models.prototype import Snapshot
+
+
+def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Add the spine, and everybody's arc, to the configuration; leave both to the writer otherwise.
+
+    Only an able model is asked: what a small one says of a whole story helps nobody.
+    """
+    context, brief = runtime.context, runtime.context.brief
+    configuration = context.configuration
+    proposed = apply(Snapshot(), configuration.delta, 0)
+    foundation = proposed.foundation
+    job = Job(
+        agent=SPINE,
+        step=f"0/{state['round']}/spine",
+        words="Deciding where the story goes",
+        variables={
+            "premise": brief.premise,
+            "wishes": brief.wishes,
+            "length": length_words(context.settings),
+            "background": foundation.background,
+            "goal": foundation.long_term_goal,
+            "themes": foundation.themes,
+            "tone": foundation.tone,
+            "people": [author_line(person) for person in proposed.characters],
+            "ties": [relationship_line(proposed, one) for one in proposed.relationships],
+            "past": past_lines(proposed),
+            "places": [scene.name for scene in proposed.scenes],
+            "history": [],
+            "note": context.note(state),
+        },
+        turn=state["round"],
+    )
+    answer = context.ask_whole(job, SPINE_SCHEMA)
+    if answer is None:
+        return {}
+    earlier = held(proposed)
+    spine = redrafted(spine_from(answer), earlier.spine)
+    cast = {person.id: person for person in with_arcs(proposed.characters, answer)}
+    whole = {**proposed.entities, **cast, spine.id: spine}
+    context.store.proposals.save_configuration(
+        configuration.model_copy(
+            update={"delta": diff(Snapshot(), Snapshot(entities=whole))}
+        )
+    )
+    return {}
