@@ -32,7 +32,11 @@ def author_line(person: Character) -> str:
         "arc": person.arc,
     }
     said = [f"{name}: {text}" if name else text for name, text in facts.items() if text]
-    return f"{person.name} ({who}). {' | '.join(said)}" if who else f"{person.name}. {' | '.join(said)}"
+    return (
+        f"{person.name} ({who}). {' | '.join(said)}"
+        if who
+        else f"{person.name}. {' | '.join(said)}"
+    )
 
 
 def past_lines(snapshot: Snapshot) -> list[str]:

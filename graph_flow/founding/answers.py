@@ -12,6 +12,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
+from graph_flow.prompting.text import Answer, PersonName, Phrase, Sentence, Sentences, Title
 from graph_flow.prompting.whole import (
     Required,
     WholeAnswer,
@@ -21,7 +22,6 @@ from graph_flow.prompting.whole import (
     WholeStrength,
     usable,
 )
-from graph_flow.prompting.text import Answer, PersonName, Phrase, Sentence, Sentences, Title
 from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
@@ -73,10 +73,10 @@ class PastEvent(WholeAnswer):
     title: Annotated[WholeName, Required]
     happened: Annotated[WholePassage, Required]
     years_before: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
-    acted: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
-    affected: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
-    saw: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
-    told: Annotated[list[WholeName], usable(_MOST_WHOLE_PEOPLE)] = []
+    acted: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    affected: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    saw: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    told: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
 class WholePlace(WholeAnswer):
@@ -91,10 +91,10 @@ class WholePlace(WholeAnswer):
 class WholeCast(WholeAnswer):
     """The people of a story and all that lies between them."""
 
-    people: Annotated[list[WholePerson], usable(_MOST_WHOLE_PEOPLE), Field(min_length=1)]
-    relationships: Annotated[list[WholeTie], usable(_MOST_TIES)] = []
-    past: Annotated[list[PastEvent], usable(_MOST_PAST)] = []
-    places: Annotated[list[WholePlace], usable(_MOST_PLACES)] = []
+    people: Annotated[tuple[WholePerson, ...], usable(_MOST_WHOLE_PEOPLE), Field(min_length=1)]
+    relationships: Annotated[tuple[WholeTie, ...], usable(_MOST_TIES)] = ()
+    past: Annotated[tuple[PastEvent, ...], usable(_MOST_PAST)] = ()
+    places: Annotated[tuple[WholePlace, ...], usable(_MOST_PLACES)] = ()
 
 
 class PersonArc(WholeAnswer):
@@ -113,7 +113,7 @@ class SpineAnswer(WholeAnswer):
     ending: Annotated[WholePassage, Required]
     cost: WholePassage = ""
     last_image: WholePassage = ""
-    arcs: Annotated[list[PersonArc], usable(_MOST_WHOLE_PEOPLE)] = []
+    arcs: Annotated[tuple[PersonArc, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)

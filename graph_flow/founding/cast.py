@@ -217,9 +217,7 @@ def past_from(
     return past
 
 
-def _parts_in(
-    event: Event, told: PastEvent, cast: Sequence[Character]
-) -> Iterator[Participation]:
+def _parts_in(event: Event, told: PastEvent, cast: Sequence[Character]) -> Iterator[Participation]:
     """Yield the parts in an event; who is named several times has the part that knows most."""
     there: set[str] = set()
     by_part = {
@@ -240,9 +238,7 @@ def _parts_in(
 def find_person(cast: Sequence[Character], name: str) -> Character | None:
     """Return the person of this name, or whose name it may be short for."""
     exact = (one for one in cast if name_key(one.name) == name_key(name))
-    return next(exact, None) or next(
-        (one for one in cast if is_same_person(one.name, name)), None
-    )
+    return next(exact, None) or next((one for one in cast if is_same_person(one.name, name)), None)
 
 
 def spine_from(answer: SpineAnswer) -> Spine:

@@ -60,12 +60,20 @@ _SAID = BeforeValidator(as_text)
 _EMPTY = AfterValidator(or_empty)
 
 WholeName = Annotated[
-    str, _SAID, AfterValidator(tidy), _EMPTY, AfterValidator(lambda text: end_whole(text[:NAME], NAME))
+    str,
+    _SAID,
+    AfterValidator(tidy),
+    _EMPTY,
+    AfterValidator(lambda text: end_whole(text[:NAME], NAME)),
 ]
 """A name or title."""
 
 WholeLine = Annotated[
-    str, _SAID, AfterValidator(tidy), _EMPTY, AfterValidator(lambda text: end_whole(text[:LINE], LINE))
+    str,
+    _SAID,
+    AfterValidator(tidy),
+    _EMPTY,
+    AfterValidator(lambda text: end_whole(text[:LINE], LINE)),
 ]
 """A sentence or two."""
 
@@ -88,9 +96,9 @@ Required = StringConstraints(min_length=1)
 def usable(most: int) -> WrapValidator:
     """Annotate a list of which the items that can be understood are kept, up to `most`."""
 
-    def keep(said: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+    def keep(said: Any, validate: ValidatorFunctionWrapHandler) -> tuple[Any, ...]:
         if said is None:
-            return []
+            return ()
         if not isinstance(said, list):
             said = [said]
         kept: list[Any] = []
@@ -101,6 +109,6 @@ def usable(most: int) -> WrapValidator:
                 kept += validate([item])
             except ValidationError:
                 continue
-        return kept
+        return tuple(kept)
 
     return WrapValidator(keep)

@@ -28,13 +28,19 @@ def agents() -> tuple[str, ...]:
 def agent_of(sent: Sent) -> str:
     """Return which agent a request is for, by how its instructions begin."""
     system = sent.messages[0]["content"]
-    found = [agent for agent in agents() if system.startswith(_beginning(agent))]
-    return max(found, key=lambda agent: len(_beginning(agent)))
+    found = {
+        beginning: agent
+        for agent in agents()
+        for beginning in _beginnings(agent)
+        if system.startswith(beginning)
+    }
+    return found[max(found, key=len)]
 
 
 @cache
-def _beginning(agent: str) -> str:
-    return AGENTS[agent].prompt(ModelStrength.SMALL).instructions.partition("{{")[0]
+def _beginnings(agent: str) -> tuple[str, ...]:
+    prompts = (AGENTS[agent].prompt(strength) for strength in ModelStrength)
+    return tuple(prompt.instructions.partition("{{")[0] for prompt in prompts)
 
 
 def request_of(sent: Sent) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import relationship_line
+from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, spine_from, with_arcs
-from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -54,8 +54,6 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     cast = {person.id: person for person in with_arcs(proposed.characters, answer)}
     whole = {**proposed.entities, **cast, spine.id: spine}
     context.store.proposals.save_configuration(
-        configuration.model_copy(
-            update={"delta": diff(Snapshot(), Snapshot(entities=whole))}
-        )
+        configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
     )
     return {}

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from graph_flow.founding.answers import (
     CastAnswer,
     CharacterAnswer,
-    FoundationAnswer,
     PersonAnswer,
     RelationshipsAnswer,
     ScenesAnswer,
+    WholeFoundation,
     pairs_of,
     relationships_schema,
 )
@@ -164,7 +164,7 @@ def test_person_of_whom_nothing_could_be_drafted_is_kept_by_name() -> None:
 
 
 def test_ground_keeps_the_writer_s_own_words_as_the_writer_s() -> None:
-    answer = FoundationAnswer(
+    answer = WholeFoundation(
         title="The Rock",
         background="A rock in the northern sea, two days from any harbour.",
         long_term_goal="The story ends when Mara knows why the lamp went out.",
@@ -214,7 +214,7 @@ def test_scene_that_is_said_twice_stands_once() -> None:
     room = {"name": "Lamp room", "place": "the tower", "time": "night", "atmosphere": "cold"}
     answer = ScenesAnswer.model_validate({"scenes": [room, room | {"name": "LAMP ROOM"}]})
 
-    [scene] = scenes_from(answer)
+    [scene] = scenes_from(answer.scenes)
 
     assert scene.name == "Lamp room"
     assert "name" in scene.invented

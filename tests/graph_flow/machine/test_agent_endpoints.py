@@ -38,19 +38,22 @@ def two(library_path: Path, server: ScriptedServer, other: ScriptedServer) -> It
 
 Give = Callable[..., None]
 
+LESS = {"strength": ModelStrength.SMALL}
+"""What is asked of small models makes the most agents speak."""
+
 
 @pytest.fixture
 def give(two: Desk, other: ScriptedServer) -> Give:
     """Give some agents the second model, of which fields may be set."""
 
     def give(*agents: str, usual: dict[str, object] | None = None, **fields: object) -> None:
-        first = {"base_url": two.server.url, "model": "usual", "key_variable": "USUAL_KEY"}
+        first = {"base_url": two.server.url, "model": "usual", "key_variable": "USUAL_KEY"} | LESS
         second = {
             "name": "The other",
             "base_url": other.url,
             "model": "other",
             "key_variable": "OTHER_KEY",
-        }
+        } | LESS
         two.workbench.models.save_settings(
             ModelSettings(
                 endpoint=Endpoint.model_validate(first | (usual or {})),

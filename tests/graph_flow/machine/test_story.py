@@ -53,6 +53,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "links",
         "reviewer",
         "planner",
+        "spine",
     }
     assert at_work == set(agents()) - elsewhere
 
