@@ -10,7 +10,7 @@ import pytest
 from graph_flow.errors import PremiseUnusable
 from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
-from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
+from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 from store.models.run import Initialize, PlotChapters, WriteChapter
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import ScriptedServer, refuse
