@@ -13,8 +13,8 @@ from pathlib import Path
 from store.formats.exports import DATA, TABLES
 from store.formats.extract import Extract
 from store.models.cast import Awareness, Life, Trait
-from store.models.plot import LinkKind, Part, ThreadState
-from store.models.prototype import AnyEntity, Snapshot
+from store.models.plot import Event, LinkKind, Part, Spine, ThreadState
+from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from tests.store.builders import (
     AFTER,
     CAST,
@@ -46,6 +46,11 @@ def rich_story() -> Snapshot:
         aliases=("The Keeper", "M."),
         life=Life.MISSING,
         traits=(Trait(name="rank", value="captain"), Trait(name="magic")),
+        history="She lit the lamp on the night of the wreck.\n\nNobody asked her since.",
+        fear="The dark below the stairs",
+        misbelief="That the wreck was her fault",
+        voice="Short and dry: “It burns or it does not.”",
+        arc="She must put out the lamp, and finds that she can.",
     )
     zoe = altered(HALE, id="zoe", name=NAME, secrets="=HYPERLINK(1)", status="-3 and falling")
     sisters = altered(
@@ -57,11 +62,28 @@ def rich_story() -> Snapshot:
         awareness=Awareness.HIDDEN,
         reason="one mother",
     )
+    spine = Spine(
+        id=SPINE_ID,
+        inciting="The lamp goes out.",
+        turns="The door is locked.\n\nThe sister returns.",
+        crisis="Light the lamp, or let the ship pass.",
+        ending="The lamp stays dark.",
+        cost="=Everybody’s trust",
+        last_image="A door, open.",
+    )
+    wreck = Event(id="wreck", title="The wreck", summary="A ship is lost.", story_order=-19.0)
+    saw_wreck = altered(
+        MARA_LOCKED,
+        id="mara-wreck",
+        event="wreck",
+        part=Part.WITNESSES,
+        learned="The lamp failed by itself.",
+    )
     first: list[AnyEntity] = [
         LAMP_ROOM,
-        LOCKED,
+        altered(LOCKED, spoken="Mara: “Not tonight.”"),
         altered(AFTER, story_order=-1.5, story_date="3rd of Frost", consequences="Dark."),
-        MARA_LOCKED,
+        altered(MARA_LOCKED, inner="He must not see the oil."),
         altered(
             MARA_LOCKED,
             id="zoe-after",
@@ -76,7 +98,7 @@ def rich_story() -> Snapshot:
         altered(THREAD, state=ThreadState.PLANTED, planted_in=1, paid_off_in=9),
     ]
     cast = [mara if entity is MARA else entity for entity in CAST]
-    return fold([adding(*cast, zoe, sisters), adding(*first)])
+    return fold([adding(*cast, zoe, sisters, spine, wreck, saw_wreck), adding(*first)])
 
 
 def rich_extract() -> Extract:

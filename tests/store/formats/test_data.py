@@ -111,8 +111,11 @@ def test_role_graph_is_read_by_networkx() -> None:
 def test_plot_graph_is_read_by_networkx() -> None:
     graph = graph_of(rich_extract(), PLOT_GRAPH)
 
-    assert set(graph.nodes) == {"mara", "hale", "zoe", "lamp-room", "locked", "after", "thread"}
+    places, events = {"lamp-room"}, {"wreck", "locked", "after"}
+    assert set(graph.nodes) == {"mara", "hale", "zoe", "thread"} | places | events
     assert graph.nodes["after"]["story_order"] == -1.5
+    assert graph.nodes["wreck"]["from_chapter"] == 0
+    assert graph.edges["mara", "locked", "mara-locked"]["inner"] == "He must not see the oil."
     assert graph.edges["mara", "locked", "mara-locked"]["label"] == "acts"
     assert graph.edges["locked", "lamp-room", "in-lamp-room"]["label"] == "occurs in"
     assert graph.edges["locked", "after", "cause"]["label"] == "causes"
@@ -137,6 +140,8 @@ def test_triples_say_what_is_so(form: DataFormat) -> None:
     assert (story["event-after"], TERMS.paysOff, story["event-locked"]) in graph
     assert (story["event-after"], TERMS.storyOrder, Literal(-1.5)) in graph
     assert (story.story, TERMS.longTermGoal, Literal("Mara leaves.")) in graph
+    assert (story.story, TERMS.ending, Literal("The lamp stays dark.")) in graph
+    assert (story["event-wreck"], TERMS.fromChapter, Literal(0)) in graph
 
 
 def test_both_forms_hold_the_same_triples() -> None:
@@ -170,6 +175,7 @@ def test_tables_hold_every_thing_with_the_names_of_what_it_refers_to() -> None:
     assert rows["zoe"]["name"] == NAME
     assert rows["sisters"]["source_name"] == "Mara"
     assert rows["after"]["story_order"] == "-1.5"
+    assert rows["spine"]["cost"] == "'=Everybody’s trust"
     assert [row["value"] for row in tables["traits.csv"]] == ["captain", ""]
 
 
