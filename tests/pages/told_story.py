@@ -19,7 +19,7 @@ from store.models.plot import (
 from store.models.prototype import FOUNDATION_ID, AnyEntity
 from store.models.story import Brief, Story
 from store.open import Store
-from tests.store.builders import adding, altered, begin, go_on
+from tests.store.builders import CAST, adding, altered, begin, go_on
 
 HOSTILE_NAME = "<img src=x onerror=\"document.title='owned'\">"
 """A name that would run as a script wherever it is not shown as text."""
@@ -124,10 +124,22 @@ def tell_on(path: Path, story_id: str, chapters: int) -> None:
 
 def begin_into(path: Path) -> str:
     """Tell only the beginning into a library file; return the story's id."""
+    return _begin_into(path, adding(*CAST))
+
+
+def begin_with_past_into(path: Path) -> str:
+    """Tell the beginning, with what came before it, into a library file; return the story's id."""
+    wreck = Event(id="past", title="The wreck", summary="A ship is lost.", story_order=-19.0)
+    quarrel = Event(id="row", title="The quarrel", summary="Mara and Hale quarrel.", story_order=-2)
+    saw = Participation(id="saw", character="mara", event="past", part=Part.WITNESSES)
+    return _begin_into(path, adding(*CAST, wreck, quarrel, saw))
+
+
+def _begin_into(path: Path, beginning: Delta) -> str:
     store = Store.open(path)
     try:
         story = store.library.create_story(Brief(premise="Two people."), "A Beginning")
-        begin(store, store.library.main_branch(story.id).id)
+        begin(store, store.library.main_branch(story.id).id, beginning)
         return story.id
     finally:
         store.close()

@@ -161,7 +161,7 @@ def events(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[
     """Return events by id, in the order of the telling, always including those to keep."""
     found = _near(list(snapshot.of(Event)), snapshot, around, keep)
     found.sort(key=lambda event: (snapshot.first_chapter_of(event.id), event.position))
-    return {one.id: f"{snapshot.first_chapter_of(one.id)} · {one.title}" for one in found}
+    return {one.id: strings.event_of(one.title, snapshot.first_chapter_of(one.id)) for one in found}
 
 
 def scenes(snapshot: Snapshot, around: int, keep: Collection[str] = ()) -> dict[str | None, str]:

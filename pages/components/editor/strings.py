@@ -92,6 +92,11 @@ def happens(side: str, other: str) -> str:
     return f"{SIDES[side]} “{other}”" if other else SIDES[side]
 
 
+def event_of(title: str, chapter: int) -> str:
+    """Return an event with the chapter that tells it; chapter 0 is what came before the story."""
+    return f"{chapter or 'before the story'} · {title}"
+
+
 def bearing(link: str) -> str:
     """Return how the event bears on another; `link` is a verb: "this causes"."""
     return f"this {link}"

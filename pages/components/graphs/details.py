@@ -215,7 +215,7 @@ def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
         facts=(
             fact(shown(thread, "state").label, THREAD_STATES[thread.state]),
             *(
-                fact(label, strings.chapter(number))
+                fact(label, strings.told_in(number))
                 for label, number in chapters
                 if number is not None
             ),

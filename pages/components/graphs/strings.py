@@ -168,14 +168,19 @@ THREAD_PAYOFFS: Mapping[ThreadState, str] = {
 }
 
 
+def told_in(chapter: int) -> str:
+    """Return the chapter that tells something; chapter 0 is what came before the story."""
+    return f"chapter {chapter}" if chapter else "before the story"
+
+
 def event_sort(chapter: int) -> str:
     """Return what stands above an event: what it is, and the chapter that tells it."""
-    return f"Event · chapter {chapter}"
+    return f"Event · {told_in(chapter)}"
 
 
 def part_sort(chapter: int) -> str:
     """Return what stands above a part in an event, and the chapter that tells the event."""
-    return f"Part · chapter {chapter}"
+    return f"Part · {told_in(chapter)}"
 
 
 def part_sentence(person: str, part: Part) -> str:
@@ -188,19 +193,14 @@ def part_in(event: str, part: str) -> str:
     return f"{event}: {part}"
 
 
-def chapter(number: int) -> str:
-    """Return a chapter, as the value of a fact."""
-    return f"chapter {number}"
-
-
 def occasion(number: int) -> str:
     """Return the heading of a chapter in a history; chapter 0 is the beginning."""
     return f"Chapter {number}" if number else "At the beginning"
 
 
 def in_chapter(name: str, number: int) -> str:
-    """Return something with the chapter that tells it."""
-    return f"{name} (chapter {number})"
+    """Return something with the chapter that tells it; chapter 0 is what came before the story."""
+    return f"{name} ({told_in(number)})"
 
 
 def relationship_name(relationship: Relationship, source: str, target: str) -> str:

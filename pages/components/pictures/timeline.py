@@ -79,7 +79,7 @@ class TimelineCut:
     def is_told_out_of_order(self, event: Event) -> bool:
         """Return whether an event happens outside the time of the chapter that tells it."""
         told = self.viewpoint.now.snapshot.first_chapter_of(event.id)
-        return event.story_order is not None and int(event.story_order // 1) != told
+        return event.story_order is not None and max(0, int(event.story_order // 1)) != told
 
     def links_of(self, event_id: str) -> list[EventLink]:
         """Return the links between an event and others that are shown."""
@@ -97,7 +97,7 @@ class TimelineCut:
         """Return the time of each event; as told, a chapter's events are spread over it."""
         first_chapter_of = self.viewpoint.now.snapshot.first_chapter_of
         if self.order is Order.STORY:
-            return {event.id: moment(event, first_chapter_of(event.id)) for event in events}
+            return _gathered({one.id: moment(one, first_chapter_of(one.id)) for one in events})
         told: dict[int, list[Event]] = defaultdict(list)
         for event in events:
             told[first_chapter_of(event.id)].append(event)
@@ -117,6 +117,17 @@ class TimelineCut:
         )
         chosen = set(asked_for) or {id_ for id_, _ in present.most_common(MOST_LANES)}
         return [person for id_, person in self.viewpoint.now.people.items() if id_ in chosen]
+
+
+def _gathered(moments: Mapping[str, float]) -> dict[str, float]:
+    """Return some moments with all before chapter 1 spread over one column, in their order.
+
+    What came before the story may lie a hundred years back: true to scale, it would be a picture of
+    empty columns.
+    """
+    early = sorted({moment for moment in moments.values() if moment < 1})
+    places = {moment: (place + 0.5) / len(early) for place, moment in enumerate(early)}
+    return {id_: places.get(moment, moment) for id_, moment in moments.items()}
 
 
 def draw_timeline(cut: TimelineCut, *, selected: str = "") -> Picture:

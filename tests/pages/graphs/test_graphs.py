@@ -19,7 +19,13 @@ from store.models.plot import LinkKind
 from store.models.story import Story
 from store.text import clip
 from tests.pages.desk import Desk, button, expect_only_text, expect_whole, texts_of, words
-from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into, tell_on
+from tests.pages.told_story import (
+    HOSTILE_NAME,
+    begin_into,
+    begin_with_past_into,
+    tell_into,
+    tell_on,
+)
 from tests.wording import says
 
 
@@ -93,6 +99,26 @@ def test_cast_is_drawn_before_there_is_a_chapter(desk: Desk, library_path: Path)
     assert names(window) == ["Mara", "Hale"]
     assert "The beginning" in words(window)
     assert "Nothing has happened yet" in words(turn(window, GraphName.PLOT))
+
+
+def test_what_came_before_the_story_is_drawn_before_its_first_chapter(
+    desk: Desk, library_path: Path
+) -> None:
+    window = desk.window("graphs", desk.workbench.library.story(begin_with_past_into(library_path)))
+
+    turn(window, GraphName.PLOT)
+    expect_whole(window)
+    assert "Nothing has happened yet" not in words(window)
+    assert "The wreck" in names(window)
+    look_at(window, "The wreck")
+    expect_whole(window)
+    assert "before the story" in words(window)
+
+    turn(window, GraphName.TIMELINE)
+    control(window, "As it happens").set_value(Order.STORY).run()
+    expect_whole(window)
+    headings = [column["words"] for column in picture(window)["picture"]["columns"]]
+    assert headings == ["Before the story"]
 
 
 def test_role_graph_shows_who_there_is_at_the_chapter(desk: Desk, told: Story) -> None:

@@ -8,7 +8,7 @@ from graph_flow.views import ChangeLine, Moment
 from pages.components.graphs.details import Details, choices, details_of, subject_of
 from store.deltas.delta import apply
 from store.models.cast import Life, Trait
-from store.models.plot import ThreadState
+from store.models.plot import Event, ThreadState
 from store.models.prototype import Snapshot
 from tests.store.builders import (
     AFTER,
@@ -16,6 +16,7 @@ from tests.store.builders import (
     CHAPTER_ONE,
     DISTRUST,
     MARA,
+    MARA_LOCKED,
     THREAD,
     adding,
     altered,
@@ -35,6 +36,19 @@ def look_at(id_: str, snapshot: Snapshot = STORY, *moments: Moment) -> Details:
     details = details_of(snapshot, id_, moments)
     assert details is not None
     return details
+
+
+def test_what_came_before_the_story_is_said_to_have() -> None:
+    wreck = Event(id="wreck", title="The wreck", summary="A ship is lost.", story_order=-19.0)
+    saw = altered(MARA_LOCKED, id="saw", event="wreck", learned="The lamp failed.")
+    story = fold([adding(*CAST, wreck, saw), adding(*CHAPTER_ONE)])
+
+    assert says(look_at("wreck", story).sort, "before the story")
+    assert says(facts("wreck", story)["Story time"], "The door is locked")
+    assert says(look_at("saw", story).sort, "before the story")
+    assert facts("saw", story)["Learned"] == "The lamp failed."
+    [beginning, *_] = look_at("mara", story).history
+    assert any(says(line, "The wreck") for line in beginning.lines)
 
 
 def test_person_is_what_they_do_want_and_are_to_others() -> None:

@@ -119,6 +119,19 @@ def test_nothing_moves_along_the_lanes_while_the_cursor_does() -> None:
         assert beads(earlier, one)[0]["x"] == beads(now, one)[0]["x"]
 
 
+def test_what_came_before_the_story_stands_in_order_in_one_column_before_chapter_1() -> None:
+    past = [event("wreck", story_order=-190.0), event("quarrel", story_order=-2.0)]
+    began = fold([adding(*CAST, *past, part("mara", "wreck")), adding(*CHAPTER_ONE)])
+    happened = cut(began, Order.STORY)
+    picture = draw_timeline(happened)
+
+    assert [one.id for one in happened.events] == ["wreck", "quarrel", "locked", "after"]
+    assert [column.words for column in picture.columns] == ["Before the story", "Chapter 1"]
+    assert not any(map(happened.is_told_out_of_order, happened.events))
+    places = [float(str(beads(picture, one.id)[0]["x"])) for one in happened.events]
+    assert places == sorted(set(places))
+
+
 def test_links_show_for_the_event_that_is_chosen() -> None:
     later = EventLink(id="pays", source="locked", target="later", link=LinkKind.PAYS_OFF)
     now = after(event("later"), part("mara", "later"), later)
