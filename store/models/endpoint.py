@@ -68,6 +68,8 @@ class ModelSettings(Record):
     endpoint: Endpoint | None = None
     model_file: Annotated[str, StringConstraints(max_length=1_000)] = ""
     """A GGUF file for the embedded server; empty: the bundled one."""
+    file_strength: ModelStrength = ModelStrength.SMALL
+    """The strength of the model in that file; the bundled one is always small."""
     others: tuple[Endpoint, ...] = ()
     """Further endpoints; each is known by its name."""
     agents: Mapping[str, Name] = {}

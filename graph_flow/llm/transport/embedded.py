@@ -16,7 +16,7 @@ from typing import IO
 import httpx2
 
 from graph_flow.llm.errors import EmbeddedModelUnavailable
-from graph_flow.llm.transport.endpoints import Connection, embedded_endpoint
+from graph_flow.llm.transport.endpoints import Connection, LocalFile, embedded_endpoint
 from graph_flow.llm.transport.handshake import ServerAddress, ServerSettings
 
 START_LIMIT = 120.0
@@ -47,8 +47,8 @@ class EmbeddedModel:
     One per model file; `None` is the model that comes with the app. Thread-safe.
     """
 
-    def __init__(self, model_file: Path | None = None) -> None:
-        self._model_file = model_file
+    def __init__(self, file: LocalFile | None = None) -> None:
+        self._file = file
         self._lock = threading.RLock()
         self._process: subprocess.Popen[str] | None = None
         self._connection: Connection | None = None
@@ -110,7 +110,7 @@ class EmbeddedModel:
             detail = f"{type(error).__name__}: {error}\n{self._last_lines()}"
             self.stop()
             raise _unavailable("it did not start", detail) from None
-        endpoint = embedded_endpoint(self._model_file)
+        endpoint = embedded_endpoint(self._file)
         return Connection(
             endpoint.model_copy(update={"base_url": f"{address.url}/v1"}),
             key=settings.key,
@@ -118,12 +118,12 @@ class EmbeddedModel:
         )
 
     def _settings(self) -> ServerSettings:
-        model_file = self._model_file or shipped_model()
+        model_file = self._file.path if self._file else shipped_model()
         if model_file is None:
             raise _unavailable("the package that contains it is not installed")
         if not model_file.is_file():
             raise _unavailable(f"there is no file {model_file.name} where Settings says it is")
-        endpoint = embedded_endpoint(self._model_file)
+        endpoint = embedded_endpoint(self._file)
         return ServerSettings(
             model_file=str(model_file.resolve()),
             model_name=endpoint.model,

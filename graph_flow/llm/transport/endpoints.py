@@ -55,17 +55,29 @@ ReadVariable = Callable[[str], str | None]
 """Looks up a variable by name, in the environment or in Streamlit's secrets."""
 
 
-def embedded_endpoint(model_file: Path | None = None) -> Endpoint:
-    """Return the embedded model as an endpoint, before its server runs."""
+@dataclass(frozen=True)
+class LocalFile:
+    """A model file that the embedded server runs."""
+
+    path: Path
+    strength: ModelStrength = ModelStrength.SMALL
+
+
+def embedded_endpoint(file: LocalFile | None = None) -> Endpoint:
+    """Return the embedded model, or the one in a file, as an endpoint, before its server runs.
+
+    In the same memory, an able one reads more at once and a small one answers more calls at a time.
+    """
+    is_able = file is not None and file.strength is ModelStrength.ABLE
     return Endpoint(
-        name="Sample model, offline" if model_file is None else model_file.stem[:80],
+        name="Sample model, offline" if file is None else file.path.stem[:80],
         base_url=EMBEDDED_URL,
-        model="SmolLM2-135M-Instruct" if model_file is None else model_file.stem[:80],
-        context_window=4096,
-        concurrency=3,
+        model="SmolLM2-135M-Instruct" if file is None else file.path.stem[:80],
+        context_window=12_288 if is_able else 4096,
+        concurrency=1 if is_able else 3,
         timeout=120,
         dialect=Dialect.FULL,
-        strength=ModelStrength.SMALL,
+        strength=ModelStrength.ABLE if is_able else ModelStrength.SMALL,
     )
 
 
@@ -82,13 +94,13 @@ class EndpointBook:
         self,
         settings: Callable[[], ModelSettings],
         read_variable: ReadVariable,
-        make_local: Callable[[Path | None], LocalModel],
+        make_local: Callable[[LocalFile | None], LocalModel],
     ) -> None:
         self._settings = settings
         self._read = read_variable
         self._make_local = make_local
         self._lock = threading.Lock()
-        self._local: tuple[Path | None, LocalModel] | None = None
+        self._local: tuple[LocalFile | None, LocalModel] | None = None
 
     def current(self, agent: str = "") -> Endpoint:
         """Return the endpoint that an agent uses; start nothing.
@@ -197,8 +209,10 @@ class EndpointBook:
             return self._local[1]
 
 
-def _file(settings: ModelSettings) -> Path | None:
-    return Path(settings.model_file).expanduser() if settings.model_file.strip() else None
+def _file(settings: ModelSettings) -> LocalFile | None:
+    if not settings.model_file.strip():
+        return None
+    return LocalFile(Path(settings.model_file).expanduser(), settings.file_strength)
 
 
 def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> ModelSettings:

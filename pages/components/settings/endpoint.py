@@ -11,7 +11,7 @@ import streamlit as st
 from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.words import plain
-from store.models.endpoint import Endpoint
+from store.models.endpoint import Endpoint, ModelStrength
 
 NAME_LIMIT = 80
 _WAS_KEY = "a key was typed for a name"
@@ -38,6 +38,7 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
         placeholder=strings.ENDPOINT_KEY_EXAMPLE,
         help=strings.ENDPOINT_KEY_HELP,
     )
+    strength = choose_strength(known.strength, place)
     window, concurrency, timeout = _limits(known, place)
     price_in, price_out = _prices(known, place)
     return EndpointFields(
@@ -49,7 +50,21 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
         timeout=timeout,
         price_in=price_in,
         price_out=price_out,
+        strength=strength,
     )
+
+
+def choose_strength(known: ModelStrength, place: str) -> ModelStrength:
+    """Ask how much a model can be asked for at once."""
+    chosen = st.radio(
+        strings.STRENGTH,
+        list(ModelStrength),
+        index=list(ModelStrength).index(known),
+        format_func=strings.STRENGTHS.__getitem__,
+        captions=[strings.STRENGTHS_ABOUT[one] for one in ModelStrength],
+        key=f"{place}-strength",
+    )
+    return ModelStrength(chosen)
 
 
 def _limits(known: Endpoint, place: str) -> tuple[int, int, float]:
@@ -171,6 +186,7 @@ class EndpointFields(NamedTuple):
     price_out: float = 0.0
     concurrency: int = 4
     timeout: float = 120.0
+    strength: ModelStrength = ModelStrength.ABLE
     name: str = ""
 
 
@@ -214,6 +230,7 @@ def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
         price_out=fields.price_out,
         concurrency=fields.concurrency,
         timeout=fields.timeout,
+        strength=fields.strength,
         dialect=known.dialect if known is not None and is_same else None,
     )
 

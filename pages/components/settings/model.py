@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 from pydantic import ValidationError
@@ -19,6 +20,7 @@ from pages.components.settings import strings
 from pages.components.settings.endpoint import (
     EndpointFields,
     FieldsRefused,
+    choose_strength,
     endpoint_from,
     hide_key,
     keep_outcome,
@@ -29,7 +31,7 @@ from pages.components.settings.endpoint import (
 )
 from pages.components.words import plain, problem_of
 from store.errors import StoreError
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 
 
 class Source(StrEnum):
@@ -40,7 +42,18 @@ class Source(StrEnum):
     OWN = "own"
 
 
+class FileFields(NamedTuple):
+    """The fields of a model file, as typed."""
+
+    path: str
+    strength: ModelStrength
+
+
+Chosen = EndpointFields | FileFields | None
+"""An endpoint, a model file, or the sample model."""
+
 _PLACE = "model"
+_FILE_PLACE = "model-file"
 
 
 def show() -> None:
@@ -92,7 +105,7 @@ def source_of(settings: ModelSettings) -> Source:
     return Source.FILE if settings.model_file else Source.SAMPLE
 
 
-def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) -> ModelSettings:
+def settings_from(chosen: Chosen, stored: ModelSettings) -> ModelSettings:
     """Return the settings for what was chosen: an endpoint, a model file, or the sample model.
 
     Raises:
@@ -104,12 +117,18 @@ def settings_from(chosen: EndpointFields | str | None, stored: ModelSettings) ->
         return stored.model_copy(update={"endpoint": endpoint})
     if chosen is None:
         return stored.model_copy(update={"endpoint": None, "model_file": ""})
-    file = Path(chosen.strip()).expanduser()
+    file = Path(chosen.path.strip()).expanduser()
     if not file.is_file():
         raise FieldsRefused(strings.MODEL_FILE_MISSING)
     if file.suffix.casefold() != ".gguf":
         raise FieldsRefused(strings.MODEL_FILE_UNSUITABLE)
-    return stored.model_copy(update={"endpoint": None, "model_file": str(file)})
+    return stored.model_copy(
+        update={
+            "endpoint": None,
+            "model_file": str(file),
+            "file_strength": chosen.strength,
+        }
+    )
 
 
 def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
@@ -131,22 +150,21 @@ def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
     return sources, about
 
 
-def _fields(source: Source, stored: ModelSettings) -> EndpointFields | str | None:
+def _fields(source: Source, stored: ModelSettings) -> Chosen:
     if source is Source.SAMPLE:
         return None
     if source is Source.FILE:
-        return str(
-            st.text_input(
-                strings.MODEL_FILE,
-                stored.model_file,
-                key="model-file",
-                placeholder=strings.MODEL_FILE_EXAMPLE,
-            )
+        path = st.text_input(
+            strings.MODEL_FILE,
+            stored.model_file,
+            key=_FILE_PLACE,
+            placeholder=strings.MODEL_FILE_EXAMPLE,
         )
+        return FileFields(path, choose_strength(stored.file_strength, _FILE_PLACE))
     return show_fields(stored.endpoint or Endpoint(base_url="", model=""), _PLACE)
 
 
-def _submit(chosen: EndpointFields | str | None, stored: ModelSettings, *, is_test: bool) -> None:
+def _submit(chosen: Chosen, stored: ModelSettings, *, is_test: bool) -> None:
     try:
         refuse_key()
         settings = settings_from(chosen, stored)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pages.components.words import counted
+from store.models.endpoint import ModelStrength
 from store.models.story import Gate
 
 # The Settings page
@@ -60,6 +61,23 @@ def model_in_use(label: str) -> str:
 def model_used_by(label: str, agents: str) -> str:
     """Say which agents use a model."""
     return f"**{label}**: {agents}"
+
+
+STRENGTH = "What can it be asked for?"
+STRENGTHS: Mapping[ModelStrength, str] = {
+    ModelStrength.ABLE: "Able: whole answers",
+    ModelStrength.SMALL: "Small: little at a time, with examples",
+}
+STRENGTHS_ABOUT: Mapping[ModelStrength, str] = {
+    ModelStrength.ABLE: (
+        "Knows the length of the story and where it leads, and answers as fully as it needs to. "
+        "Right for every large model."
+    ),
+    ModelStrength.SMALL: (
+        "Right for a model of a few billion parameters or fewer, whose answers are often cut "
+        "short or cannot be used."
+    ),
+}
 
 
 # The fields of an endpoint

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
@@ -12,7 +11,7 @@ from pydantic import BaseModel, Field
 from graph_flow.llm.errors import EmbeddedModelUnavailable
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.schema import AnswerSchema
-from graph_flow.llm.transport.endpoints import Connection, EndpointBook, LocalModel
+from graph_flow.llm.transport.endpoints import Connection, EndpointBook, LocalFile, LocalModel
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from tests.fakes.ledgers import MemoryLedger
 from tests.fakes.scripted_server import ScriptedServer
@@ -50,7 +49,7 @@ class NoLocalModel:
         """Nothing runs."""
 
 
-def no_local_model(_model_file: Path | None) -> LocalModel:
+def no_local_model(_file: LocalFile | None) -> LocalModel:
     return NoLocalModel()
 
 

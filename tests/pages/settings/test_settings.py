@@ -124,6 +124,20 @@ def test_what_was_found_out_stays_where_the_endpoint_does(desk: Desk) -> None:
     assert other.dialect is None
 
 
+def test_own_endpoint_is_able_unless_the_writer_says_that_it_is_small(desk: Desk) -> None:
+    window = submit(own_model(desk), "Save")
+    usual = desk.workbench.models.settings().endpoint
+
+    window.radio(key="model-strength").set_value(ModelStrength.SMALL)
+    submit(window, "Save")
+    chosen = desk.workbench.models.settings().endpoint
+
+    assert usual is not None
+    assert usual.strength is ModelStrength.ABLE
+    assert chosen is not None
+    assert chosen.strength is ModelStrength.SMALL
+
+
 def test_model_file_must_be_there(desk: Desk, tmp_path: Path) -> None:
     window = desk.window("settings")
     window.radio(key="model-source").set_value("file").run()
@@ -137,6 +151,10 @@ def test_model_file_must_be_there(desk: Desk, tmp_path: Path) -> None:
     window.text_input(key="model-file").set_value(str(file))
     submit(window, "Save")
     assert desk.workbench.models.settings() == ModelSettings(model_file=str(file))
+
+    window.radio(key="model-file-strength").set_value(ModelStrength.ABLE)
+    submit(window, "Save")
+    assert desk.workbench.models.settings().file_strength is ModelStrength.ABLE
 
 
 def test_without_a_story_only_the_model_is_set(desk: Desk) -> None:

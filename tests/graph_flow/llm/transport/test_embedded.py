@@ -20,7 +20,7 @@ from graph_flow.llm.errors import EmbeddedModelUnavailable
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.transport.embedded import EmbeddedModel, shipped_model
-from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.llm.transport.endpoints import EndpointBook, LocalFile
 from graph_flow.prompting.voice import Voice, action_pattern
 from store.models.cast import Character
 from store.models.endpoint import Dialect, ModelSettings
@@ -216,7 +216,7 @@ def test_a_file_that_is_no_model_ends_in_a_plain_message(tmp_path: Path) -> None
     broken.write_bytes(b"Call me Ishmael. " * 100)
 
     with pytest.raises(EmbeddedModelUnavailable, match="Settings") as failure:
-        EmbeddedModel(broken).ensure()
+        EmbeddedModel(LocalFile(broken)).ensure()
 
     assert "Traceback" not in str(failure.value)
     assert failure.value.detail
@@ -224,7 +224,7 @@ def test_a_file_that_is_no_model_ends_in_a_plain_message(tmp_path: Path) -> None
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(EmbeddedModelUnavailable, match=r"gone\.gguf"):
-        EmbeddedModel(tmp_path / "gone.gguf").ensure()
+        EmbeddedModel(LocalFile(tmp_path / "gone.gguf")).ensure()
 
 
 def test_the_shipped_model_is_found_without_importing_its_package() -> None:

@@ -11,24 +11,25 @@ from graph_flow.llm.transport.endpoints import (
     OPENAI_URL,
     Connection,
     EndpointBook,
+    LocalFile,
     embedded_endpoint,
     tidy_address,
     with_dialect,
 )
-from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings
+from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
 
 class Local:
     """A local model that only counts."""
 
-    def __init__(self, model_file: Path | None) -> None:
-        self.model_file = model_file
+    def __init__(self, file: LocalFile | None) -> None:
+        self.file = file
         self.starts = 0
         self.is_stopped = False
 
     def ensure(self) -> Connection:
         self.starts += 1
-        return Connection(embedded_endpoint(self.model_file), "local-key", is_embedded=True)
+        return Connection(embedded_endpoint(self.file), "local-key", is_embedded=True)
 
     def revive(self, failed: Connection) -> None:
         assert failed.is_embedded
@@ -50,8 +51,8 @@ class Shelf:
     def read(self, name: str) -> str | None:
         return self.variables.get(name)
 
-    def make(self, model_file: Path | None) -> Local:
-        self.locals.append(Local(model_file))
+    def make(self, file: LocalFile | None) -> Local:
+        self.locals.append(Local(file))
         return self.locals[-1]
 
 
@@ -118,8 +119,38 @@ def test_settings_can_change_while_the_app_runs() -> None:
     connection = shelf.book.connect()
 
     assert [local.is_stopped for local in shelf.locals] == [True, False]
-    assert shelf.locals[1].model_file == Path("/models/big.gguf")
+    assert shelf.locals[1].file == LocalFile(Path("/models/big.gguf"))
     assert connection.endpoint.model == "big"
+
+
+def test_model_file_is_asked_for_little_unless_it_is_said_to_be_able() -> None:
+    shelf = Shelf(ModelSettings(model_file="/models/big.gguf"))
+    small = shelf.book.connect().endpoint
+    shelf.settings = shelf.settings.model_copy(update={"file_strength": ModelStrength.ABLE})
+    able = shelf.book.connect().endpoint
+
+    assert (small.strength, able.strength) == (ModelStrength.SMALL, ModelStrength.ABLE)
+    assert [local.is_stopped for local in shelf.locals] == [True, False]
+    assert able.context_window > small.context_window
+    shelf.settings = ModelSettings(file_strength=ModelStrength.ABLE)
+    assert shelf.book.current().strength is ModelStrength.SMALL
+
+
+@pytest.mark.parametrize(
+    ("said", "strength"),
+    [
+        ("", ModelStrength.ABLE),
+        ("able", ModelStrength.ABLE),
+        (" Small ", ModelStrength.SMALL),
+        ("strong", ModelStrength.ABLE),
+    ],
+)
+def test_model_of_the_environment_is_able_unless_that_says_otherwise(
+    said: str, strength: ModelStrength
+) -> None:
+    shelf = Shelf(TELLWRIGHT_MODEL="m", TELLWRIGHT_STRENGTH=said)
+
+    assert shelf.book.current().strength is strength
 
 
 def test_the_same_local_model_is_used_again_until_it_is_closed() -> None:
