@@ -35,7 +35,14 @@ from store.models.run import (
     Totals,
     WriteChapter,
 )
-from store.models.story import PREMISE_LIMIT, Brief
+from store.models.story import (
+    LEAST_WORDS,
+    MOST_CHAPTERS,
+    MOST_WORDS,
+    PREMISE_LIMIT,
+    Brief,
+    Story,
+)
 from store.models.telling import DraftState
 
 DONE, WRONG_USE, FAILED, INTERRUPTED = 0, 2, 3, 130
@@ -70,9 +77,11 @@ class RunRequest:
     premise: str
     story: str
     chapters: int
+    words: int | None
     form: Form
     is_written: bool
     until_goal: bool
+    is_direct: bool
     folder: Path | None
     is_json: bool
     caps: Caps
@@ -97,10 +106,18 @@ def _read(arguments: Sequence[str] | None) -> RunRequest:
     run = commands.add_parser("run", help="make a story on autopilot, without asking at any gate")
     run.add_argument("--premise", type=_premise, default="", help="what the story is about")
     run.add_argument("--story", default="", help="the id of a story to continue")
-    run.add_argument("--chapters", type=_positive, required=True, help="how many chapters in total")
+    run.add_argument(
+        "--chapters", type=_chapters, required=True, help="how many chapters the story has in all"
+    )
+    run.add_argument(
+        "--words", type=_words, help=f"words a chapter, {LEAST_WORDS} to {MOST_WORDS:,}"
+    )
     run.add_argument("--write", action="store_true", help="write the chapters too")
     run.add_argument("--form", choices=[form.value for form in Form], default=Form.NOVEL.value)
     run.add_argument("--until-goal", action="store_true", help="stop when the goal is reached")
+    run.add_argument(
+        "--direct", action="store_true", help="one prompt a chapter, without cast and graphs"
+    )
     run.add_argument("--max-calls", type=_positive, help="limit on calls to the model")
     run.add_argument("--max-tokens", type=_positive, help="limit on tokens, in and out together")
     run.add_argument("--max-cost", type=_amount, help="limit on cost, at the endpoint's prices")
@@ -115,9 +132,11 @@ def _read(arguments: Sequence[str] | None) -> RunRequest:
         premise=given.premise,
         story=given.story,
         chapters=given.chapters,
+        words=given.words,
         form=Form(given.form),
         is_written=given.write,
         until_goal=given.until_goal,
+        is_direct=given.direct,
         folder=given.out,
         is_json=given.json,
         caps=Caps(calls=given.max_calls, tokens=given.max_tokens, cost=given.max_cost),
@@ -134,6 +153,20 @@ def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _chapters(text: str) -> int:
+    number = _positive(text)
+    if number > MOST_CHAPTERS:
+        raise argparse.ArgumentTypeError(f"at most {MOST_CHAPTERS:,}")
+    return number
+
+
+def _words(text: str) -> int:
+    number = int(text)
+    if not LEAST_WORDS <= number <= MOST_WORDS:
+        raise argparse.ArgumentTypeError(f"{LEAST_WORDS} to {MOST_WORDS:,}")
     return number
 
 
@@ -175,6 +208,7 @@ def _open_story(workbench: Workbench, play: RunRequest) -> str:
     if play.story:
         return workbench.library.story(play.story).id
     story = workbench.library.create_story(Brief(premise=play.premise, form=play.form))
+    _plan(workbench, story, play, play.chapters)
     _say(f"Story {story.id}")
     return story.id
 
@@ -187,7 +221,7 @@ def _make_missing(workbench: Workbench, branch: str, play: RunRequest) -> None:
         left = _left(play.caps, _since(used_before, workbench.ledger.totals(branch=branch)))
         _watch(workbench, workbench.runs.start(branch, task.model_copy(update={"caps": left})))
 
-    _allow_chapters(workbench, branch, play.chapters)
+    _set_length(workbench, branch, play)
     _finish_open_run(workbench, branch)
     if not workbench.branches.status(branch).is_founded:
         work(Initialize(is_autopilot=True))
@@ -218,10 +252,29 @@ def _left(caps: Caps, used: Totals) -> Caps:
     return left
 
 
-def _allow_chapters(workbench: Workbench, branch: str, chapters: int) -> None:
-    story = workbench.branches.status(branch).story
-    if story.settings.chapter_cap < chapters:
-        settings = story.settings.model_copy(update={"chapter_cap": chapters})
+def _set_length(workbench: Workbench, branch: str, play: RunRequest) -> None:
+    """Plan as many chapters as are asked for, in as many words; a longer plan is kept.
+
+    A new story gets exactly that plan when it is created.
+    """
+    status = workbench.branches.status(branch)
+    if play.chapters < status.plotted:
+        _say(
+            f"The story has {status.plotted} chapters already, more than --chapters "
+            f"{play.chapters}. All of them are kept."
+        )
+    planned = max(play.chapters, status.story.settings.chapter_cap)
+    _plan(workbench, status.story, play, planned)
+
+
+def _plan(workbench: Workbench, story: Story, play: RunRequest, chapters: int) -> None:
+    changed = {
+        "chapter_cap": chapters,
+        "words": play.words or story.settings.words,
+        "is_direct": play.is_direct or story.settings.is_direct,
+    }
+    settings = story.settings.model_copy(update=changed)
+    if settings != story.settings:
         workbench.library.update_settings(story.id, settings)
 
 
@@ -261,6 +314,7 @@ def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
 def _again(story: str, play: RunRequest) -> str:
     """Return the command that continues a story."""
     words = ["tellwright run --story", story, "--chapters", str(play.chapters)]
+    # How long its chapters are, and whether it is made directly, is part of the story by now.
     words += ["--write", "--form", play.form.value] if play.is_written else []
     words += ["--until-goal"] if play.until_goal else []
     for name, most in play.caps.model_dump(exclude_none=True).items():

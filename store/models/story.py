@@ -15,6 +15,10 @@ from store.models.scoring import ScoringRule, general_rules
 PREMISE_LIMIT = 200_000
 """The most characters of a premise that are kept; a model may be able to read fewer."""
 
+MOST_CHAPTERS = 5_000
+LEAST_WORDS, MOST_WORDS = 150, 5_000
+"""How long a story can be planned, and how short and how long a chapter can be asked for."""
+
 
 class Gate(StrEnum):
     """A point at which a run can ask the writer."""
@@ -75,6 +79,8 @@ class StorySettings(Record):
     """How many turns each of them takes."""
     is_woven: bool = True
     """Whether the characters weave a plot in turns (PlotWeave), or one agent writes all of it."""
+    is_direct: bool = False
+    """Whether one agent writes the story from one prompt a chapter, without cast and graphs."""
     recalls: bool = True
     """Whether agents look for what a chapter should recall and prepare before it is written."""
     rules: Annotated[tuple[ScoringRule, ...], Field(max_length=30)] = Field(
@@ -82,11 +88,11 @@ class StorySettings(Record):
     )
     """What candidates are scored by."""
     outline_use: OutlineUse = OutlineUse.GUIDE
-    chapter_cap: Annotated[int, Field(ge=1, le=5_000)] = 12
+    chapter_cap: Annotated[int, Field(ge=1, le=MOST_CHAPTERS)] = 12
     """How many chapters the story is to have; an open-ended one is plotted no further at a time."""
     is_open_ended: bool = False
     """Whether the story has no planned length: a serial that goes on as long as it is wanted."""
-    words: Annotated[int, Field(ge=150, le=5_000)] | None = None
+    words: Annotated[int, Field(ge=LEAST_WORDS, le=MOST_WORDS)] | None = None
     """How many words a chapter is to have; None: as many as the model does well."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
 

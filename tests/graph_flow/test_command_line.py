@@ -144,6 +144,29 @@ def test_story_goes_on_beyond_its_own_cap(command: Command, desk: Desk) -> None:
     assert (code, report["chapters"]) == (0, 2)
 
 
+def test_new_story_is_planned_as_long_as_it_is_asked_for(command: Command, desk: Desk) -> None:
+    _, report, _ = command("--premise", PREMISE, "--chapters", "1", "--words", "150")
+    new = desk.workbench.library.story(report["story"]).settings
+    command("--story", report["story"], "--chapters", "1", "--words", "5000")
+    later = desk.workbench.library.story(report["story"]).settings
+
+    assert (new.planned, new.words) == (1, 150)
+    assert (later.planned, later.words) == (1, 5_000)
+
+
+def test_fewer_chapters_than_there_are_is_said_and_loses_nothing(
+    command: Command, desk: Desk
+) -> None:
+    story = desk.founded({"chapter_cap": 12, "goals": 1, "roles": 1})
+    command("--story", story.id, "--chapters", "2")
+
+    code, report, said = command("--story", story.id, "--chapters", "1")
+
+    assert (code, report["chapters"]) == (0, 2)
+    assert says(said, 2, "chapters", "kept")
+    assert desk.workbench.library.story(story.id).settings.planned == 12
+
+
 def test_until_goal_ends_at_the_goal_and_stays_there(command: Command, desk: Desk) -> None:
     desk.server.answer = saying(exit=verdict(is_reached=True))
 
@@ -202,6 +225,10 @@ def test_command_that_used_its_limit_begins_nothing_more(command: Command, desk:
         ["--premise", PREMISE, "--chapters", "1", "--max-calls", "0"],
         ["--premise", PREMISE, "--chapters", "1", "--max-cost", "nan"],
         ["--premise", PREMISE, "--chapters", "1", "--form", "opera"],
+        ["--premise", PREMISE, "--chapters", "5001"],
+        ["--premise", PREMISE, "--chapters", "1", "--words", "149"],
+        ["--premise", PREMISE, "--chapters", "1", "--words", "5001"],
+        ["--premise", PREMISE, "--chapters", "1", "--words", "many"],
     ],
 )
 def test_wrong_command_ends_with_2(
