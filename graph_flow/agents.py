@@ -10,12 +10,13 @@ from graph_flow.plot import agents as plot
 from graph_flow.prompting.agent import Agent, humanised
 from graph_flow.scoring import agents as scoring
 from graph_flow.telling import agents as telling
+from graph_flow.telling.direct import DIRECT
 
 STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Premise": founding.AGENTS,
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
-    "Write": telling.AGENTS,
+    "Write": (*telling.AGENTS, DIRECT),
 }
 """The agents by the page that shows their work."""
 

@@ -37,11 +37,13 @@ from graph_flow.runtime.gates import (
 from graph_flow.runtime.state import StoryState, is_over
 from graph_flow.scoring.nodes.score_candidates import score_candidates
 from graph_flow.telling.nodes.approve_text import approve_text
+from graph_flow.telling.nodes.begin_direct import begin_direct
 from graph_flow.telling.nodes.find_threads import find_threads
 from graph_flow.telling.nodes.open_draft import open_draft
 from graph_flow.telling.nodes.plan_chapter import plan_chapter
 from graph_flow.telling.nodes.recall_events import recall_events
 from graph_flow.telling.nodes.write_chapter import write_chapter
+from graph_flow.telling.nodes.write_direct import write_direct
 
 StoryGraph = CompiledStateGraph[StoryState, StoryContext, StoryState, StoryState]
 
@@ -84,6 +86,8 @@ NODES: tuple[Node, ...] = (
     write_chapter,
     approve_draft,
     approve_text,
+    begin_direct,
+    write_direct,
 )
 
 
@@ -126,6 +130,9 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_edge("write_chapter", "approve_draft")
     graph.add_conditional_edges("approve_draft", route_draft)
     graph.add_edge("approve_text", END)
+
+    graph.add_edge("begin_direct", END)
+    graph.add_conditional_edges("write_direct", route_direct)
     return graph.compile(checkpointer=saver)
 
 
@@ -140,9 +147,19 @@ def _as_step(node: Node) -> Node:
 
 
 def route_task(
-    state: StoryState,
-) -> Literal["draft_foundation", "draft_outline", "open_chapter", "choose_candidate", "open_draft"]:
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal[
+    "draft_foundation",
+    "draft_outline",
+    "open_chapter",
+    "choose_candidate",
+    "open_draft",
+    "begin_direct",
+    "write_direct",
+]:
     """Begin the stage that was asked for."""
+    if runtime.context.settings.is_direct:
+        return "begin_direct" if state["task"] == "initialize" else "write_direct"
     if state["task"] == "initialize":
         return "draft_foundation"
     if state["task"] == "outline":
@@ -150,6 +167,16 @@ def route_task(
     if state["task"] == "choose":
         return "choose_candidate"
     return "open_chapter" if state["task"] == "plot" else "open_draft"
+
+
+def route_direct(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["write_direct", "__end__"]:
+    """Write the next chapter, until the last one asked for or the cap."""
+    if state["task"] == "write":
+        return "__end__"
+    last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
+    return "__end__" if state["chapter"] >= last else "write_direct"
 
 
 def route_configuration(

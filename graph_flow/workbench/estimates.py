@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.agents import AGENTS
-from graph_flow.prompting.agent import Agent, Work
+from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
+from graph_flow.telling.direct import DIRECT
 from graph_flow.views import RunEstimate
 from store.models.endpoint import Endpoint
 from store.models.run import AgentSpending
@@ -19,7 +20,13 @@ _MILLION = 1_000_000
 
 def calls_of(work: Work) -> int:
     """Return how many calls a task makes if no answer has to be asked for twice."""
-    return sum(agent.calls(work).count for agent in AGENTS.values())
+    return sum(_expected(agent, work).count for agent in AGENTS.values())
+
+
+def _expected(agent: Agent, work: Work) -> Calls:
+    """Return the calls to an agent; of a story made directly, only one agent gets any."""
+    is_at_work = (agent is DIRECT) == work.settings.is_direct
+    return agent.calls(work) if is_at_work else NO_CALLS
 
 
 def estimate_run(
@@ -56,7 +63,7 @@ class _Part:
 
 
 def _part_of(agent: Agent, work: Work, endpoint: Endpoint, usual: _Usual) -> _Part:
-    expected = agent.calls(replace(work, at_once=endpoint.concurrency))
+    expected = _expected(agent, replace(work, at_once=endpoint.concurrency))
     each = usual.of(agent.name)
     tokens_in, tokens_out = expected.count * each.tokens_in, expected.count * each.tokens_out
     return _Part(

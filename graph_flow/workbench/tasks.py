@@ -29,6 +29,7 @@ def check_task(task: Task, status: BranchStatus) -> None:
         return
     if not status.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the Premise page.")
+    _check_direct(task, status)
     if isinstance(task, PlotChapters | DraftOutline):
         _check_plotting(status)
     elif isinstance(task, ChooseAgain):
@@ -40,8 +41,16 @@ def check_task(task: Task, status: BranchStatus) -> None:
         raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
 
 
+def _check_direct(task: Task, status: BranchStatus) -> None:
+    if status.story.settings.is_direct and isinstance(task, DraftOutline | ChooseAgain):
+        raise WorkbenchError(
+            "This story is made directly, one prompt a chapter, without outline and plots. "
+            "Change that in Settings, under “Leave out”."
+        )
+
+
 def _check_plotting(status: BranchStatus) -> None:
-    if not status.people:
+    if not (status.people or status.story.settings.is_direct):
         raise WorkbenchError(
             "There is nobody in this story yet. Add people on the Premise page first."
         )

@@ -167,6 +167,23 @@ def test_fewer_chapters_than_there_are_is_said_and_loses_nothing(
     assert desk.workbench.library.story(story.id).settings.planned == 12
 
 
+def test_direct_story_is_made_with_one_prompt_a_chapter(
+    command: Command, desk: Desk, tmp_path: Path
+) -> None:
+    premise = ["--premise", PREMISE, "--chapters", "2", "--words", "150"]
+
+    code, report, _ = command(*premise, "--direct", "--write", "--out", str(tmp_path))
+
+    assert code == 0
+    assert list(report) == KEYS
+    assert (report["chapters"], report["calls"]) == (2, 2)
+    assert len(asked(desk.server, "direct")) == 2
+    assert report["words"] > 0
+    assert frontmatter.loads((tmp_path / "story.md").read_text("utf-8")).metadata["chapters"] == 2
+    code, again, _ = command("--story", report["story"], "--chapters", "3")
+    assert (code, again["chapters"], again["calls"]) == (0, 3, 1)
+
+
 def test_until_goal_ends_at_the_goal_and_stays_there(command: Command, desk: Desk) -> None:
     desk.server.answer = saying(exit=verdict(is_reached=True))
 

@@ -51,6 +51,7 @@ def _leave_out(story: Story) -> None:
         st.caption(strings.LEAVE_OUT_ABOUT)
         for field in _PARTS:
             _part(story, field)
+        _direct(story)
 
 
 def _part(story: Story, field: str) -> None:
@@ -63,6 +64,23 @@ def _part(story: Story, field: str) -> None:
         _save(story, with_fields(_settings(story), **{field: not is_left_out}))
 
     st.toggle(label, bound.value, key=bound.key, help=about, on_change=saver(key, bound, save))
+
+
+def _direct(story: Story) -> None:
+    """Offer to leave out the whole method."""
+    key = f"direct-{story.id}"
+    bound = bind(key, story.settings.is_direct)
+
+    def save(is_direct: bool) -> None:
+        _save(story, with_fields(_settings(story), is_direct=is_direct))
+
+    st.toggle(
+        strings.DIRECT,
+        bound.value,
+        key=bound.key,
+        help=strings.DIRECT_ABOUT,
+        on_change=saver(key, bound, save),
+    )
 
 
 def _gate(story: Story, gate: Gate, words: str) -> None:

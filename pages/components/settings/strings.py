@@ -199,6 +199,11 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     ),
 }
 """The label and the help of each switch that is on while a field of `StorySettings` is off."""
+DIRECT = "One prompt a chapter (direct)"
+DIRECT_ABOUT = (
+    "Without cast, plots and graphs: each chapter is written at once from the premise, your wishes and "
+    "the text so far. A text to compare with."
+)
 
 # The Scoring rules page
 

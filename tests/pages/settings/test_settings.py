@@ -188,12 +188,14 @@ def test_parts_of_the_method_are_left_out_and_taken_in_again(desk: Desk) -> None
     window = desk.window("settings", story)
 
     window.number_input(key=f"setting-{story.id}-rounds").set_value(2).run()
+    window.toggle(key=f"direct-{story.id}").set_value(True).run()
     window.toggle(key=f"without-{story.id}-is_woven").set_value(True).run()
     window.toggle(key=f"without-{story.id}-recalls").set_value(True).run()
 
     expect_whole(window)
     kept = desk.workbench.library.story(story.id).settings
     assert (kept.rounds, kept.is_woven, kept.recalls) == (2, False, False)
+    assert kept.is_direct
     window.toggle(key=f"without-{story.id}-recalls").set_value(False).run()
     assert desk.workbench.library.story(story.id).settings.recalls
 

@@ -1,0 +1,117 @@
+"""The direct way of making a story: one prompt a chapter, with the text so far; no cast, no graphs.
+
+It is the baseline that the method is compared with: the same premise, wishes, form and length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
+from graph_flow.prompting.length import ABLE_WORDS, is_last
+from graph_flow.prompting.text import tidy
+from graph_flow.runtime.context import StoryContext
+from store.models.endpoint import ModelStrength
+from store.models.run import PlotChapters, WriteChapter
+from store.models.story import StorySettings
+
+SMALL_WORDS = 300
+"""Words of a chapter that a small model writes unless the writer says otherwise."""
+
+_TOKENS_PER_WORD = {ModelStrength.ABLE: 3.0, ModelStrength.SMALL: 1.8}
+"""Bounds an answer. An able model ends a chapter by itself, so it is given plenty."""
+_LARGEST_ANSWER = 1 / 3
+"""The largest share of a model's window that its answer is given."""
+_INSTRUCTIONS = 300
+"""Tokens of a prompt besides the premise, the wishes and the text so far."""
+
+
+def _calls(work: Work) -> Calls:
+    if isinstance(work.task, PlotChapters):
+        return Calls(work.task.chapters, work.task.chapters)
+    return Calls(1, 1) if isinstance(work.task, WriteChapter) else NO_CALLS
+
+
+DIRECT = Agent(
+    name="direct",
+    stage="telling",
+    label="Direct writer",
+    calls=_calls,
+    labels={
+        "before": "The text so far",
+        "chapter": "The task",
+        "length": "The task",
+        "words": "The task",
+    },
+)
+"""The only agent of a story that is made directly."""
+
+
+class Length(NamedTuple):
+    """How long a chapter is to be, and how many tokens its text may take at most."""
+
+    words: int
+    tokens: int
+
+
+def length_of(context: StoryContext) -> Length:
+    """Return how long a chapter is to be: as the writer says, if the model's window holds it."""
+    strength = context.strength(DIRECT)
+    usual = ABLE_WORDS if strength is ModelStrength.ABLE else SMALL_WORDS
+    each, most = _TOKENS_PER_WORD[strength], int(context.window(DIRECT) * _LARGEST_ANSWER)
+    words = min(context.settings.words or usual, int(most / each))
+    return Length(words, int(words * each))
+
+
+def text_before(context: StoryContext, chapter: int) -> str:
+    """Return the text of the chapters before one, as far as the model's window holds it."""
+    manuscript = context.store.manuscript
+    drafts = [manuscript.draft(context.branch, number) for number in range(1, chapter)]
+    texts = [f"## {draft.title}\n\n{draft.text.strip()}" for draft in drafts if draft]
+    asked = estimate_tokens(f"{context.brief.premise}{context.brief.wishes}") + _INSTRUCTIONS
+    return fitting(texts, context.window(DIRECT) - asked - length_of(context).tokens)
+
+
+def fitting(texts: Sequence[str], tokens: int) -> str:
+    """Return chapters as one text of so many tokens at most.
+
+    The oldest are cut to their first and last paragraphs; if that is not enough, left out.
+    """
+    kept = list(texts)
+    sizes = [estimate_tokens(text) for text in kept]
+    for place, text in enumerate(texts):
+        if sum(sizes) <= tokens:
+            break
+        kept[place] = _ends(text)
+        sizes[place] = estimate_tokens(kept[place])
+    first = 0
+    while sum(sizes[first:]) > tokens:
+        first += 1
+    return "\n\n".join(kept[first:])
+
+
+def _ends(text: str) -> str:
+    """Return the heading, the first and the last paragraph of a chapter."""
+    heading, *paragraphs = (one for one in text.split("\n\n") if one.strip())
+    if len(paragraphs) < 3:
+        return text
+    return "\n\n".join([heading, paragraphs[0], "[…]", paragraphs[-1]])
+
+
+def place_of(chapter: int, settings: StorySettings) -> str:
+    """Return which chapter is to be written, and of how many."""
+    if settings.planned is None:
+        return str(chapter)
+    ending = ", the last: the story ends in it" if is_last(chapter, settings) else ""
+    return f"{chapter} of {max(chapter, settings.planned)}{ending}"
+
+
+def titled(answer: str, chapter: int) -> tuple[str, str]:
+    """Return the title that an answer begins with, or else the chapter's number, and its text."""
+    first, _, rest = answer.strip().partition("\n")
+    title = tidy(first.strip("#* "))
+    if not first.lstrip().startswith("#") or not title or not rest.strip():
+        return f"Chapter {chapter}", answer.strip()
+    return title, rest.strip()
