@@ -8,13 +8,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.benchmarks.measures.generation.measuring import QUICK, Effort, measure_plotting
+from store.models.endpoint import ModelStrength
+from tests.benchmarks.measures.generation.measuring import QUICK, Bench, Effort, measure_generation
+from tests.benchmarks.measures.generation.report import BothStrengths, GenerationFigures
 from tests.benchmarks.milestones import build
 from tests.benchmarks.options import check_chapters, command_line, notice
 
-DESCRIPTION = """Measure what the plot of a chapter costs while a story of 200 people grows.
+DESCRIPTION = """Measure what a chapter costs while a story of 200 people grows: its plot with a small
+model, its plot and its text with an able one.
 
-Prints a table of medians, with their ratios to the first of the chapters measured.
+Prints tables of medians, with their ratios to the first of the chapters measured.
 docs/BENCHMARKS.md says what is measured."""
 
 CHAPTERS = (20, 200, 1_000, 2_770)
@@ -27,7 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     effort = QUICK if asked.quick else Effort()
     with tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as folder:
         milestones = build(Path(folder), asked.chapters, notice)
-        figures = measure_plotting(milestones, Path(folder), effort, notice)
+
+        def measured(strength: ModelStrength) -> GenerationFigures:
+            own = Path(folder) / strength.value
+            own.mkdir()
+            return measure_generation(Bench(milestones, own, effort, strength), notice)
+
+        figures = BothStrengths(measured(ModelStrength.SMALL), measured(ModelStrength.ABLE))
     print(figures.as_table(), file=sys.stderr if asked.json else sys.stdout)
     if asked.json:
         print(figures.as_json())
@@ -35,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = command_line("generation", DESCRIPTION, "chapters 20 and 200; under a minute")
+    parser = command_line("generation", DESCRIPTION, "chapters 20 and 200; in a minute or two")
     asked = parser.parse_args(arguments)
     if asked.chapters is None:
         asked.chapters = QUICK_CHAPTERS if asked.quick else CHAPTERS

@@ -1,4 +1,4 @@
-"""Plotting at some lengths of a story: once with slow calls, and in turns with calls that take no time."""
+"""Chapters at some lengths of a story: once with slow calls, and in turns with calls that take no time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from operator import truediv
 from pathlib import Path
 from statistics import median, median_low
 
+from store.models.endpoint import ModelStrength
 from tests.benchmarks.measures.generation.plotting import Stretch, checkpoint_bytes, plotter
 from tests.benchmarks.measures.generation.report import ByChapter, GenerationFigures
 from tests.benchmarks.measures.generation.timed_server import running
@@ -34,14 +35,35 @@ class Effort:
 QUICK = Effort(in_a_row=1, rounds=2)
 
 
-def measure_plotting(
-    milestones: Sequence[Milestone], folder: Path, effort: Effort, notice: Callable[[str], None]
-) -> GenerationFigures:
-    """Plot on top of a story as it was at its milestones; `notice` is told what is done now."""
-    notice(f"plotting, every call taking {LATENCY} s")
-    timed = _with_latency(milestones[0], folder, effort)
-    notice("plotting, calls taking no time")
-    plotted = _in_turns(milestones, folder, effort)
+@dataclass(frozen=True)
+class Bench:
+    """What is measured: a story at its milestones, with a model of one strength.
+
+    With an able model the chapters are written as well as plotted. `folder` is for copies of the
+    story, and empty.
+    """
+
+    milestones: Sequence[Milestone]
+    folder: Path
+    effort: Effort
+    strength: ModelStrength
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the chapters are written as well as plotted."""
+        return self.strength is ModelStrength.ABLE
+
+    def copy_of(self, milestone: Milestone) -> Path:
+        """Return the copy of the story at a milestone."""
+        return self.folder / f"at-{milestone.chapter}.db"
+
+
+def measure_generation(bench: Bench, notice: Callable[[str], None]) -> GenerationFigures:
+    """Go on with a story as it was at its milestones; `notice` is told what is done now."""
+    notice(f"plotting with a model that is {bench.strength.value}, every call taking {LATENCY} s")
+    timed = _with_latency(bench)
+    notice("the same, calls taking no time")
+    plotted = _in_turns(bench)
     notice("counting tokens")
     tokens = _counted(plotted)
     return GenerationFigures(
@@ -56,7 +78,7 @@ def measure_plotting(
             at: median(chain.from_iterable(one.seconds for one in some)) * 1_000
             for at, some in plotted.items()
         },
-        checkpoint_bytes=max(checkpoint_bytes(_copy_of(one, folder)) for one in milestones),
+        checkpoint_bytes=max(checkpoint_bytes(bench.copy_of(one)) for one in bench.milestones),
     )
 
 
@@ -75,8 +97,9 @@ def _counted(plotted: Plotted) -> dict[int, _Tokens]:
 
 
 def _tokens_of(stretches: Sequence[Stretch], count: Callable[[str], int]) -> _Tokens:
-    asked = [[count(call.prompt) for call in one.calls] for one in stretches]
-    answered = [[count(call.answer) for call in one.calls] for one in stretches]
+    calls = [(*one.calls, *one.text_calls) for one in stretches]
+    asked = [[count(call.prompt) for call in some] for some in calls]
+    answered = [[count(call.answer) for call in some] for some in calls]
     chapters = [one.chapters for one in stretches]
     return _Tokens(
         asked=median(map(truediv, map(sum, asked), chapters)),
@@ -85,38 +108,41 @@ def _tokens_of(stretches: Sequence[Stretch], count: Callable[[str], int]) -> _To
     )
 
 
-def _with_latency(milestone: Milestone, folder: Path, effort: Effort) -> Stretch:
+def _with_latency(bench: Bench) -> Stretch:
     """Plot some chapters with slow calls, after one with which everything gets ready."""
-    copy = folder / "timed.db"
-    with running(folder / "slow.log", LATENCY) as server, plotter(milestone, copy, server) as story:
-        return story.plot(1 + effort.in_a_row).without_first()
+    copy, log = bench.folder / "timed.db", bench.folder / "slow.log"
+    with (
+        running(log, LATENCY) as server,
+        plotter(bench.milestones[0], copy, server, bench.strength) as story,
+    ):
+        return story.plot(1 + bench.effort.in_a_row).without_first()
 
 
-def _in_turns(milestones: Sequence[Milestone], folder: Path, effort: Effort) -> Plotted:
+def _in_turns(bench: Bench) -> Plotted:
     """Plot at each length again and again; every round begins with another length.
 
     A first chapter of each does not count: it makes everything ready.
     """
-    plotted: dict[int, list[Stretch]] = {one.chapter: [] for one in milestones}
+    plotted: dict[int, list[Stretch]] = {one.chapter: [] for one in bench.milestones}
     with ExitStack() as stack:
-        server = stack.enter_context(running(folder / "quick.log", 0.0))
+        server = stack.enter_context(running(bench.folder / "quick.log", 0.0))
         stories = [
-            (one.chapter, stack.enter_context(plotter(one, _copy_of(one, folder), server)))
-            for one in milestones
+            (
+                one.chapter,
+                stack.enter_context(plotter(one, bench.copy_of(one), server, bench.strength)),
+            )
+            for one in bench.milestones
         ]
         for _, story in stories:
             story.plot(1)
-        for turn in range(effort.rounds):
+        for turn in range(bench.effort.rounds):
             first = turn % len(stories)
             for chapter, story in stories[first:] + stories[:first]:
-                plotted[chapter].append(story.plot(effort.in_a_row))
+                stretch = story.plot(bench.effort.in_a_row)
+                plotted[chapter].append(story.write(stretch) if bench.is_written else stretch)
     return plotted
 
 
 def _a_chapter(plotted: Plotted, of: Callable[[Stretch], float]) -> ByChapter:
     """Return the medians of what one chapter took."""
     return {at: median(of(one) / one.chapters for one in some) for at, some in plotted.items()}
-
-
-def _copy_of(milestone: Milestone, folder: Path) -> Path:
-    return folder / f"at-{milestone.chapter}.db"

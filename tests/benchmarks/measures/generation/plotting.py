@@ -1,4 +1,4 @@
-"""Plotting the next chapters of a long story: the real workbench, machine, checkpoints and store."""
+"""Making the next chapters of a long story: the real workbench, machine, checkpoints and store."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 
 from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
-from store.models.run import PlotChapters, Run, RunState
+from store.models.endpoint import ModelStrength
+from store.models.run import PlotChapters, Run, RunState, WriteChapter
 from store.models.story import StorySettings
 from store.open import Store
 from tests.benchmarks.measures.generation.timed_server import RunningServer, ServedCall
@@ -38,6 +39,8 @@ class Stretch:
     calls: tuple[ServedCall, ...]
     own_seconds: float
     """Time that the processor spent on our process, all its threads together."""
+    text_calls: tuple[ServedCall, ...] = ()
+    """What their texts took, if they were written too."""
 
     @property
     def chapters(self) -> int:
@@ -101,6 +104,23 @@ class Plotter:
             own_seconds=own_seconds,
         )
 
+    def write(self, stretch: Stretch) -> Stretch:
+        """Return a stretch whose chapters, the newest of the story, were written too.
+
+        Raises:
+            PlottingFailed: if a run ends in another way.
+        """
+        head = self._store.prototype.commits(self._branch)[-1].chapter
+        asked = time.time()
+        for chapter in range(head - stretch.chapters + 1, head + 1):
+            task = WriteChapter(chapter=chapter, is_autopilot=True)
+            run = self._workbench.runs.start(self._branch, task)
+            self._workbench.runs.wait(run, PATIENCE)
+            ended = self._store.runs.run(run.id)
+            if ended.state is not RunState.DONE:
+                raise PlottingFailed(f"the text of chapter {chapter}: {ended.message}")
+        return replace(stretch, text_calls=tuple(self._server.calls(since=asked)))
+
     def _timed_run(self, task: PlotChapters) -> tuple[Run, float]:
         """Return a run that has come to rest, and the seconds of the processor that it took.
 
@@ -114,12 +134,14 @@ class Plotter:
 
 
 @contextmanager
-def plotter(milestone: Milestone, library: Path, server: RunningServer) -> Iterator[Plotter]:
+def plotter(
+    milestone: Milestone, library: Path, server: RunningServer, strength: ModelStrength
+) -> Iterator[Plotter]:
     """Open a workbench on a new copy of a story, told up to its milestone; `library` is the copy."""
     milestone.copy_to(library)
     variables = {
         "TELLWRIGHT_MODEL": "scripted",
-        "TELLWRIGHT_STRENGTH": "small",
+        "TELLWRIGHT_STRENGTH": strength.value,
         "OPENAI_BASE_URL": server.url,
     }
     with opened(library) as store:

@@ -1,4 +1,4 @@
-"""What the plot of a chapter costs, as a table to read and as one object for a program."""
+"""What a chapter costs, as tables to read and as one object for a program."""
 
 from __future__ import annotations
 
@@ -40,15 +40,13 @@ class GenerationFigures:
     wall_ms_per_chapter: ByChapter
     checkpoint_bytes: int
 
-    def as_json(self) -> str:
-        """Return one JSON object on one line; the keys of each part are chapters."""
-        return json.dumps(
-            {
-                name: _rounded(value)
-                for name, value in asdict(self).items()
-                if name not in _ONLY_IN_TABLE
-            }
-        )
+    def as_object(self) -> dict[str, object]:
+        """Return what goes into a JSON object; the keys of each part are chapters."""
+        return {
+            name: _rounded(value)
+            for name, value in asdict(self).items()
+            if name not in _ONLY_IN_TABLE
+        }
 
     def as_table(self) -> str:
         """Return the figures, those by chapter with their ratios to the first, as Markdown."""
@@ -66,6 +64,29 @@ class GenerationFigures:
         yield line("a chapter's plot, s", [told(self.plot_seconds_at_1s)])
         yield line("calls that wait for each other", [told(self.longest_chain)])
         yield line("file of checkpoints, bytes", [told(self.checkpoint_bytes)])
+
+
+@dataclass(frozen=True)
+class BothStrengths:
+    """What was measured with a small model and with an able one.
+
+    With the able one, tokens and prompts are of the plot and of the text, all else of the plot.
+    """
+
+    small: GenerationFigures
+    able: GenerationFigures
+
+    def as_json(self) -> str:
+        """Return one JSON object on one line: the small model's figures, and in `able` the other's."""
+        return json.dumps({**self.small.as_object(), "able": self.able.as_object()})
+
+    def as_table(self) -> str:
+        """Return the figures of both as Markdown."""
+        parts = (
+            ("A small model: the plot", self.small),
+            ("An able model: the plot, and tokens with the text", self.able),
+        )
+        return "\n\n".join(f"{words}\n\n{figures.as_table()}" for words, figures in parts)
 
 
 def _rounded(value: object) -> object:

@@ -93,11 +93,19 @@ def _goals(found: dict[str, Any], _sent: Sent, dice: Random) -> None:
     for at, (goal, deed) in enumerate(zip(found["goals"], deeds, strict=True)):
         first, second, third = LEADS[at % 3 :] + LEADS[: at % 3]
         goal["goal"] = f"{first} {deed}, while {second} and {third} must choose a side."
+        if "relay" in goal:
+            goal["relay"] = [first, second, third]
 
 
 def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
     who = request_of(sent).rpartition("What does ")[2].removesuffix(" do?")
-    found["action"] = f"{who} {dice.choice(_DEEDS)}. {sentence(dice)}"
+    if "action" in found:
+        found["action"] = f"{who} {dice.choice(_DEEDS)}. {sentence(dice)}"
+    # A whole answer is in beats, each seen by another of the people.
+    for beat in found.get("beats", ()):
+        other = dice.choice([one for one in LEADS if one != who])
+        beat["observed"] = f"{who} {dice.choice(_DEEDS)}. {sentence(dice)}"
+        beat["present"] = [{"name": other, "part": "witnesses", "learns": sentence(dice)}]
 
 
 @dataclass(frozen=True)
