@@ -19,7 +19,9 @@ from graph_flow.prompting.agent import (
     Work,
     line_names,
     once_at_the_beginning,
+    only_if,
 )
+from store.models.endpoint import ModelStrength
 from store.models.run import Initialize
 
 _PEOPLE = 3
@@ -48,22 +50,27 @@ CAST = _agent(
 CHARACTER = _agent(
     name="character",
     label="Characters",
-    calls=_one_a_person,
+    calls=only_if(ModelStrength.SMALL, _one_a_person),
     answer=CHARACTER_SCHEMA,
     labels={"name": "Who they are", "part": "Who they are"},
 )
 RELATIONSHIPS = _agent(
     name="ties",
     label="Relationships",
-    calls=once_at_the_beginning,
+    calls=only_if(ModelStrength.SMALL, once_at_the_beginning),
     answer=lambda example: relationships_schema(line_names(example.given["people"])),
 )
-SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=SCENES_SCHEMA)
+SCENES = _agent(
+    name="scenes",
+    label="Places",
+    calls=only_if(ModelStrength.SMALL, once_at_the_beginning),
+    answer=SCENES_SCHEMA,
+)
 
 SPINE = _agent(
     name="spine",
     label="Spine",
-    calls=once_at_the_beginning,
+    calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
     answer=SPINE_SCHEMA,
     labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
 )

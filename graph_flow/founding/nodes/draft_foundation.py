@@ -29,7 +29,7 @@ _FORMS = AnswerForms(
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Draft the foundation as the beginning of a new configuration.
 
-    What the writer has locked in an earlier configuration is kept.
+    What the writer has locked or changed in an earlier configuration is kept.
     """
     context, brief = runtime.context, runtime.context.brief
     round_ = state["round"]
@@ -51,7 +51,7 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
         _FORMS,
     )
     earlier = context.store.proposals.configuration(context.branch)
-    kept = held(apply(Snapshot(), earlier.delta, 0)) if earlier else Snapshot()
+    kept = held(apply(Snapshot(), earlier.delta, 0), brief.premise) if earlier else Snapshot()
     foundation = redrafted(foundation_from(answer, brief.premise), kept.foundation)
     entities = {**kept.entities, foundation.id: foundation}
     context.store.proposals.save_configuration(

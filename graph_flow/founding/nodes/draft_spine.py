@@ -49,7 +49,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     answer = context.ask_whole(job, SPINE_SCHEMA)
     if answer is None:
         return {}
-    earlier = held(proposed)
+    earlier = held(proposed, brief.premise)
     spine = redrafted(spine_from(answer), earlier.spine)
     cast = {person.id: person for person in with_arcs(proposed.characters, answer)}
     whole = {**proposed.entities, **cast, spine.id: spine}
