@@ -62,6 +62,8 @@ with frame.showing_errors():
         st.stop()
     chapters = workbench().story.chapters(branch)
     strip.show(chapters, stale.by_chapter(branch))
+    if not panel.is_alive(plotting):
+        panel.noted(plotting)
     if plotting is not None and panel.is_alive(plotting):
         st.header(strings.chapter_heading(status.plotted + 1), anchor=False)
         panel.watch(branch, "plot", alive)
