@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.components.words import plain
 from store.models.base import WHOLE
-from store.models.plot import Event, Part, Participation
+from store.models.plot import Event, Part, Participation, Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from store.models.run import PlotChapters
 from store.models.story import Story
@@ -80,6 +80,19 @@ def test_spine_is_written_and_locked_like_the_foundation(desk: Desk) -> None:
     assert (spine.ending, spine.cost, spine.locked) == ("She stays.", "Her name.", ("ending",))
 
 
+def test_spine_is_read_on_the_plot_page_if_there_is_one(desk: Desk) -> None:
+    story = desk.founded()
+    assert "Ending" not in words(desk.window("plot", story))
+    whole = {**now(desk, story).entities, SPINE_ID: Spine(id=SPINE_ID, ending="She stays")}
+    desk.workbench.story.edit(desk.branch(story), Snapshot(entities=whole))
+
+    window = desk.window("plot", story)
+
+    expect_whole(window)
+    assert "She stays" in words(window)
+    assert "**Ending**" in words(window)
+
+
 def test_past_can_be_told_before_the_cast_is_approved(desk: Desk) -> None:
     story = drafted(desk)
     mara, other, *_ = proposed(desk, story).characters
@@ -133,15 +146,11 @@ def test_past_that_is_told_later_is_still_before_the_story(desk: Desk) -> None:
 
 def test_what_is_told_of_the_past_is_shown_as_text(desk: Desk) -> None:
     hostile = altered(FIRE, title=HOSTILE, summary=HOSTILE)
-    story = drafted(desk, hostile, altered(proposed_spine(), ending=HOSTILE, cost=HOSTILE))
+    story = drafted(desk, hostile, Spine(id=SPINE_ID, ending=HOSTILE, cost=HOSTILE))
     window = desk.window("premise", story)
 
     expect_whole(window)
     expect_only_text(window, HOSTILE)
-
-
-def proposed_spine() -> AnyEntity:
-    return Snapshot().spine
 
 
 def test_length_is_set_at_the_premise(desk: Desk) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components import places
 from pages.components.fields.fields import Fields
 from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
+from pages.components.services import workbench
 from pages.components.words import mark, prose
 from store.models.fields import shown_fields
 from store.models.plot import Spine
@@ -28,6 +30,15 @@ def read(spine: Spine) -> None:
         if text:
             st.markdown(f"**{known.label}**{mark(spine, field)}")
             st.markdown(prose(text))
+
+
+def fold(branch: str) -> None:
+    """Show the spine, if there is one, folded and read-only, with the way to where it is edited."""
+    spine = workbench().prototype.snapshot(branch).spine
+    if has_text(spine):
+        with st.expander(strings.SPINE, icon=":material/route:", key="spine"):
+            read(spine)
+            places.link("premise", strings.SPINE_EDIT, icon=":material/edit:")
 
 
 def has_text(spine: Spine) -> bool:

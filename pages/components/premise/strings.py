@@ -75,6 +75,7 @@ STORY_TITLE = "Title"
 SPINE = "Where the story goes"
 SPINE_ABOUT = "Its author knows this, and none of its people do."
 SPINE_FOLD = "The spine"
+SPINE_EDIT = "Change it on the Premise page"
 
 # What happened before
 
