@@ -9,6 +9,7 @@ from graph_flow.founding.answers import (
     FOUNDATION_SCHEMA,
     SCENES_SCHEMA,
     SPINE_SCHEMA,
+    SPINE_UPDATE_SCHEMA,
     cast_schema,
     relationships_schema,
 )
@@ -22,7 +23,7 @@ from graph_flow.prompting.agent import (
     only_if,
 )
 from store.models.endpoint import ModelStrength
-from store.models.run import Initialize
+from store.models.run import ChooseAgain, Initialize, PlotChapters
 
 _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
@@ -30,6 +31,16 @@ _PEOPLE = 3
 
 def _one_a_person(work: Work) -> Calls:
     return Calls(_PEOPLE, _PEOPLE) if isinstance(work.task, Initialize) else NO_CALLS
+
+
+def _beside_the_next_goals(work: Work) -> Calls:
+    """Expect a call after each chapter, for which nothing waits if two calls can run at once."""
+    match work.task:
+        case ChooseAgain():
+            return Calls(1, 0)
+        case PlotChapters(chapters=chapters):
+            return Calls(chapters, chapters if work.at_once == 1 else 0)
+    return NO_CALLS
 
 
 _agent = partial(Agent, stage="founding")
@@ -75,4 +86,18 @@ SPINE = _agent(
     labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
 )
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE)
+SPINE_UPDATE = _agent(
+    name="spine_update",
+    label="Spine, after each chapter",
+    calls=only_if(ModelStrength.ABLE, _beside_the_next_goals),
+    answer=SPINE_UPDATE_SCHEMA,
+    labels={
+        "arcs": "The people",
+        "events": "What happened in the chapter",
+        "is_serial": "The task",
+        "place": "The task",
+        "spine": "Where the story goes",
+    },
+)
+
+AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE, SPINE_UPDATE)

@@ -142,9 +142,16 @@ class SpineAnswer(WholeAnswer):
     arcs: Annotated[tuple[PersonArc, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
+class SpineUpdate(SpineAnswer):
+    """What a chapter changes in where the story goes; what is left out stays as it is."""
+
+    ending: WholePassage = ""
+
+
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
+SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate)
 
 
 class FoundationAnswer(Answer):

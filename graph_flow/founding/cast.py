@@ -13,6 +13,7 @@ from graph_flow.founding.answers import (
     CharacterAnswer,
     PastEvent,
     PersonAnswer,
+    PersonArc,
     RelationshipsAnswer,
     SceneAnswer,
     SpineAnswer,
@@ -282,11 +283,11 @@ def spine_from(answer: SpineAnswer) -> Spine:
     return Spine(id=SPINE_ID, **fields, invented=filled)
 
 
-def with_arcs(cast: Sequence[Character], answer: SpineAnswer) -> list[Character]:
+def with_arcs(cast: Sequence[Character], answer: Iterable[PersonArc]) -> list[Character]:
     """Return a cast with the arcs that the spine gives its people; the writer's own stay."""
     arcs = {
         person.id: one.arc
-        for one in answer.arcs
+        for one in answer
         if (person := find_person(cast, one.person)) is not None
     }
     return [

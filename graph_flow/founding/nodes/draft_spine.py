@@ -51,7 +51,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
         return {}
     earlier = held(proposed, brief.premise)
     spine = redrafted(spine_from(answer), earlier.spine)
-    cast = {person.id: person for person in with_arcs(proposed.characters, answer)}
+    cast = {person.id: person for person in with_arcs(proposed.characters, answer.arcs)}
     whole = {**proposed.entities, **cast, spine.id: spine}
     context.store.proposals.save_configuration(
         configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
