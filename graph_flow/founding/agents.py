@@ -43,6 +43,8 @@ def _beside_the_next_goals(work: Work) -> Calls:
     return NO_CALLS
 
 
+_KEPT = {"kept": "What you have settled"}
+
 _agent = partial(Agent, stage="founding")
 
 FOUNDATION = _agent(
@@ -50,13 +52,14 @@ FOUNDATION = _agent(
     label="World and goal",
     calls=once_at_the_beginning,
     answer=FOUNDATION_SCHEMA,
+    labels=_KEPT,
 )
 CAST = _agent(
     name="cast",
     label="Cast",
     calls=once_at_the_beginning,
     answer=lambda example: cast_schema(len(example.given["named"])),
-    labels={"named": "Names in the premise"},
+    labels={"named": "Names in the premise", **_KEPT},
 )
 CHARACTER = _agent(
     name="character",
@@ -83,7 +86,7 @@ SPINE = _agent(
     label="Spine",
     calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
     answer=SPINE_SCHEMA,
-    labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
+    labels={"themes": "The world", "tone": "The world", "past": "What happened before", **_KEPT},
 )
 
 SPINE_UPDATE = _agent(

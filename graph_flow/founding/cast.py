@@ -360,6 +360,24 @@ def held(proposed: Snapshot, premise: str) -> Snapshot:
     return Snapshot(entities=entities)
 
 
+def settled_people(kept: Snapshot) -> list[str]:
+    """Return what the writer has settled about the people, each on one line."""
+    return [
+        f"{person.name}: {'; '.join(settled)}" if settled else f"{person.name} is in it"
+        for person in kept.characters
+        for settled in [[line for line in settled_fields(person) if line != f"name: {person.name}"]]
+    ]
+
+
+def settled_fields(entity: AnyEntity) -> list[str]:
+    """Return the texts of an entity that a redraft keeps, each with its name."""
+    return [
+        f"{known.words}: {text}"
+        for name, known in shown_fields(type(entity)).items()
+        if type(text := getattr(entity, name)) is str and text and _is_kept(entity, name)
+    ]
+
+
 def _is_own(entity: AnyEntity, premise: str) -> bool:
     """Return whether the writer gave any of an entity's values, other than in the premise."""
     fields = shown_fields(type(entity)).keys() - entity.invented

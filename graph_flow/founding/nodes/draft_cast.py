@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.memory import relationship_line
+from graph_flow.cognition.omniscient import past_lines
 from graph_flow.founding.agents import CAST, CHARACTER
 from graph_flow.founding.answers import (
     CHARACTER_SCHEMA,
@@ -27,13 +29,14 @@ from graph_flow.founding.cast import (
     roster,
     scenes_among,
     scenes_from,
+    settled_people,
     ties_from,
     whole_cast_from,
 )
 from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.delta import apply, describe, diff
+from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.plot import Foundation
@@ -93,12 +96,22 @@ def _find_whole_cast(
             "themes": foundation.themes,
             "tone": foundation.tone,
             "named": names_in(brief.premise),
-            "kept": [one.text for one in describe(diff(Snapshot(), kept), Snapshot())],
+            "kept": _settled(kept),
             "note": context.note(state),
         },
         turn=state["round"],
     )
     return context.ask_whole(job, WHOLE_CAST)
+
+
+def _settled(kept: Snapshot) -> list[str]:
+    """Return what a redraft has to fit around, in lines."""
+    return [
+        *settled_people(kept),
+        *(relationship_line(kept, one) for one in kept.relationships),
+        *past_lines(kept),
+        *(f"the place {scene.name}" for scene in kept.scenes),
+    ]
 
 
 def _whole_cast(

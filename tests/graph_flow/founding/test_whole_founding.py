@@ -14,7 +14,7 @@ from store.models.story import Story
 from tests.desk import Desk
 from tests.fakes.scripted_server import say
 from tests.graph_flow.founding.able import CAST, FOUNDATION, SPINE, able_answers
-from tests.graph_flow.scripting import agent_of, saying
+from tests.graph_flow.scripting import agent_of, request_of, saying
 from tests.store.builders import altered
 
 PREMISE = "A retired inspector is asked to sign off one last bridge, which his daughter built."
@@ -232,6 +232,31 @@ def test_redraft_keeps_what_the_writer_locked_or_changed(able_desk: Desk) -> Non
         "He signs.",
         "Everything.",
     )
+
+
+def test_agents_are_told_what_a_redraft_has_to_fit_around(able_desk: Desk) -> None:
+    story = begun(able_desk)
+    first = proposed(able_desk, story)
+    amos, fall = person(first, "Amos Vale"), event(first, "The fall")
+    save(
+        able_desk,
+        story,
+        altered(first.foundation, tone="wry", locked=("tone",)),
+        altered(amos, fear="Water.", locked=("fear",)),
+        altered(fall, summary="It fell at night.", locked=(WHOLE,)),
+        altered(first.spine, ending="He signs.", locked=("ending",)),
+    )
+    able_desk.server.history.clear()
+
+    able_desk.answer(story, AGAIN)
+
+    foundation, cast, spine = (request_of(sent) for sent in able_desk.server.history)
+    assert "- tone: wry" in foundation
+    assert "fear: Water." in cast
+    assert "life: living" not in cast
+    assert "It fell at night." in cast
+    assert "- ending: He signs." in spine
+    assert amos.voice not in foundation + cast
 
 
 def test_small_model_keeps_the_past_and_the_spine_that_the_writer_settled(desk: Desk) -> None:
