@@ -25,6 +25,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "form": "The task",
     "goal": "The goal",
     "history": "What happened before",
+    "length": "The task",
     "language": "The task",
     "long_term_goal": "How the story ends",
     "note": "Your note",
@@ -36,8 +37,10 @@ SHARED_LABELS: Mapping[str, str] = {
     "places": "Places",
     "premise": "The premise",
     "remarks": "What the reviewer said",
+    "themes": "The world",
     "threads": "Open threads",
     "ties": "Their relationships",
+    "tone": "The tone",
     "wishes": "What you asked for",
 }
 """The writer's names for variables that mean the same in the prompts of several agents."""
