@@ -9,6 +9,7 @@ from pages.components.frame import frame
 from pages.components.history import stale
 from pages.components.plot import cards, goals, next_chapter, strings, strip
 from pages.components.plot import progress as plot_steps
+from pages.components.premise import spine
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
 from store.models.run import Progress, Question
@@ -62,6 +63,9 @@ with frame.showing_errors():
         st.stop()
     chapters = workbench().story.chapters(branch)
     strip.show(chapters, stale.by_chapter(branch))
+    spine.fold(branch)
+    if not panel.is_alive(plotting):
+        panel.noted(plotting)
     if plotting is not None and panel.is_alive(plotting):
         st.header(strings.chapter_heading(status.plotted + 1), anchor=False)
         panel.watch(branch, "plot", alive)

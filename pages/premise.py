@@ -7,7 +7,15 @@ import streamlit as st
 from graph_flow.errors import PremiseUnusable
 from pages.components import notices
 from pages.components.frame import frame
-from pages.components.premise import brief, drafting, foundation, relationships, strings
+from pages.components.premise import (
+    brief,
+    drafting,
+    foundation,
+    past,
+    relationships,
+    spine,
+    strings,
+)
 from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
@@ -34,7 +42,7 @@ def begin() -> None:
 
 def show_brief() -> None:
     """Show the premise to edit, with the one thing to do next."""
-    brief.show(story)
+    brief.show(story, branch)
     if st.button(strings.DRAFT_CAST, type="primary", icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
 
@@ -52,29 +60,35 @@ def show_draft(question: Question | None) -> None:
     with left:
         st.header(strings.FOUNDATION, anchor=False)
         foundation.show(draft, snapshot.foundation)
+        st.header(strings.SPINE, anchor=False)
+        spine.show(draft, snapshot.spine)
     with right:
         st.header(strings.CAST, anchor=False)
         cast_cards.show(draft, snapshot)
         st.header(strings.RELATIONSHIPS, anchor=False)
         relationships.show(draft, snapshot)
+        st.header(strings.PAST, anchor=False)
+        past.show(PremiseDraft(story, branch, proposed, chapter=0))
     prompts.show(branch, 0, "plot")
 
 
 with frame.showing_errors():
     progress = panel.of_kind(branch, opened.progress, "initialize")
     question = next((q for q in opened.questions if q.gate is Gate.CONFIGURATION), None)
+    if not panel.is_alive(progress):
+        panel.noted(progress)
     if opened.status.is_founded:
-        brief.recall(story)
+        brief.recall(story, branch)
         show_draft(None)
     elif progress is not None and panel.is_alive(progress):
-        brief.recall(story)
+        brief.recall(story, branch)
         panel.watch(branch, "premise", lambda _: drafting.filling_in(branch))
     elif question is not None:
-        brief.recall(story)
+        brief.recall(story, branch)
         show_draft(question)
     elif progress is not None and panel.is_halted(progress):
         panel.halted(progress)
-        brief.show(story)
+        brief.show(story, branch)
         drafting.start_over(begin)
         drafting.filling_in(branch)
     else:

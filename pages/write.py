@@ -56,6 +56,7 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     if panel.is_alive(writing):
         panel.watch(branch, "write", lambda it: chapter_page.stream(branch, card.number, it))
         return
+    panel.noted(writing)
     if panel.is_alive(now):
         panel.busy_elsewhere(branch, "write")
     elif writing is not None and panel.is_halted(writing):

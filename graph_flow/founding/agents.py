@@ -9,6 +9,7 @@ from graph_flow.founding.answers import (
     FOUNDATION_SCHEMA,
     SCENES_SCHEMA,
     SPINE_SCHEMA,
+    SPINE_UPDATE_SCHEMA,
     cast_schema,
     relationships_schema,
 )
@@ -19,8 +20,10 @@ from graph_flow.prompting.agent import (
     Work,
     line_names,
     once_at_the_beginning,
+    only_if,
 )
-from store.models.run import Initialize
+from store.models.endpoint import ModelStrength
+from store.models.run import ChooseAgain, Initialize, PlotChapters
 
 _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
@@ -30,6 +33,18 @@ def _one_a_person(work: Work) -> Calls:
     return Calls(_PEOPLE, _PEOPLE) if isinstance(work.task, Initialize) else NO_CALLS
 
 
+def _beside_the_next_goals(work: Work) -> Calls:
+    """Expect a call after each chapter, for which nothing waits if two calls can run at once."""
+    match work.task:
+        case ChooseAgain():
+            return Calls(1, 0)
+        case PlotChapters(chapters=chapters):
+            return Calls(chapters, chapters if work.at_once == 1 else 0)
+    return NO_CALLS
+
+
+_KEPT = {"kept": "What you have settled"}
+
 _agent = partial(Agent, stage="founding")
 
 FOUNDATION = _agent(
@@ -37,35 +52,55 @@ FOUNDATION = _agent(
     label="World and goal",
     calls=once_at_the_beginning,
     answer=FOUNDATION_SCHEMA,
+    labels=_KEPT,
 )
 CAST = _agent(
     name="cast",
     label="Cast",
     calls=once_at_the_beginning,
     answer=lambda example: cast_schema(len(example.given["named"])),
-    labels={"named": "Names in the premise"},
+    labels={"named": "Names in the premise", **_KEPT},
 )
 CHARACTER = _agent(
     name="character",
     label="Characters",
-    calls=_one_a_person,
+    calls=only_if(ModelStrength.SMALL, _one_a_person),
     answer=CHARACTER_SCHEMA,
     labels={"name": "Who they are", "part": "Who they are"},
 )
 RELATIONSHIPS = _agent(
     name="ties",
     label="Relationships",
-    calls=once_at_the_beginning,
+    calls=only_if(ModelStrength.SMALL, once_at_the_beginning),
     answer=lambda example: relationships_schema(line_names(example.given["people"])),
 )
-SCENES = _agent(name="scenes", label="Places", calls=once_at_the_beginning, answer=SCENES_SCHEMA)
+SCENES = _agent(
+    name="scenes",
+    label="Places",
+    calls=only_if(ModelStrength.SMALL, once_at_the_beginning),
+    answer=SCENES_SCHEMA,
+)
 
 SPINE = _agent(
     name="spine",
     label="Spine",
-    calls=once_at_the_beginning,
+    calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
     answer=SPINE_SCHEMA,
-    labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
+    labels={"themes": "The world", "tone": "The world", "past": "What happened before", **_KEPT},
 )
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE)
+SPINE_UPDATE = _agent(
+    name="spine_update",
+    label="Spine, after each chapter",
+    calls=only_if(ModelStrength.ABLE, _beside_the_next_goals),
+    answer=SPINE_UPDATE_SCHEMA,
+    labels={
+        "arcs": "The people",
+        "events": "What happened in the chapter",
+        "is_serial": "The task",
+        "place": "The task",
+        "spine": "Where the story goes",
+    },
+)
+
+AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE, SPINE_UPDATE)

@@ -6,10 +6,11 @@ The whole answers are those of able models. A small one is asked for its parts, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from itertools import permutations
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
 from graph_flow.prompting.text import Answer, PersonName, Phrase, Sentence, Sentences, Title
@@ -20,6 +21,7 @@ from graph_flow.prompting.whole import (
     WholeName,
     WholePassage,
     WholeStrength,
+    number_in,
     usable,
 )
 from store.models.cast import Awareness, RelationshipKind
@@ -27,6 +29,30 @@ from store.models.cast import Awareness, RelationshipKind
 _MOST_PEOPLE = 6
 _MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_TURNS = 12, 40, 16, 8, 8
 """What is kept of a whole answer."""
+
+
+_SHORTEST_PAST = 0.01
+"""Years: what happened before the story lies at least some days before it."""
+
+
+def _named_in(kind: type[StrEnum], otherwise: StrEnum | None = None) -> BeforeValidator:
+    """Accept a value of an enumeration that is said with other words around it."""
+
+    def find(said: Any) -> Any:
+        letters = _letters(said) if isinstance(said, str) else ""
+        named = (one for one in kind if _letters(one.value) in letters)
+        return next(named, said if otherwise is None else otherwise)
+
+    return BeforeValidator(find)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
+
+
+def _years(said: Any) -> float:
+    number = number_in(said)
+    return 1.0 if number is None else max(_SHORTEST_PAST, abs(number))
 
 
 class WholeFoundation(WholeAnswer):
@@ -61,9 +87,9 @@ class WholeTie(WholeAnswer):
 
     person: Annotated[WholeName, Required]
     toward: Annotated[WholeName, Required]
-    tie: RelationshipKind
+    tie: Annotated[RelationshipKind, _named_in(RelationshipKind)]
     strength: WholeStrength = 5
-    awareness: Awareness = Awareness.MUTUAL
+    awareness: Annotated[Awareness, _named_in(Awareness, Awareness.MUTUAL)] = Awareness.MUTUAL
     reason: WholeLine = ""
 
 
@@ -72,7 +98,7 @@ class PastEvent(WholeAnswer):
 
     title: Annotated[WholeName, Required]
     happened: Annotated[WholePassage, Required]
-    years_before: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
+    years_before: Annotated[float, BeforeValidator(_years)] = 1.0
     acted: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
     affected: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
     saw: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
@@ -116,9 +142,16 @@ class SpineAnswer(WholeAnswer):
     arcs: Annotated[tuple[PersonArc, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
+class SpineUpdate(SpineAnswer):
+    """What a chapter changes in where the story goes; what is left out stays as it is."""
+
+    ending: WholePassage = ""
+
+
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
+SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate)
 
 
 class FoundationAnswer(Answer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import TypeVar
 
 from graph_flow.founding.answers import (
@@ -12,6 +13,7 @@ from graph_flow.founding.answers import (
     CharacterAnswer,
     PastEvent,
     PersonAnswer,
+    PersonArc,
     RelationshipsAnswer,
     SceneAnswer,
     SpineAnswer,
@@ -25,11 +27,13 @@ from store.deltas.locks import is_locked
 from store.deltas.names import references
 from store.models.base import WHOLE, new_id
 from store.models.cast import Character, Relationship
+from store.models.fields import shown_fields
 from store.models.plot import Event, Foundation, Part, Participation, Scene, Spine
-from store.models.prototype import FOUNDATION_ID, SPINE_ID, Snapshot
+from store.models.prototype import FOUNDATION_ID, SPINE_ID, AnyEntity, Snapshot
 from store.text import name_key
 
 _WORD = re.compile(r"\w+")
+_BETWEEN_NAMES = re.compile(r"[,;/&]| and ")
 _BIG = "A-ZÀ-ÖØ-ÞŁŚŠŞŻŹŽČĆĐŐŰİĞА-ЯЁΑ-Ω"
 _SMALL = r"[^\W\d_A-ZÀ-ÖØ-ÞА-ЯЁΑ-Ω]"
 _NAME_WORD = rf"[{_BIG}](?:['’][{_BIG}])?{_SMALL}+(?:-[{_BIG}]?{_SMALL}+|['’][{_BIG}]{_SMALL}+)*"
@@ -115,6 +119,26 @@ def is_same_person(one: str, other: str) -> bool:
 
 def _is_part_of(name: str, other: str) -> bool:
     return set(name.split()) < set(other.split())
+
+
+def whole_cast_from(
+    answer: Iterable[WholePerson], named: Sequence[str], kept: Sequence[Character], premise: str
+) -> list[Character]:
+    """Return the people that a whole answer describes, each name once, with those whom it forgot.
+
+    These are the people whom the premise names, and those that a redraft keeps.
+    """
+    cast: dict[str, Character] = {}
+    for person in answer:
+        drafted = whole_character_from(person, premise)
+        same = find_person(kept, person.name)
+        one = redrafted(drafted, same) if same else drafted
+        if not any(name_key(one.name) == name_key(other.name) for other in cast.values()):
+            cast.setdefault(one.id, one)
+    cast |= {one.id: one for one in kept if one.id not in cast}
+    people = list(cast.values())
+    forgotten = [name for name in named if not any(is_same_person(name, p.name) for p in people)]
+    return [*people, *(Character(id=new_id(), name=name) for name in forgotten)]
 
 
 def foundation_from(answer: WholeFoundation, premise: str) -> Foundation:
@@ -227,7 +251,7 @@ def _parts_in(event: Event, told: PastEvent, cast: Sequence[Character]) -> Itera
         Part.IS_TOLD: told.told,
     }
     for part, names in by_part.items():
-        for person in filter(None, (find_person(cast, name) for name in names)):
+        for person in _people(cast, names):
             if person.id not in there:
                 there.add(person.id)
                 yield Participation(
@@ -235,10 +259,21 @@ def _parts_in(event: Event, told: PastEvent, cast: Sequence[Character]) -> Itera
                 )
 
 
+def _people(cast: Sequence[Character], names: Iterable[str]) -> Iterator[Character]:
+    """Yield the people of these names; one that is unknown may be several in a row."""
+    for name in names:
+        person = find_person(cast, name)
+        several = [name] if person else _BETWEEN_NAMES.split(name)
+        yield from filter(None, [person] if person else (find_person(cast, one) for one in several))
+
+
 def find_person(cast: Sequence[Character], name: str) -> Character | None:
-    """Return the person of this name, or whose name it may be short for."""
-    exact = (one for one in cast if name_key(one.name) == name_key(name))
-    return next(exact, None) or next((one for one in cast if is_same_person(one.name, name)), None)
+    """Return the person of this name, or the only one whose name it may be short for."""
+    exact = next((one for one in cast if name_key(one.name) == name_key(name)), None)
+    if exact or not _WORD.search(name):
+        return exact
+    alike = [one for one in cast if is_same_person(one.name, name)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def spine_from(answer: SpineAnswer) -> Spine:
@@ -248,11 +283,11 @@ def spine_from(answer: SpineAnswer) -> Spine:
     return Spine(id=SPINE_ID, **fields, invented=filled)
 
 
-def with_arcs(cast: Sequence[Character], answer: SpineAnswer) -> list[Character]:
-    """Return a cast with the arcs that the spine gives its people; locked ones stay."""
+def with_arcs(cast: Sequence[Character], answer: Iterable[PersonArc]) -> list[Character]:
+    """Return a cast with the arcs that the spine gives its people; the writer's own stay."""
     arcs = {
         person.id: one.arc
-        for one in answer.arcs
+        for one in answer
         if (person := find_person(cast, one.person)) is not None
     }
     return [
@@ -262,10 +297,16 @@ def with_arcs(cast: Sequence[Character], answer: SpineAnswer) -> list[Character]
                 "invented": tuple(sorted({*person.invented, "arc"})),
             }
         )
-        if person.id in arcs and not is_locked(person, "arc")
+        if person.id in arcs and not _is_kept(person, "arc")
         else person
         for person in cast
     ]
+
+
+def _is_kept(entity: AnyEntity, field: str) -> bool:
+    """Return whether a field stays as it is: locked, or no agent's invention."""
+    is_own = bool(getattr(entity, field)) and field not in entity.invented
+    return is_own or is_locked(entity, field)
 
 
 def scenes_from(answer: Iterable[SceneAnswer | WholePlace]) -> list[Scene]:
@@ -304,24 +345,67 @@ def is_from(text: str, premise: str) -> bool:
 E = TypeVar("E", Foundation, Spine, Character, Relationship, Scene)
 
 
-def held(proposed: Snapshot) -> Snapshot:
-    """Return what a redraft keeps of a proposal: anything with a locked field, and what it refers to."""
-    kept = {id_ for id_, entity in proposed.entities.items() if entity.locked}
+def held(proposed: Snapshot, premise: str) -> Snapshot:
+    """Return what a redraft keeps of a proposal, and what that refers to.
+
+    This is anything that the writer has locked, changed or added. An event is kept with those who
+    know of it.
+    """
+    kept = {id_ for id_, one in proposed.entities.items() if one.locked or _is_own(one, premise)}
+    for event in [one.id for one in proposed.events if one.id in kept]:
+        kept.update(part.id for part in proposed.participations_in(event))
     for id_ in list(kept):
         kept.update(references(proposed.entities[id_]).values())
     entities = {id_: entity for id_, entity in proposed.entities.items() if id_ in kept}
     return Snapshot(entities=entities)
 
 
+def settled_people(kept: Snapshot) -> list[str]:
+    """Return what the writer has settled about the people, each on one line."""
+    return [
+        f"{person.name}: {'; '.join(settled)}" if settled else f"{person.name} is in it"
+        for person in kept.characters
+        for settled in [[line for line in settled_fields(person) if line != f"name: {person.name}"]]
+    ]
+
+
+def settled_fields(entity: AnyEntity) -> list[str]:
+    """Return the texts of an entity that a redraft keeps, each with its name."""
+    return [
+        f"{known.words}: {text}"
+        for name, known in shown_fields(type(entity)).items()
+        if type(text := getattr(entity, name)) is str and text and _is_kept(entity, name)
+    ]
+
+
+def _is_own(entity: AnyEntity, premise: str) -> bool:
+    """Return whether the writer gave any of an entity's values, other than in the premise."""
+    fields = shown_fields(type(entity)).keys() - entity.invented
+    return any(
+        _is_given(entity, name) and not _is_of_premise(getattr(entity, name), premise)
+        for name in fields - references(entity).keys() - {"position"}
+    )
+
+
+def _is_given(entity: AnyEntity, name: str) -> bool:
+    value = getattr(entity, name)
+    return bool(value) and value != type(entity).model_fields[name].default
+
+
+def _is_of_premise(value: object, premise: str) -> bool:
+    return isinstance(value, str) and not isinstance(value, StrEnum) and is_from(value, premise)
+
+
 def redrafted(drafted: E, kept: E) -> E:
     """Return a redrafted entity that replaces `kept`, with its id and its locked fields.
 
-    Fields that the draft leaves empty stay as they were. A person keeps their name.
+    Fields that the draft leaves empty stay as they were, and so does what no agent invented. A
+    person keeps their name.
     """
     if WHOLE in kept.locked:
         return kept
     names = set(type(kept).model_fields)
-    stays = {name for name in names if is_locked(kept, name) or not getattr(drafted, name)}
+    stays = {name for name in names if _is_kept(kept, name) or not getattr(drafted, name)}
     stays |= {"id", "locked"} | ({"name"} if isinstance(kept, Character) else set())
     values = {name: getattr(drafted, name) for name in names - stays}
     marks = {one for one in drafted.invented if one not in stays}
@@ -360,12 +444,18 @@ def past_among(
     replaced = {
         one.id for one in drafted if isinstance(one, Event) and name_key(one.title) in titles
     }
-    stays = [
-        one
-        for one in drafted
-        if (one.event if isinstance(one, Participation) else one.id) not in replaced
+    whole = [*kept.events, *kept.of(Participation)]
+    whole += [one for one in drafted if _event_of(one) not in replaced]
+    events = [one for one in whole if isinstance(one, Event)]
+    events.sort(key=lambda event: event.story_order or 0)
+    return [
+        *(event.model_copy(update={"position": at}) for at, event in enumerate(events)),
+        *(one for one in whole if isinstance(one, Participation)),
     ]
-    return [*kept.events, *kept.of(Participation), *stays]
+
+
+def _event_of(one: Event | Participation) -> str:
+    return one.event if isinstance(one, Participation) else one.id
 
 
 def _relationship_key(relationship: Relationship) -> tuple[str, str, str]:

@@ -7,18 +7,30 @@ from collections.abc import Callable
 from graph_flow.errors import PremiseUnusable
 from graph_flow.founding.agents import AGENTS
 from graph_flow.llm.tokens import estimate_tokens
-from store.models.endpoint import Endpoint
+from store.models.endpoint import Endpoint, ModelStrength
 
 _ROOM_FOR_THE_REST = 1_800
 """Tokens that the instructions, the example and the answer take besides the premise."""
 
 
+_ROOM_FOR_WHOLE_ANSWERS = 7_000
+"""Tokens that the answers of an able model, and what they build on, take in addition."""
+
+
 def founding_window(endpoint_of: Callable[[str], Endpoint]) -> int:
     """Return the smallest window among the models that read the premise.
 
-    `endpoint_of` returns an agent's endpoint by the agent's name.
+    `endpoint_of` returns an agent's endpoint by the agent's name. Of an able model's window, what
+    its whole answers take is left out, up to half of it.
     """
-    return min(endpoint_of(agent.name).context_window for agent in AGENTS)
+    return min(_window_of(endpoint_of(agent.name)) for agent in AGENTS)
+
+
+def _window_of(endpoint: Endpoint) -> int:
+    window = endpoint.context_window
+    if endpoint.strength is ModelStrength.SMALL:
+        return window
+    return max(window // 2, window - _ROOM_FOR_WHOLE_ANSWERS)
 
 
 def tokens_that_fit(context_window: int) -> int:

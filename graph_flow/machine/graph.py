@@ -16,6 +16,7 @@ from graph_flow.founding.nodes.draft_cast import draft_cast
 from graph_flow.founding.nodes.draft_foundation import draft_foundation
 from graph_flow.founding.nodes.draft_spine import draft_spine
 from graph_flow.founding.nodes.draft_ties import draft_ties
+from graph_flow.founding.nodes.update_spine import update_spine
 from graph_flow.outline.nodes.draft_outline import draft_outline
 from graph_flow.outline.nodes.keep_outline import keep_outline
 from graph_flow.outline.nodes.review_outline import review_outline
@@ -48,6 +49,10 @@ from graph_flow.telling.nodes.write_direct import write_direct
 StoryGraph = CompiledStateGraph[StoryState, StoryContext, StoryState, StoryState]
 
 
+_AFTER_CHAPTER = ("check_exit", "update_spine")
+"""The nodes that close a chapter, side by side."""
+
+
 class Node(Protocol):
     """One step of the machine."""
 
@@ -78,6 +83,7 @@ NODES: tuple[Node, ...] = (
     choose_candidate,
     commit_chapter,
     check_exit,
+    update_spine,
     open_draft,
     recall_events,
     find_threads,
@@ -112,15 +118,16 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_conditional_edges("approve_outline", route_outline)
     graph.add_edge("keep_outline", END)
 
-    graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", "check_exit"])
+    graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", *_AFTER_CHAPTER])
     graph.add_edge("set_goals", "approve_goals")
     graph.add_conditional_edges("approve_goals", route_goals, ["set_goals", "weave_plot", END])
     graph.add_edge("weave_plot", "score_candidates")
     graph.add_edge("score_candidates", "choose_candidate")
     graph.add_conditional_edges("choose_candidate", route_choice)
-    graph.add_conditional_edges("commit_chapter", route_commit)
-    # Runs alongside `set_goals`, which leads on; after the last chapter it runs alone.
-    graph.add_edge("check_exit", END)
+    graph.add_conditional_edges("commit_chapter", route_commit, ["open_chapter", *_AFTER_CHAPTER])
+    # These run alongside `set_goals`, which leads on; after the last chapter they run alone.
+    for closing in _AFTER_CHAPTER:
+        graph.add_edge(closing, END)
 
     openings = ["recall_events", "find_threads", "plan_chapter"]
     graph.add_conditional_edges("open_draft", route_opening, openings)
@@ -216,18 +223,19 @@ def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:
     return "set_goals" if state["is_again"] else "commit_chapter"
 
 
-def route_commit(
-    state: StoryState, runtime: Runtime[StoryContext]
-) -> Literal["open_chapter", "check_exit"]:
-    """Plot the next chapter, until the last one asked for or the cap; then only check the end."""
+def route_commit(state: StoryState, runtime: Runtime[StoryContext]) -> list[str]:
+    """Plot the next chapter, until the last one asked for or the cap; then only close that one."""
     last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
-    return "check_exit" if state["chapter"] >= last else "open_chapter"
+    return list(_AFTER_CHAPTER) if state["chapter"] >= last else ["open_chapter"]
 
 
 def route_chapter(state: StoryState) -> list[Send | str]:
-    """Set goals, and, in parallel to save time, check whether the last chapter ended the story."""
+    """Set goals, and, in parallel to save time, close the chapter before them.
+
+    That is to check whether it ended the story, and whether the story still goes where it should.
+    """
     closing = state.get("closing", 0)
-    beside = [Send("check_exit", {**state, "chapter": closing})] if closing else []
+    beside = [Send(node, {**state, "chapter": closing}) for node in _AFTER_CHAPTER if closing]
     return ["set_goals", *beside]
 
 

@@ -6,6 +6,8 @@ required of it; an item that cannot be understood is left out.
 
 from __future__ import annotations
 
+import re
+from math import isfinite
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
@@ -27,6 +29,7 @@ T = TypeVar("T")
 NAME, LINE, PASSAGE = 80, 400, 4_000
 """Characters that are kept of a name, of a line or two, and of paragraphs."""
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NOTHING = frozenset({"", NOTHING, "none", "null", "n/a", "-", "–", "—"})
 
 
@@ -38,13 +41,33 @@ class WholeAnswer(BaseModel):
 
 def as_text(said: Any) -> Any:
     """Return what was said as a text: a number, a list of lines, or nothing."""
-    if said is None:
-        return ""
-    if isinstance(said, bool | int | float):
-        return str(said)
-    if isinstance(said, list) and all(isinstance(one, str) for one in said):
-        return "; ".join(said)
+    match said:
+        case None:
+            return ""
+        case bool() | int() | float():
+            return str(said)
+        case list():
+            return "; ".join(filter(None, map(as_text, said)))
+        case dict():
+            return "; ".join(f"{name}: {as_text(value)}" for name, value in said.items())
     return said
+
+
+def _as_passage(said: Any) -> Any:
+    return "\n".join(map(as_text, said)) if isinstance(said, list) else as_text(said)
+
+
+def _as_strength(said: Any) -> Any:
+    number = number_in(said)
+    return said if number is None else max(1, min(10, round(number)))
+
+
+def number_in(said: Any) -> float | None:
+    """Return the first number that was said, as one or in words around it; None if there is none."""
+    if isinstance(said, int | float):
+        return float(said) if isfinite(said) else None
+    found = _NUMBER.search(said) if isinstance(said, str) else None
+    return float(found.group()) if found else None
 
 
 def or_empty(text: str) -> str:
@@ -79,14 +102,14 @@ WholeLine = Annotated[
 
 WholePassage = Annotated[
     str,
-    _SAID,
+    BeforeValidator(_as_passage),
     AfterValidator(_paragraphs),
     _EMPTY,
     AfterValidator(lambda text: end_whole(text[:PASSAGE], PASSAGE)),
 ]
 """Paragraphs."""
 
-WholeStrength = Annotated[int, AfterValidator(lambda strength: max(1, min(10, strength)))]
+WholeStrength = Annotated[int, BeforeValidator(_as_strength)]
 """How strong a relationship is, 1 to 10."""
 
 Required = StringConstraints(min_length=1)

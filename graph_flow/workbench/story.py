@@ -21,7 +21,7 @@ from store.models.delta import Delta
 from store.models.proposals import Configuration
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.run import Call
-from store.models.story import Commit
+from store.models.story import Commit, Story, StorySettings
 from store.open import Store
 from store.prototype.arrivals import Arrival, ToldChapter, read_arrivals, read_told
 
@@ -89,6 +89,23 @@ class StoryService:
             )
             mark_stale(self._store, commit, delta)
         return commit
+
+    def change_length(self, branch_id: str, settings: StorySettings) -> Story:
+        """Save settings in which the story has another length.
+
+        Raises:
+            WorkbenchError: if it would have fewer chapters than are plotted; none is ever lost.
+        """
+        story = self._store.library.story_of(branch_id)
+        head = self._store.prototype.head(branch_id)
+        plotted = head.chapter if head else 0
+        planned = settings.planned
+        if planned not in {None, story.settings.planned} and (planned or 0) < plotted:
+            raise WorkbenchError(
+                f"{plotted} chapters are plotted already, and none of them is thrown away: give the "
+                "story as many or more, or take chapters back first."
+            )
+        return self._store.library.update_settings(story.id, settings)
 
     def changes_in(self, branch_id: str, chapter: int) -> list[ChangeLine]:
         """Return what a chapter changed, in a writer's words."""

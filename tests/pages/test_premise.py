@@ -141,7 +141,7 @@ def test_wishes_are_saved_with_the_story(desk: Desk) -> None:
     window = premise(desk, story)
 
     next(box for box in window.selectbox if box.label == "Form").set_value("screenplay")
-    window.number_input(key=f"brief-{story.id}-cap").set_value(7)
+    window.number_input(key=f"length-{story.id}-chapter_cap").set_value(7)
     typed(window, f"brief-{story.id}-wishes", "No magic.")
 
     kept = desk.workbench.library.story(story.id)

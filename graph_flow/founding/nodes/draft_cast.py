@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.memory import relationship_line
+from graph_flow.cognition.omniscient import past_lines
 from graph_flow.founding.agents import CAST, CHARACTER
 from graph_flow.founding.answers import (
     CHARACTER_SCHEMA,
@@ -27,13 +29,14 @@ from graph_flow.founding.cast import (
     roster,
     scenes_among,
     scenes_from,
+    settled_people,
     ties_from,
-    whole_character_from,
+    whole_cast_from,
 )
 from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.delta import apply, describe, diff
+from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.plot import Foundation
@@ -48,16 +51,17 @@ def draft_cast(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
     An able model drafts it with its relationships, its past and its places, so that the secrets of
     one bear on another's. A small one is asked for one person at a time, for the writer to watch.
-    People who are locked, or to whom something locked refers, stay in the cast.
+    People whom the writer has locked, changed or added stay in the cast, and so do those to whom
+    anything else of this kind refers.
     """
     context = runtime.context
     configuration = context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    kept = held(proposed)
+    kept = held(proposed, context.brief.premise)
     answer = _find_whole_cast(state, context, proposed.foundation, kept)
     if answer is not None:
-        whole_cast = _whole_cast(context, proposed, kept, answer)
-        delta = diff(Snapshot(), Snapshot(entities={one.id: one for one in whole_cast}))
+        entities = _whole_cast(context, proposed, kept, answer)
+        delta = diff(Snapshot(), Snapshot(entities=entities))
         context.store.proposals.save_configuration(
             configuration.model_copy(update={"delta": delta, "is_complete": True})
         )
@@ -92,7 +96,7 @@ def _find_whole_cast(
             "themes": foundation.themes,
             "tone": foundation.tone,
             "named": names_in(brief.premise),
-            "kept": [one.text for one in describe(diff(Snapshot(), kept), Snapshot())],
+            "kept": _settled(kept),
             "note": context.note(state),
         },
         turn=state["round"],
@@ -100,24 +104,31 @@ def _find_whole_cast(
     return context.ask_whole(job, WHOLE_CAST)
 
 
+def _settled(kept: Snapshot) -> list[str]:
+    """Return what a redraft has to fit around, in lines."""
+    return [
+        *settled_people(kept),
+        *(relationship_line(kept, one) for one in kept.relationships),
+        *past_lines(kept),
+        *(f"the place {scene.name}" for scene in kept.scenes),
+    ]
+
+
 def _whole_cast(
     context: StoryContext, proposed: Snapshot, kept: Snapshot, answer: WholeCast
-) -> list[AnyEntity]:
+) -> dict[str, AnyEntity]:
     """Return a whole configuration as an answer describes it, with what was kept."""
     premise = context.brief.premise
-    drafted = [whole_character_from(one, premise) for one in answer.people]
-    cast = [
-        redrafted(one, same) if (same := _among(kept.characters, one.name)) else one
-        for one in drafted
-    ]
-    cast += [one for one in kept.characters if one.id not in {person.id for person in cast}]
-    return [
+    cast = whole_cast_from(answer.people, names_in(premise), kept.characters, premise)
+    drafted: list[AnyEntity] = [
         proposed.foundation,
         *cast,
         *relationships_among(ties_from(answer.relationships, cast), kept.relationships),
         *past_among(past_from(answer.past, cast), kept),
         *scenes_among(scenes_from(answer.places), kept.scenes),
     ]
+    entities = {one.id: one for one in drafted}
+    return entities | {id_: one for id_, one in kept.entities.items() if id_ not in entities}
 
 
 def _find_people(

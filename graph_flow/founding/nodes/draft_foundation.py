@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.founding.agents import CAST, FOUNDATION
 from graph_flow.founding.answers import FOUNDATION_SCHEMA, WHOLE_FOUNDATION, WholeFoundation
-from graph_flow.founding.cast import foundation_from, held, redrafted
+from graph_flow.founding.cast import foundation_from, held, redrafted, settled_fields
 from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -29,11 +29,13 @@ _FORMS = AnswerForms(
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Draft the foundation as the beginning of a new configuration.
 
-    What the writer has locked in an earlier configuration is kept.
+    What the writer has locked or changed in an earlier configuration is kept.
     """
     context, brief = runtime.context, runtime.context.brief
     round_ = state["round"]
     context.progress.begin_step("Drafting the world and the cast", _CALLS[context.strength(CAST)])
+    earlier = context.store.proposals.configuration(context.branch)
+    kept = held(apply(Snapshot(), earlier.delta, 0), brief.premise) if earlier else Snapshot()
     answer = context.ask_in_form(
         Job(
             agent=FOUNDATION,
@@ -44,14 +46,13 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
                 "wishes": brief.wishes,
                 "form": brief.form.value,
                 "length": length_words(context.settings),
+                "kept": settled_fields(kept.foundation),
                 "note": context.note(state),
             },
             turn=round_,
         ),
         _FORMS,
     )
-    earlier = context.store.proposals.configuration(context.branch)
-    kept = held(apply(Snapshot(), earlier.delta, 0)) if earlier else Snapshot()
     foundation = redrafted(foundation_from(answer, brief.premise), kept.foundation)
     entities = {**kept.entities, foundation.id: foundation}
     context.store.proposals.save_configuration(

@@ -8,7 +8,7 @@ from graph_flow.cognition.memory import relationship_line
 from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_SCHEMA
-from graph_flow.founding.cast import held, redrafted, spine_from, with_arcs
+from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
 from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -24,7 +24,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     context, brief = runtime.context, runtime.context.brief
     configuration = context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    foundation = proposed.foundation
+    earlier, foundation = held(proposed, brief.premise), proposed.foundation
     job = Job(
         agent=SPINE,
         step=f"0/{state['round']}/spine",
@@ -42,6 +42,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
             "past": past_lines(proposed),
             "places": [scene.name for scene in proposed.scenes],
             "history": [],
+            "kept": settled_fields(earlier.spine),
             "note": context.note(state),
         },
         turn=state["round"],
@@ -49,9 +50,8 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     answer = context.ask_whole(job, SPINE_SCHEMA)
     if answer is None:
         return {}
-    earlier = held(proposed)
     spine = redrafted(spine_from(answer), earlier.spine)
-    cast = {person.id: person for person in with_arcs(proposed.characters, answer)}
+    cast = {person.id: person for person in with_arcs(proposed.characters, answer.arcs)}
     whole = {**proposed.entities, **cast, spine.id: spine}
     context.store.proposals.save_configuration(
         configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})

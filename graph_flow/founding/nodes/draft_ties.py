@@ -35,13 +35,14 @@ def draft_ties(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     if configuration.is_complete:
         return {}  # An able model has drafted them with the cast.
     proposed = apply(Snapshot(), configuration.delta, 0)
-    kept = held(proposed)
+    kept = held(proposed, context.brief.premise)
     relationships = relationships_among(
         _find_relationships(state, context, proposed.characters), kept.relationships
     )
     scenes = scenes_among(_find_scenes(state, context, proposed), kept.scenes)
-    whole: list[AnyEntity] = [proposed.foundation, *proposed.characters, *relationships, *scenes]
-    delta = diff(Snapshot(), Snapshot(entities={part.id: part for part in whole}))
+    found: list[AnyEntity] = [*relationships, *scenes]
+    whole = {**proposed.entities, **{part.id: part for part in found}}
+    delta = diff(Snapshot(), Snapshot(entities=whole))
     context.store.proposals.save_configuration(
         configuration.model_copy(update={"delta": delta, "is_complete": True})
     )

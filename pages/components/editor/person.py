@@ -13,7 +13,10 @@ from pages.components.words import LIVES
 from store.models.cast import Character, Trait
 from store.models.fields import shown, shown_fields
 
-_FIRST = ("name", "occupation", "motivation", "secrets", "personality", "age", "gender")
+_FIRST = (
+    *("name", "occupation", "motivation", "secrets", "personality", "age", "gender"),
+    *("history", "fear", "misbelief", "voice", "arc"),
+)
 """The attributes that matter most to a writer; the rest follow."""
 
 

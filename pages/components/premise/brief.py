@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
-from pages.components.premise import strings
+from pages.components.premise import length, strings
 from pages.components.services import workbench
 from pages.components.words import prose
 from store.models.form import FORMS
@@ -15,8 +15,8 @@ from store.models.story import Story
 from store.text import first_characters
 
 
-def show(story: Story, *, height: int = 260) -> None:
-    """Show the premise and, folded, the other wishes; each is saved as it is typed."""
+def show(story: Story, branch: str, *, height: int = 260) -> None:
+    """Show the premise, the length and, folded, the other wishes; each is saved as it is typed."""
     key = f"brief-{story.id}"
 
     def save(**values: object) -> None:
@@ -34,20 +34,22 @@ def show(story: Story, *, height: int = 260) -> None:
             story.brief.premise,
             lambda text: save(premise=text),
         )
-    _length(story)
+    _fits(story)
+    length.show(story, branch)
     with st.expander(strings.WISHES_FOLD, key="wishes"):
         _wishes(story)
 
 
-def recall(story: Story) -> None:
-    """Show, folded, the premise and wishes that the story began from."""
+def recall(story: Story, branch: str) -> None:
+    """Show, folded, the premise and wishes that the story began from, and its length."""
     with st.expander(strings.RECALLED), st.container(key="story-recalled"):
         st.markdown(prose(story.brief.premise) or f":gray[{strings.RECALLED_NONE}]")
         if story.brief.wishes:
             st.markdown(strings.wishes_recalled(prose(story.brief.wishes)))
+    length.show(story, branch)
 
 
-def _length(story: Story) -> None:
+def _fits(story: Story) -> None:
     premise = story.brief.premise
     limit = workbench().models.premise_limit(premise)
     if len(premise) <= limit:
@@ -70,28 +72,14 @@ def _wishes(story: Story) -> None:
             story.id, with_fields(workbench().library.story(story.id).brief, **values)
         )
 
-    def save_cap(cap: int) -> None:
-        settings = workbench().library.story(story.id).settings
-        workbench().library.update_settings(story.id, with_fields(settings, chapter_cap=cap))
-
-    left, middle, right = st.columns(3)
+    left, right = st.columns(2)
     with left:
         box = Box(f"{key}-form", strings.FORM)
         labels = {form: spec.label for form, spec in FORMS.items()}
         autosave.choice_box(box, labels, brief.form, lambda form: save(form=form))
-    with middle:
+    with right:
         box = Box(f"{key}-language", strings.LANGUAGE, placeholder=strings.LANGUAGE_PLACEHOLDER)
         autosave.text_box(box, brief.language, lambda text: save(language=text))
-    with right:
-        cap = autosave.bind(f"{key}-cap", story.settings.chapter_cap)
-        st.number_input(
-            strings.CHAPTER_CAP,
-            1,
-            5_000,
-            cap.value,
-            key=cap.key,
-            on_change=autosave.saver(f"{key}-cap", cap, save_cap),
-        )
     autosave.text_box(
         Box(
             f"{key}-wishes",

@@ -28,7 +28,8 @@ from store.models.prototype import Snapshot
 
 _IN_A_ROW = 2
 """The most short fields in a row."""
-_ON_CARD = ("name", "occupation", "motivation", "secrets")
+_READ = ("history", "motivation", "fear", "misbelief", "secrets", "voice", "arc")
+_ON_CARD = ("name", "occupation", *_READ)
 
 
 def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
@@ -73,7 +74,7 @@ def _card(person: Character) -> None:
     badges = marks(person, _ON_CARD)
     does = f" · {plain(person.occupation)}{badges['occupation']}" if person.occupation else ""
     st.markdown(f"**{plain(person.name)}**{badges['name']}{does}")
-    for field in ("motivation", "secrets"):
+    for field in _READ:
         text = getattr(person, field)
         if text:
             st.markdown(f":gray[{shown(person, field).label}] {plain(text)}{badges[field]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pages.components import notices
@@ -10,7 +11,7 @@ from pages.components.premise import strings
 from pages.components.services import workbench
 from store.deltas.delta import describe, diff
 from store.models.proposals import Configuration
-from store.models.prototype import AnyEntity, Snapshot
+from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from store.models.story import Story
 
 _LISTED = 3
@@ -22,12 +23,13 @@ class PremiseDraft:
 
     Before approval (`configuration` is given) an edit changes the proposal; afterwards, every edit
     is committed and announced. An edit always starts from what is stored now, so two windows do not
-    undo each other's work.
+    undo each other's work. `chapter` is the chapter in which edits are committed; None: the newest.
     """
 
     story: Story
     branch: str
     configuration: Configuration | None
+    chapter: int | None = None
 
     @property
     def key(self) -> str:
@@ -41,10 +43,10 @@ class PremiseDraft:
         return self.configuration.title if self.configuration else self.story.title
 
     def snapshot(self) -> Snapshot:
-        """Return the foundation, cast and relationships as they are stored now."""
+        """Return the story as it is stored now, as of the chapter that is edited."""
         if self.configuration:
             return workbench().story.proposed_snapshot(self.branch)
-        return workbench().prototype.snapshot(self.branch)
+        return workbench().prototype.snapshot(self.branch, self.chapter)
 
     def save_title(self, title: str) -> None:
         """Save the title."""
@@ -55,26 +57,33 @@ class PremiseDraft:
 
     def change(self, entity_id: str, /, **values: object) -> None:
         """Save fields of one entity; a field that changes loses its mark *invented*."""
-        before = self.snapshot()
-        entity = before.entities.get(entity_id, before.foundation)
-        self._save(before, with_entity(before, with_fields(entity, **values)))
+        self.save(
+            lambda before: with_entity(before, with_fields(_found(before, entity_id), **values))
+        )
 
     def add(self, entity: AnyEntity) -> None:
         """Save a new entity."""
-        before = self.snapshot()
-        self._save(before, with_entity(before, entity))
+        self.save(lambda before: with_entity(before, entity))
 
     def remove(self, entity_id: str) -> None:
         """Remove an entity and whatever refers to it."""
-        before = self.snapshot()
-        self._save(before, without_entity(before, entity_id))
+        self.save(lambda before: without_entity(before, entity_id))
 
-    def _save(self, before: Snapshot, after: Snapshot) -> None:
+    def save(self, edit: Callable[[Snapshot], Snapshot]) -> None:
+        """Save what an edit makes of the story as it is stored now."""
+        before = self.snapshot()
+        after = edit(before)
         if self.configuration:
             title = (workbench().proposals.configuration(self.branch) or self.configuration).title
             workbench().story.save_configuration(self.branch, title, after)
             return
-        if workbench().story.edit(self.branch, after) is None:
+        if workbench().story.edit(self.branch, after, self.chapter) is None:
             return
         lines = [f"{line.mark} {line.text}" for line in describe(diff(before, after), before)]
         notices.keep("done", strings.saved(lines[:_LISTED], len(lines) - _LISTED))
+
+
+def _found(snapshot: Snapshot, entity_id: str) -> AnyEntity:
+    """Return an entity; of what a story has one, an empty one while there is none."""
+    empty = snapshot.spine if entity_id == SPINE_ID else snapshot.foundation
+    return snapshot.entities.get(entity_id, empty)

@@ -10,7 +10,7 @@ from pages.components import places
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
-from pages.components.premise import foundation, relationships, strings
+from pages.components.premise import foundation, past, relationships, spine, strings
 from pages.components.services import workbench
 from store.models.prototype import Snapshot
 from store.models.run import Question
@@ -27,9 +27,11 @@ def filling_in(branch: str) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         foundation.read(configuration.title, snapshot)
+        spine.read(snapshot.spine)
     with right:
         cast_cards.read(snapshot.characters)
         relationships.read(snapshot)
+        past.read(snapshot)
 
 
 def leave_if_approved() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pages.components.words import counted
+from store.models.plot import Part
 
 # The page
 
@@ -18,11 +19,16 @@ RELATIONSHIPS = "Relationships"
 
 PREMISE = "What is your story about?"
 PREMISE_PLACEHOLDER = "A line is enough; two pages are welcome. Any language."
-WISHES_FOLD = "Form, language, length, and what must or must not be in it"
+WISHES_FOLD = "Form, language, and what must or must not be in it"
 FORM = "Form"
 LANGUAGE = "Language"
 LANGUAGE_PLACEHOLDER = "Same as the premise"
-CHAPTER_CAP = "Maximum number of chapters"
+CHAPTERS = "Number of chapters"
+CHAPTERS_AT_MOST = "Plot no further than chapter"
+OPEN_ENDED = "Open-ended"
+OPEN_ENDED_HELP = "A serial without a planned end: it goes on for as long as you want."
+WORDS = "Words a chapter"
+WORDS_EMPTY = "As many as the model does well"
 WISHES = "What must be in it, and what must not?"
 WISHES_EXAMPLE = "A happy ending for the dog. No magic."
 RECALLED = "Your premise"
@@ -63,6 +69,43 @@ PLOT_FIRST = "Plot the first chapter"
 # The foundation
 
 STORY_TITLE = "Title"
+
+# Where the story goes
+
+SPINE = "Where the story goes"
+SPINE_ABOUT = "Its author knows this, and none of its people do."
+SPINE_FOLD = "The spine"
+SPINE_EDIT = "Change it on the Premise page"
+
+# What happened before
+
+PAST = "What happened before"
+PAST_ADD = "Add an event"
+PAST_NEW_TITLE = "Something happened"
+PAST_YEARS = "Years before the story begins"
+PAST_YEARS_HELP = "0.5 is half a year; 0.01 some days."
+PAST_DONE = "Done"
+PAST_REMOVE = "Remove this event"
+PAST_PARTS: Mapping[Part, str] = {
+    Part.ACTS: "Who did it",
+    Part.IS_AFFECTED: "To whom it was done",
+    Part.WITNESSES: "Who saw it",
+    Part.IS_TOLD: "Who was told of it",
+}
+"""Who knows of an event, by their part in it; nobody else does."""
+
+
+def past_edit(title: str) -> str:
+    """Return the label of the button that opens an event that happened before the story."""
+    return f"Edit “{title}”"
+
+
+def years_before(years: float) -> str:
+    """Say how long before the story something happened."""
+    if years >= 1:
+        return f"{counted(round(years), 'year', 'years')} before"
+    return "some months before" if years > 0.1 else "some days before"
+
 
 # The cast
 

@@ -62,6 +62,7 @@ def watch(branch_id: str, page: PageName, body: Body) -> None:
 
     def show(progress: Progress) -> None:
         _doing(progress)
+        noted(progress)
         body(progress)
 
     _until_it_ends(branch_id, page, show)
@@ -78,6 +79,12 @@ def halted(progress: Progress) -> None:
         st.caption(strings.HALTED_KEPT)
         if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
             act(lambda: workbench().runs.resume(run.branch, run.task.kind))
+
+
+def noted(progress: Progress | None) -> None:
+    """Show what the writer should know of a run besides, while it is at work and after it."""
+    for note in progress.run.notes if progress is not None else ():
+        st.info(plain(note), icon=":material/info:")
 
 
 def busy_elsewhere(branch_id: str, page: PageName) -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.errors import PremiseUnusable
-from graph_flow.founding.premise import characters_that_fit, check_premise
+from graph_flow.founding.premise import characters_that_fit, check_premise, founding_window
+from store.models.endpoint import Endpoint, ModelStrength
 
 WINDOW = 4_096
 
@@ -50,6 +51,19 @@ def test_larger_model_reads_more() -> None:
     check_premise(premise, 128_000)
     assert characters_that_fit(premise, WINDOW) < len(premise)
     assert characters_that_fit(premise, 128_000) == len(premise)
+
+
+def window_of(strength: ModelStrength, tokens: int) -> int:
+    endpoint = Endpoint(
+        base_url="http://127.0.0.1", model="m", context_window=tokens, strength=strength
+    )
+    return founding_window(lambda _: endpoint)
+
+
+@pytest.mark.parametrize("tokens", [4_096, 32_768])
+def test_able_model_keeps_room_for_longer_answers(tokens: int) -> None:
+    assert window_of(ModelStrength.SMALL, tokens) == tokens
+    assert tokens // 2 <= window_of(ModelStrength.ABLE, tokens) < tokens
 
 
 @given(st.text(min_size=1, max_size=300), st.integers(512, 8_192))

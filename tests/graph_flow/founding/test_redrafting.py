@@ -17,12 +17,26 @@ AGAIN = Decision(action=Action.ASK_AGAIN, note="Make it sadder.")
 def test_what_is_locked_is_held_with_the_people_it_is_about() -> None:
     relationship = altered(DISTRUST, locked=("reason",))
     ida = Character(id="ida", name="Ida")
-    kept = held(snapshot_of(GROUND, MARA, HALE, ida, relationship, LAMP_ROOM))
+    others = (
+        altered(one, invented=(*type(one).model_fields,)) for one in (GROUND, MARA, HALE, LAMP_ROOM)
+    )
+    relationship = altered(relationship, invented=("strength", "tie"))
+    kept = held(snapshot_of(*others, ida, relationship), "Ida goes.")
     assert set(kept.entities) == {"mara", "hale", "distrust"}
 
 
-def test_without_locks_nothing_is_held() -> None:
-    assert held(snapshot_of(GROUND, MARA, HALE, DISTRUST)).entities == {}
+def test_what_agents_made_up_is_not_held() -> None:
+    drafted = (
+        altered(one, invented=(*type(one).model_fields,)) for one in (GROUND, MARA, HALE, DISTRUST)
+    )
+    assert held(snapshot_of(*drafted), "").entities == {}
+
+
+def test_what_the_writer_typed_is_held_without_a_lock() -> None:
+    ida = Character(id="ida", name="Ida", age="31", invented=("name",))
+    tobin = Character(id="tobin", name="Tobin", occupation="keeper")
+    premise = "Tobin, a keeper, waits."
+    assert set(held(snapshot_of(ida, tobin), premise).entities) == {"ida"}
 
 
 def test_locked_fields_stay_and_the_others_are_drafted() -> None:

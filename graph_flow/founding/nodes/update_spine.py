@@ -1,0 +1,118 @@
+"""Stage 2, after each chapter: does the story still go where its author wanted it to?"""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph_flow.cognition.memory import event_line
+from graph_flow.founding.agents import SPINE_UPDATE
+from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
+from graph_flow.founding.cast import redrafted, spine_from, with_arcs
+from graph_flow.prompting.length import is_last, place_words
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.deltas.delta import diff
+from store.deltas.locks import fit
+from store.errors import DeltaInvalid, StoryMoved
+from store.models.endpoint import ModelStrength
+from store.models.fields import field_words, shown_fields
+from store.models.plot import Spine
+from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
+
+_EVENTS_READ, _PEOPLE_READ = 12, 12
+
+
+def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Commit what the choice of a chapter changes in the spine and in people's arcs, if anything.
+
+    Only an able model is asked, and only if there is a spine and more to come. What the writer has
+    typed or locked stays. It runs alongside the goals of the next chapter, so nobody waits for it;
+    these still go by the spine as it was.
+    """
+    context, chapter = runtime.context, state["chapter"]
+    is_able = context.strength(SPINE_UPDATE) is ModelStrength.ABLE
+    if not is_able or is_last(chapter, context.settings):
+        return {}
+    before = _authors_part(context, chapter)
+    if SPINE_ID not in before.entities:
+        return {}
+    answer = context.ask_whole(_job(context, chapter, before), SPINE_UPDATE_SCHEMA)
+    if answer is not None:
+        _commit(context, chapter, before, _updated(before, answer))
+    return {}
+
+
+def _authors_part(context: StoryContext, chapter: int) -> Snapshot:
+    """Return the spine and the people, as of a chapter."""
+    cast = context.store.prototype.cast(context.branch)[:_PEOPLE_READ]
+    ids = {SPINE_ID, *(person.id for person in cast)}
+    return context.store.prototype.partial(context.branch, chapter, ids)
+
+
+def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
+    round_ = context.store.proposals.next_round(context.branch, chapter) - 1
+    told = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
+    spine = before.spine
+    return Job(
+        agent=SPINE_UPDATE,
+        step=f"{chapter}/{round_}/spine",
+        words="Looking again at where the story goes",
+        variables={
+            "place": place_words(chapter, context.settings),
+            "is_serial": context.settings.planned is None,
+            "long_term_goal": told.foundation.long_term_goal,
+            "spine": [
+                f"{field}: {text}"
+                for field in shown_fields(Spine)
+                if (text := getattr(spine, field))
+            ],
+            "arcs": [f"{one.name}: {one.arc}" for one in before.characters if one.arc],
+            "events": [event_line(told, event) for event in told.events_of(chapter)],
+        },
+        turn=chapter,
+    )
+
+
+def _updated(before: Snapshot, answer: SpineUpdate) -> Snapshot:
+    spine = redrafted(spine_from(answer), before.spine)
+    people = with_arcs(before.characters, answer.arcs)
+    entities: dict[str, AnyEntity] = {one.id: one for one in people}
+    return before.model_copy(update={"entities": {**before.entities, **entities, SPINE_ID: spine}})
+
+
+def _commit(context: StoryContext, chapter: int, before: Snapshot, after: Snapshot) -> None:
+    """Commit the difference as an edit, unless the story has moved on or back in the meantime."""
+    delta = diff(before, after)
+    store = context.store
+    try:
+        with store.database.write():
+            head = store.prototype.head(context.branch)
+            if delta.is_empty or head is None or head.chapter != chapter:
+                return
+            delta, _ = fit(delta, store.prototype.around(context.branch, [delta]))
+            if delta.is_empty:
+                return
+            store.prototype.commit(
+                context.branch,
+                delta,
+                chapter=chapter,
+                kind="edit",
+                title=f"The spine after chapter {chapter}",
+                origin=f"{context.run}-spine-{chapter}",
+            )
+    except (DeltaInvalid, StoryMoved):
+        return  # What the writer did meanwhile goes first; the next chapter looks again.
+    store.runs.add_note(context.run, _note(chapter, before.spine, after.spine))
+
+
+def _note(chapter: int, before: Spine, after: Spine) -> str:
+    changed = [
+        field_words(after, field)
+        for field in shown_fields(Spine)
+        if getattr(before, field) != getattr(after, field)
+    ]
+    what = f" ({', '.join(changed)})" if changed else ""
+    return (
+        f"After chapter {chapter}, the plan of where the story goes was brought up to date{what}. "
+        "History shows the change, and can take it back."
+    )

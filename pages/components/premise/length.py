@@ -1,0 +1,60 @@
+"""How long the story is to be: its chapters and their words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.fields.autosave import Box, bind, saver, show_problem, text_box
+from pages.components.fields.editing import with_fields
+from pages.components.premise import strings
+from pages.components.services import workbench
+from store.models.story import Story
+
+
+def show(story: Story, branch: str) -> None:
+    """Show the length, which can be changed at any time."""
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    with left:
+        _chapters(story, branch)
+    with middle:
+        _open_ended(story, branch)
+    with right:
+        words = story.settings.words
+        text_box(
+            Box(f"length-{story.id}-words", strings.WORDS, placeholder=strings.WORDS_EMPTY),
+            str(words) if words else "",
+            lambda text: _save(branch, words=text.strip() or None),
+        )
+
+
+def _chapters(story: Story, branch: str) -> None:
+    settings = story.settings
+    key = f"length-{story.id}-chapter_cap"
+    bound = bind(key, settings.chapter_cap)
+    st.number_input(
+        strings.CHAPTERS_AT_MOST if settings.is_open_ended else strings.CHAPTERS,
+        1,
+        5_000,
+        bound.value,
+        key=bound.key,
+        on_change=saver(key, bound, lambda value: _save(branch, chapter_cap=value)),
+    )
+    show_problem(key)
+
+
+def _open_ended(story: Story, branch: str) -> None:
+    key = f"length-{story.id}-open"
+    bound = bind(key, story.settings.is_open_ended)
+    st.toggle(
+        strings.OPEN_ENDED,
+        bound.value,
+        key=bound.key,
+        help=strings.OPEN_ENDED_HELP,
+        on_change=saver(key, bound, lambda value: _save(branch, is_open_ended=value)),
+    )
+    show_problem(key)
+
+
+def _save(branch: str, **values: object) -> None:
+    settings = workbench().library.story_of(branch).settings
+    workbench().story.change_length(branch, with_fields(settings, **values))

@@ -1,0 +1,46 @@
+"""The spine: where the story goes, which its author knows and none of its people do."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components import places
+from pages.components.fields.fields import Fields
+from pages.components.premise import strings
+from pages.components.premise.draft import PremiseDraft
+from pages.components.services import workbench
+from pages.components.words import mark, prose
+from store.models.fields import shown_fields
+from store.models.plot import Spine
+
+
+def show(draft: PremiseDraft, spine: Spine) -> None:
+    """Show the spine in fields that autosave, each marked *yours* or *invented*."""
+    st.caption(strings.SPINE_ABOUT)
+    with st.expander(strings.SPINE_FOLD, expanded=has_text(spine), key=f"{draft.key}-spine"):
+        fields = Fields(draft, spine)
+        for field in shown_fields(Spine):
+            fields.text(field)
+
+
+def read(spine: Spine) -> None:
+    """Show, read-only, what there is of the spine."""
+    for field, known in shown_fields(Spine).items():
+        text = getattr(spine, field)
+        if text:
+            st.markdown(f"**{known.label}**{mark(spine, field)}")
+            st.markdown(prose(text))
+
+
+def fold(branch: str) -> None:
+    """Show the spine, if there is one, folded and read-only, with the way to where it is edited."""
+    spine = workbench().prototype.snapshot(branch).spine
+    if has_text(spine):
+        with st.expander(strings.SPINE, icon=":material/route:", key="spine"):
+            read(spine)
+            places.link("premise", strings.SPINE_EDIT, icon=":material/edit:")
+
+
+def has_text(spine: Spine) -> bool:
+    """Return whether the spine says anything yet."""
+    return any(getattr(spine, field) for field in shown_fields(Spine))

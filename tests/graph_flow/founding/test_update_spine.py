@@ -1,0 +1,135 @@
+"""After each chapter, where the story goes is looked at again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from store.models.base import WHOLE
+from store.models.plot import Spine
+from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
+from store.models.run import Initialize, PlotChapters
+from store.models.story import Story
+from store.open import Store
+from tests.desk import Desk, Settings
+from tests.graph_flow.founding.able import SPINE, able_answers
+from tests.graph_flow.scripting import asked, request_of
+from tests.store.builders import altered
+
+ONE: Settings = {"goals": 1, "roles": 1, "chapter_cap": 4}
+CHANGED: dict[str, Any] = {
+    "ending": "Ruth reads the page aloud.",
+    "cost": "Her contract.",
+    "arcs": [{"person": "Ruth", "arc": "She learns to doubt."}],
+}
+
+
+def founded(desk: Desk, update: dict[str, Any], settings: Settings | None = None) -> Story:
+    desk.server.answer = able_answers(spine_update=update)
+    story = desk.story(premise="A bridge is to be signed off.", settings=settings or ONE)
+    desk.do(story, Initialize(is_autopilot=True))
+    return story
+
+
+def now(desk: Desk, story: Story) -> Snapshot:
+    return desk.workbench.prototype.snapshot(desk.branch(story))
+
+
+def edit(desk: Desk, story: Story, entity: AnyEntity) -> None:
+    whole = {**now(desk, story).entities, entity.id: entity}
+    desk.workbench.story.edit(desk.branch(story), Snapshot(entities=whole))
+
+
+def plot(desk: Desk, story: Story, chapters: int = 1) -> tuple[str, ...]:
+    """Plot chapters; return what the run noted of the plan."""
+    run = desk.do(story, PlotChapters(chapters=chapters, is_autopilot=True))
+    return tuple(note for note in run.notes if "brought up to date" in note)
+
+
+def edits(desk: Desk, story: Story) -> int:
+    store = Store.open(desk.library)
+    commits = store.prototype.commits(desk.branch(story))
+    store.close()
+    return sum(commit.kind == "edit" for commit in commits)
+
+
+def test_spine_and_arcs_follow_what_was_chosen(able_desk: Desk) -> None:
+    story = founded(able_desk, CHANGED)
+
+    [note] = plot(able_desk, story)
+
+    after = now(able_desk, story)
+    assert (after.spine.ending, after.spine.cost) == (CHANGED["ending"], CHANGED["cost"])
+    assert after.spine.crisis == SPINE["crisis"]
+    assert "ending" in after.spine.invented
+    arcs = {person.name: person.arc for person in after.characters}
+    assert arcs["Ruth Vale"] == "She learns to doubt."
+    assert arcs["Amos Vale"] == SPINE["arcs"][0]["arc"]
+    assert "ending" in note
+    assert edits(able_desk, story) == 1
+
+
+def test_update_can_be_taken_back(able_desk: Desk) -> None:
+    story = founded(able_desk, CHANGED)
+    plot(able_desk, story)
+
+    able_desk.workbench.branches.undo(able_desk.branch(story))
+
+    after = now(able_desk, story)
+    assert (after.chapter, after.spine.ending) == (1, SPINE["ending"])
+
+
+def test_nothing_is_committed_if_nothing_changes(able_desk: Desk) -> None:
+    story = founded(able_desk, {})
+
+    assert plot(able_desk, story, 2) == ()
+
+    assert edits(able_desk, story) == 0
+    assert len(asked(able_desk.server, "spine_update")) == 2
+
+
+def test_what_the_writer_typed_or_locked_stays(able_desk: Desk) -> None:
+    story = founded(able_desk, {**CHANGED, "crisis": "She has to choose."})
+    spine = now(able_desk, story).spine
+    own = altered(spine, ending="He signs.", invented=tuple(set(spine.invented) - {"ending"}))
+    edit(able_desk, story, altered(own, locked=("cost",)))
+    ruth = next(one for one in now(able_desk, story).characters if one.name == "Ruth Vale")
+    edit(able_desk, story, altered(ruth, locked=(WHOLE,)))
+
+    plot(able_desk, story)
+
+    after = now(able_desk, story)
+    assert (after.spine.ending, after.spine.cost) == ("He signs.", SPINE["cost"])
+    assert after.spine.crisis == "She has to choose."
+    assert after.get(type(ruth), ruth.id).arc == ruth.arc
+
+
+def test_last_chapter_asks_for_no_further_plan(able_desk: Desk) -> None:
+    story = founded(able_desk, {}, {**ONE, "chapter_cap": 1})
+
+    plot(able_desk, story)
+
+    assert asked(able_desk.server, "spine_update") == []
+
+
+def test_only_the_chapter_just_plotted_is_shown(able_desk: Desk) -> None:
+    story = founded(able_desk, {})
+    plot(able_desk, story, 3)
+
+    requests = [request_of(sent) for sent in asked(able_desk.server, "spine_update")]
+
+    assert len(requests) == 3
+    assert all("Amos reads the page aloud" in request for request in requests)
+    assert "- Chapter 2:" not in requests[2]
+    assert "- Chapter 3:" in requests[2]
+    assert max(map(len, requests)) < 6_000
+
+
+def test_story_without_a_spine_is_not_asked_about(able_desk: Desk) -> None:
+    story = founded(able_desk, CHANGED)
+    whole = {id_: one for id_, one in now(able_desk, story).entities.items() if id_ != SPINE_ID}
+    able_desk.workbench.story.edit(able_desk.branch(story), Snapshot(entities=whole))
+
+    plot(able_desk, story)
+
+    assert asked(able_desk.server, "spine_update") == []
+    assert now(able_desk, story).spine == Spine(id=SPINE_ID)
