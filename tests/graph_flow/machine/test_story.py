@@ -54,6 +54,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "reviewer",
         "planner",
         "spine",
+        "spine_update",
     }
     assert at_work == set(agents()) - elsewhere
 
