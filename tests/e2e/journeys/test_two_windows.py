@@ -71,7 +71,7 @@ def test_two_windows_on_the_beginning_lose_nothing_that_was_saved(
     other.open("premise", story)
     expect(other.main.get_by_label(premise)).to_have_value("Two sisters")
 
-    other.open_fold("Form, language, length")
+    other.open_fold("Form, language")
     other.type("What must be in it, and what must not?", "A dog.")
     writer.type(premise, "Two sisters keep the lamp.")
     assert brief_of(writer, story) == ("Two sisters keep the lamp.", "A dog.")

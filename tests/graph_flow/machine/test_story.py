@@ -55,6 +55,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "planner",
         "spine",
         "direct",
+        "spine_update",
     }
     assert at_work == set(agents()) - elsewhere
 

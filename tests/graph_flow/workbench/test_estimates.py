@@ -62,10 +62,10 @@ def test_later_the_story_s_own_calls_tell() -> None:
         Work(PlotChapters(), StorySettings(goals=1, roles=1)), dict.fromkeys(AGENTS, PRICED), past
     )
 
-    # Goals and roles as they were; scorer and exit, which were never asked, as any call.
+    # Goals and roles as they were; scorer, exit and spine, which were never asked, as any call.
     anything = (2 * 1_000 + 10 * 500) / 12
-    assert estimate.calls == 4
-    assert estimate.tokens_in == round(1_000 + 500 + 2 * anything)
+    assert estimate.calls == 5
+    assert estimate.tokens_in == round(1_000 + 500 + 3 * anything)
 
 
 def test_text_is_estimated_by_what_the_writer_of_its_form_took() -> None:
@@ -120,11 +120,12 @@ ONE_SECOND = [used(agent, 3, 900, 200, 1_000) for agent in ("goals", "role", "sc
 @pytest.mark.parametrize(
     ("concurrency", "chapters", "seconds"),
     [
-        # Goals, three roles in turn, scorer; the exit check costs time after the last chapter only.
+        # Goals, three roles in turn, scorer; the exit check costs time after the last chapter only,
+        # and the spine is looked at beside it.
         (3, 1, 5 + 1),
         (3, 10, 50 + 1),
         (2, 1, 2 + 2 * 3 + 1),
-        (1, 10, 10 * (2 + 9 + 1)),
+        (1, 10, 10 * (2 + 9 + 2)),
     ],
 )
 def test_time_goes_by_the_longest_chain(concurrency: int, chapters: int, seconds: int) -> None:
@@ -151,10 +152,10 @@ def test_before_any_call_nothing_is_said_of_time() -> None:
 @pytest.mark.parametrize(
     ("settings", "calls"),
     [
-        (StorySettings(goals=3, roles=3), 3 + 9),
-        (StorySettings(goals=3, roles=3, rounds=2), 3 + 18),
-        (StorySettings(goals=3, roles=3, is_woven=False), 3 + 3),
-        (StorySettings(goals=1, roles=2), 3 + 2),
+        (StorySettings(goals=3, roles=3), 4 + 9),
+        (StorySettings(goals=3, roles=3, rounds=2), 4 + 18),
+        (StorySettings(goals=3, roles=3, is_woven=False), 4 + 3),
+        (StorySettings(goals=1, roles=2), 4 + 2),
     ],
 )
 def test_a_chapter_takes_the_calls_of_its_settings(settings: StorySettings, calls: int) -> None:
