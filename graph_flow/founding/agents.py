@@ -43,7 +43,7 @@ CAST = _agent(
     label="Cast",
     calls=once_at_the_beginning,
     answer=lambda example: cast_schema(len(example.given["named"])),
-    labels={"named": "Names in the premise"},
+    labels={"kept": "What you have locked", "named": "Names in the premise"},
 )
 CHARACTER = _agent(
     name="character",
@@ -65,7 +65,7 @@ SPINE = _agent(
     label="Spine",
     calls=once_at_the_beginning,
     answer=SPINE_SCHEMA,
-    labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
+    labels={"past": "What happened before"},
 )
 
 AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE)

@@ -25,6 +25,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "form": "The task",
     "goal": "The goal",
     "history": "What happened before",
+    "length": "The task",
     "language": "The task",
     "long_term_goal": "How the story ends",
     "note": "Your note",
@@ -33,11 +34,15 @@ SHARED_LABELS: Mapping[str, str] = {
     "outline": "The outline so far",
     "parts": "The chapter's part of the outline",
     "people": "The people",
+    "place": "The place in the story",
     "places": "Places",
     "premise": "The premise",
     "remarks": "What the reviewer said",
+    "style": "The style that you asked for",
+    "themes": "The world",
     "threads": "Open threads",
     "ties": "Their relationships",
+    "tone": "The tone",
     "wishes": "What you asked for",
 }
 """The writer's names for variables that mean the same in the prompts of several agents."""
@@ -47,13 +52,15 @@ SHARED_LABELS: Mapping[str, str] = {
 class Work:
     """What is needed to predict the number of calls for a task that is about to begin.
 
-    `form` is the story's; `at_once` is how many calls the agent's endpoint takes at a time.
+    `form` is the story's; `at_once` is how many calls the agent's endpoint takes at a time, and
+    `strength` how much its model is asked for at once.
     """
 
     task: Task
     settings: StorySettings
     form: Form = Form.NOVEL
     at_once: int = 1
+    strength: ModelStrength = ModelStrength.ABLE
 
     @property
     def written_form(self) -> Form | None:
@@ -76,6 +83,11 @@ ONE_CALL = Calls(1, 1)
 def once_at_the_beginning(work: Work) -> Calls:
     """Expect one call when the premise becomes a configuration."""
     return ONE_CALL if isinstance(work.task, Initialize) else NO_CALLS
+
+
+def only_if(strength: ModelStrength, calls: Callable[[Work], Calls]) -> Callable[[Work], Calls]:
+    """Expect calls only from an agent whose model has a certain strength."""
+    return lambda work: calls(work) if work.strength is strength else NO_CALLS
 
 
 @dataclass(frozen=True, eq=False)

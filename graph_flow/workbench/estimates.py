@@ -56,7 +56,7 @@ class _Part:
 
 
 def _part_of(agent: Agent, work: Work, endpoint: Endpoint, usual: _Usual) -> _Part:
-    expected = agent.calls(replace(work, at_once=endpoint.concurrency))
+    expected = agent.calls(replace(work, at_once=endpoint.concurrency, strength=endpoint.strength))
     each = usual.of(agent.name)
     tokens_in, tokens_out = expected.count * each.tokens_in, expected.count * each.tokens_out
     return _Part(

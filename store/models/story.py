@@ -15,6 +15,9 @@ from store.models.scoring import ScoringRule, general_rules
 PREMISE_LIMIT = 200_000
 """The most characters of a premise that are kept; a model may be able to read fewer."""
 
+SAMPLE_LIMIT = 20_000
+"""The most characters of a sample of the writer's style that are kept."""
+
 
 class Gate(StrEnum):
     """A point at which a run can ask the writer."""
@@ -89,6 +92,12 @@ class StorySettings(Record):
     words: Annotated[int, Field(ge=150, le=5_000)] | None = None
     """How many words a chapter is to have; None: as many as the model does well."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
+    reviews: Annotated[int, Field(ge=0, le=2)] = 1
+    """How often an able model reads a chapter that it has written, and revises it."""
+    style_notes: Line = ""
+    """How the text is to sound, in the writer's words."""
+    style_sample: Annotated[str, StringConstraints(max_length=SAMPLE_LIMIT)] = ""
+    """A piece of the writer's own prose, for the text to sound like."""
 
     @field_validator("rules")
     @classmethod

@@ -54,6 +54,8 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "reviewer",
         "planner",
         "spine",
+        "review",
+        "revise",
     }
     assert at_work == set(agents()) - elsewhere
 
