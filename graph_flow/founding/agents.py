@@ -65,7 +65,7 @@ SPINE = _agent(
     label="Spine",
     calls=once_at_the_beginning,
     answer=SPINE_SCHEMA,
-    labels={"past": "What happened before"},
+    labels={"themes": "The world", "tone": "The world", "past": "What happened before"},
 )
 
 AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE)

@@ -42,7 +42,9 @@ def scenes_planned(
     seen: set[str] = set()
     return tuple(
         _scene(one, those, offered, _Around(snapshot, by_place, seen)).model_copy(
-            update={"words": max(_ROUND_TO, round(words * one.weight / weights, -1))}
+            update={
+                "words": max(_ROUND_TO, _ROUND_TO * round(words * one.weight / weights / _ROUND_TO))
+            }
         )
         for one, those in zip(answer.scenes, events, strict=True)
     )
