@@ -32,8 +32,10 @@ _SPINE, _FACT, _LEAST_FACT, _FACTS = 300, 260, 80, 2_000
 """Characters of each part of the spine, of a fact, at least of one, and of all together."""
 _EVENTS, _LEAST_EVENT = 3_200, 140
 """Characters of all events together and, at least, of one."""
-_LINE, _SHORT_HISTORY, _HISTORY = 170, 160, 600
-"""Characters of each thing that is said of a person; of their past; of that of whoever sees."""
+_LINE = 170
+_SAID = ("personality", "motivation", "status", "secrets", "fear", "misbelief", "voice", "arc")
+_LEAST_SAID, _MOST_SAID = 60, 220
+"""Characters of each thing that is said of a person."""
 _TIES = PromptBudget(tokens=220, lines=9)
 _CHANGES = PromptBudget(tokens=180, lines=8)
 
@@ -55,9 +57,9 @@ def labelled(letter: str, lines: Iterable[str], budget: PromptBudget) -> Budgete
     return within((f"{letter}{at}. {line}" for at, line in enumerate(lines, start=1)), budget)
 
 
-def fact_lines(facts: Sequence[Fact]) -> list[str]:
+def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
     """Return facts on a line each: the more there are, the shorter, so that none is left out."""
-    most = max(_LEAST_FACT, min(_FACT, _FACTS // max(1, len(facts))))
+    most = max(_LEAST_FACT, min(_FACT, together // max(1, len(facts))))
     return [cut(fact.text, most) for fact in facts]
 
 
@@ -84,11 +86,14 @@ def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
 
 def _where_and_who(snapshot: Snapshot, event: Event) -> str:
     place = snapshot.scene_of(event.id)
-    who = ", ".join(
+    return "; ".join(filter(None, (place.name if place else "", _who(snapshot, event))))
+
+
+def _who(snapshot: Snapshot, event: Event) -> str:
+    return ", ".join(
         f"{snapshot.get(Character, part.character).name} {_PARTS[part.part]}"
         for part in snapshot.participations_in(event.id)
     )
-    return "; ".join(filter(None, (place.name if place else "", who)))
 
 
 def _told(snapshot: Snapshot, event: Event, minds: Collection[str]) -> str:
@@ -126,20 +131,26 @@ def change_lines(delta: Delta, snapshot: Snapshot) -> BudgetedLines:
     return within((cut(text, 2 * _LINE) for text in said), _CHANGES)
 
 
-def people_lines(
-    people: Iterable[Character], seeing: Collection[str], budget: PromptBudget
-) -> BudgetedLines:
-    """Return who is in a chapter, in the author's words; `seeing` are the ids of those who see it."""
-    return within((author_line(_shortened(one, one.id in seeing)) for one in people), budget)
+def people_lines(people: Sequence[Character], seeing: Collection[str], most: int) -> list[str]:
+    """Return who is in a chapter, in the author's words, within a number of characters.
+
+    Nobody is left out: the more people there are, the less is said of each, and most of those who
+    see what happens, whose ids are given.
+    """
+    shares = sum(_share(one, seeing) for one in people)
+    return [_shortened(one, most * _share(one, seeing) // shares) for one in people]
 
 
-def _shortened(person: Character, is_seeing: bool) -> Character:
-    fields = ("personality", "motivation", "status", "secrets", "fear", "misbelief", "voice", "arc")
-    short = {field: cut(getattr(person, field), _LINE) for field in fields}
-    if not is_seeing:
-        short |= {"fear": "", "misbelief": ""}
-    history = cut(person.history, _HISTORY if is_seeing else _SHORT_HISTORY)
-    return person.model_copy(update={**short, "history": history})
+def _share(person: Character, seeing: Collection[str]) -> int:
+    return 2 if person.id in seeing else 1
+
+
+def _shortened(person: Character, most: int) -> str:
+    """Return a person on one line; each thing that is said of them has a part of the room."""
+    room = max(_LEAST_SAID, min(_MOST_SAID, most // (len(_SAID) + 1)))
+    short = {field: cut(getattr(person, field), room) for field in _SAID}
+    history = cut(person.history, max(2 * room, most - sum(map(len, short.values()))))
+    return cut(author_line(person.model_copy(update={**short, "history": history})), most)
 
 
 def without_arcs(people: Iterable[Character]) -> list[Character]:
@@ -205,7 +216,9 @@ def _scene_lines(
     most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)) // 2)
     minds = {eyes.id} if isinstance(eyes, Character) else {one.id for one in snapshot.characters}
     for event in events:
-        told = event.summary if is_brief else _told(snapshot, event, minds)
+        told = event.summary
+        if not is_brief:
+            told = f"({_who(snapshot, event)}) {_told(snapshot, event, minds)}"
         yield f"- {cut(told, most)}"
     learned = [texts[key] for key in scene.reveals if key in texts]
     yield from (f"The reader learns: {text}" for text in learned if not is_brief)

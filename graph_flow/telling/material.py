@@ -27,7 +27,8 @@ from store.prototype.excerpts import Query, joined
 LONG_TAIL_WORDS = 300
 """Words of the text before, for an able model, which goes on in the tone of what it reads."""
 _HISTORY = PromptBudget(tokens=420, lines=9)
-_PEOPLE = PromptBudget(tokens=760, lines=8)
+_PEOPLE = 3_000
+"""Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _SAMPLE = 4_000
 """Characters of the writer's own prose: enough to hear how it sounds."""

@@ -18,7 +18,8 @@ _BREAKS = re.compile(r"\n{3,}")
 _LEAST_SHARE = 0.5
 """The least share of a text's length that a revision leaves; less is no revision."""
 
-_RUN, _PHRASES = 5, 8
+_RUN, _LONGEST, _PHRASES = 5, 12, 8
+"""Words of a phrase, at least and at most; and how many phrases are named."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
@@ -89,10 +90,10 @@ def phrases_again(text: str, earlier: Sequence[str]) -> list[str]:
     last = ""
     for run in runs:
         if run in again and run not in phrases:
-            overlaps = bool(last) and last.split()[1:] == run.split()[:-1]
-            if overlaps:
+            goes_on = bool(last) and last.split()[1:] == run.split()[:-1]
+            if goes_on and len(phrases[-1].split()) < _LONGEST:
                 phrases[-1] += f" {run.split()[-1]}"
-            else:
+            elif not goes_on:
                 phrases.append(run)
             last = run
             again.discard(run)

@@ -39,7 +39,10 @@ from store.prototype.excerpts import OPEN_THREADS
 _EARLIER = PromptBudget(tokens=240, lines=6)
 _FACTS = PromptBudget(tokens=640, lines=30)
 _THREADS = PromptBudget(tokens=140, lines=6)
-_PEOPLE = PromptBudget(tokens=480, lines=10)
+_PEOPLE = 2_200
+"""Characters in which the people of the chapter are described."""
+_EVENT = 170
+"""Characters of an earlier event."""
 _TAIL_WORDS = 90
 
 
@@ -128,7 +131,7 @@ def _about_chapter(
         "people": people_lines(people, (), _PEOPLE),
         "ties": tie_lines(snapshot, {person.id for person in people}),
         "facts": labelled("F", fact_lines(offered.facts), _FACTS),
-        "earlier": labelled("E", (event.summary for event in offered.earlier), _EARLIER),
+        "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
     }
 

@@ -21,7 +21,9 @@ from graph_flow.telling.scenes import tail
 from store.models.endpoint import ModelStrength
 from store.models.telling import Draft, WritingPlan
 
-_FACTS = PromptBudget(tokens=640, lines=30)
+_FACTS = PromptBudget(tokens=480, lines=30)
+_FACTS_TOGETHER = 1_400
+"""Characters of all facts, as far as possible."""
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -67,7 +69,7 @@ def _about_plan(
         "history": story_so_far(context, plan, snapshot),
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
         "withheld": plan.withheld,
-        "facts": labelled("F", fact_lines(facts), _FACTS),
+        "facts": labelled("F", fact_lines(facts, _FACTS_TOGETHER), _FACTS),
         "promised": [f"F{at}" for at in range(1, promised + 1)],
         "findings": findings_of(context, plan.chapter),
         "style": context.settings.style_notes,
