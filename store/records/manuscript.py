@@ -223,15 +223,15 @@ class Manuscript:
             }
             return self.add_version(newest.model_copy(update=revised))
 
-    def refuse_revision(self, revision: Draft) -> Draft:
+    def refuse_revision(self, branch: str, revision: Draft) -> Draft:
         """Take back a revision: the text before it is the newest again, as a version of its own.
 
         Raises:
             NotFound: if there is no such text.
         """
-        versions = self.versions(revision.branch, revision.chapter)
+        versions = self.versions(branch, revision.chapter)
         before = next((one for one in versions if one.version == revision.revises), None)
-        return self.save_text(revision.branch, revision.chapter, self._drafts.require(before).text)
+        return self.save_text(branch, revision.chapter, self._drafts.require(before).text)
 
     def told_before(self, branch: str, chapter: int) -> set[FactKey]:
         """Return what the reader knows, from the texts of the earlier chapters."""

@@ -149,7 +149,7 @@ def test_refused_revision_restores_the_text(able: Desk, story_store: Store) -> N
     branch = able.branch(story)
     newest, before = manuscript.versions(branch, 1)
 
-    manuscript.refuse_revision(newest)
+    manuscript.refuse_revision(branch, newest)
 
     assert text_of(able.workbench, branch).text == before.text
     assert text_of(able.workbench, branch).revises is None
