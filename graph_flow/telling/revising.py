@@ -13,7 +13,6 @@ _SINGLE, _DOUBLE, _DASHES = "'’‘‚`´", '"“”„«»', "-–—‑"
 _CLASSES = {
     character: f"[{re.escape(same)}]" for same in (_SINGLE, _DOUBLE, _DASHES) for character in same
 }
-_SPACES = re.compile(r"[ \t]{2,}")
 _BREAKS = re.compile(r"\n{3,}")
 _LEAST_SHARE = 0.5
 """The least share of a text's length that a revision leaves; less is no revision."""
@@ -49,13 +48,22 @@ def revised(text: str, passages: Iterable[Replacement]) -> str:
         at = find_once(passage.old, text)
         if at is None or any(at[0] < end and start < at[1] for start, end, _ in spans):
             continue
-        spans.append((*at, passage.new.strip()))
+        start, end = at
+        new = passage.new.strip()
+        spans.append((start, end if new else _past_spaces(text, end), new))
     after = text
     for start, end, new in sorted(spans, reverse=True):
         after = after[:start] + new + after[end:]
     if after == text or len(after) < _LEAST_SHARE * len(text):
         return text
-    return _BREAKS.sub("\n\n", _SPACES.sub(" ", after)).strip()
+    return _BREAKS.sub("\n\n", after).strip()
+
+
+def _past_spaces(text: str, at: int) -> int:
+    """Return the place after the spaces that follow what is deleted."""
+    while at < len(text) and text[at] in " \t":
+        at += 1
+    return at
 
 
 def remarks_on(text: str, answered: Iterable[WholeRemark]) -> list[ReviewRemark]:
