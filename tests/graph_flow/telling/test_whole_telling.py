@@ -15,7 +15,7 @@ from store.models.story import Gate, GateMode, Story
 from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
 from store.open import Store
 from tests.desk import Desk
-from tests.fakes.scripted_server import say, say_json
+from tests.fakes.scripted_server import refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import (
     FACTS,
@@ -50,8 +50,13 @@ def request(desk: Desk, agent: str) -> str:
 
 
 def test_chapter_takes_four_calls_one_after_the_other(able: Desk, story_store: Store) -> None:
-    write(able, plotted(able, story_store))
+    story = plotted(able, story_store)
+    task = WriteChapter(chapter=1)
+    expected = able.workbench.runs.estimate(able.branch(story), task).calls
 
+    write(able, story)
+
+    assert expected == 4
     assert [agent_of(sent) for sent in able.server.history] == [
         "plan",
         "writer_novel",
@@ -335,3 +340,29 @@ def test_prompts_stay_within_bounds(able: Desk, story_store: Store, agent: str, 
         write(able, story, chapter)
 
     assert estimate_tokens(asked(able.server, agent)[-1].prompt) < most
+
+
+def test_chapter_that_was_interrupted_is_neither_written_nor_reviewed_again(
+    able: Desk, story_store: Store
+) -> None:
+    able.server.answer = telling(revise=refuse(401, "no key"))
+    story = plotted(able, story_store)
+    run = able.do(story, WriteChapter(chapter=1))
+    assert run.state is not RunState.DONE
+    able.server.answer = telling()
+
+    run = able.settle(able.workbench.runs.resume(able.branch(story)))
+
+    assert run.state is RunState.DONE
+    assert text_of(able.workbench, able.branch(story)).text == REVISED
+    for agent in ("plan", "writer_novel", "review"):
+        assert len(asked(able.server, agent)) == 1
+
+
+def test_crowded_chapter_leaves_nobody_out(able: Desk, story_store: Store) -> None:
+    more = " The river goes on under it, brown and slow, as it did on the day before." * 5
+    write(able, plotted(able, story_store, more=more))
+
+    asked_for = request(able, "writer_novel")
+    for name in ("Amos Vale (retired inspector)", "Ruth Vale (engineer)"):
+        assert name in asked_for
