@@ -48,7 +48,8 @@ def plan(card: ChapterCard, question: Question | None) -> None:
         plan_tab.edit(question, found, snapshot)
     else:
         plan_tab.read(found, snapshot)
-    plan_tab.untold(workbench().story.untold(branch, card.number))
+    if found.is_whole:
+        plan_tab.untold(workbench().story.untold(branch, card.number))
 
 
 def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:

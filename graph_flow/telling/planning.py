@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -141,14 +142,13 @@ def _place(name: str, snapshot: Snapshot) -> str | None:
 
 
 def _meant(labels: Iterable[str], letter: str, items: Sequence[T]) -> list[T]:
-    """Return the items that some labels mean, each once; "C1", "c1." and "1" are alike."""
-    found: dict[int, T] = {}
-    for label in labels:
-        digits = label.strip().removeprefix(letter).removeprefix(letter.lower())
-        number = digits.partition(".")[0].partition(" ")[0].strip("():,")
-        if number.isdecimal() and 0 < int(number) <= len(items):
-            found.setdefault(int(number), items[int(number) - 1])
-    return list(found.values())
+    """Return the items that some labels mean, each once: "C1", "c1.", "1", or "C1 and C2"."""
+    numbers = (
+        int(number)
+        for label in labels
+        for number in re.findall(rf"\b{letter}?(\d{{1,4}})\b", label, re.IGNORECASE)
+    )
+    return [items[at - 1] for at in dict.fromkeys(numbers) if 0 < at <= len(items)]
 
 
 def meant_facts(labels: Iterable[str], facts: Sequence[Fact]) -> tuple[FactKey, ...]:

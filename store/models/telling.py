@@ -109,6 +109,11 @@ class WritingPlan(Record):
     words: Annotated[int, Field(ge=50)] = 750
 
     @property
+    def is_whole(self) -> bool:
+        """Whether an able model made it, which decides what the reader learns, and where."""
+        return any(scene.words for scene in self.scenes)
+
+    @property
     def reveals(self) -> tuple[FactKey, ...]:
         """What the reader is to learn in this chapter, each once."""
         return tuple(dict.fromkeys(key for scene in self.scenes for key in scene.reveals))

@@ -14,6 +14,7 @@ from store.models.telling import (
     Recollection,
     RemarkKind,
     ReviewRemark,
+    SceneMode,
     WritingPlan,
 )
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
@@ -88,6 +89,33 @@ def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
     assert settings.style_notes == "No similes."
     assert len(settings.style_sample) == SAMPLE_LIMIT
     assert "Only the first 20,000 characters are kept." in words(window)
+
+
+def test_whole_plan_shows_what_belongs_to_each_scene(desk: Desk) -> None:
+    story = desk.written(ALL_GO_ON)
+    branch = desk.branch(story)
+    manuscript = desk.workbench.manuscript
+    plan = manuscript.plan(branch, 1)
+    assert plan is not None
+    person = desk.workbench.prototype.snapshot(branch, 1).characters[0]
+    scene = plan.scenes[0].model_copy(
+        update={
+            "mode": SceneMode.SUMMARY,
+            "words": 120,
+            "reveals": (f"secret:{person.id}", "secret:gone"),
+        }
+    )
+    manuscript.save_plan(
+        plan.model_copy(update={"scenes": (scene,), "withheld": "who rang the bell"})
+    )
+
+    window = desk.window("write", story)
+
+    expect_whole(window)
+    shown = words(window)
+    for said in ("as a summary of about 120 words", "The reader learns", "who rang the bell"):
+        assert said in shown
+    assert "What the reader does not know yet" in shown
 
 
 def test_changed_passages_are_paragraphs() -> None:

@@ -23,7 +23,9 @@ SNAPSHOT = apply(
 )
 OFFERED = Offered(SNAPSHOT.events_of(1), facts_of(SNAPSHOT), (), [THREAD])
 
-LABELS = st.lists(st.sampled_from(["C1", "c2", "3", "C4.", "C9", "F1", "F2", "x", ""]), max_size=4)
+LABELS = st.lists(
+    st.sampled_from(["C1", "c2", "3", "C4.", "C9", "C1, C2", "F1", "F2", "x", ""]), max_size=4
+)
 PLANS = st.lists(
     st.fixed_dictionaries(
         {
