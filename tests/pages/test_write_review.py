@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pages.components.write.page import text_so_far
 from pages.components.write.plan import without_aim
 from pages.components.write.review import changed_passages
 from store.models.form import Form
+from store.models.run import Activity
 from store.models.story import SAMPLE_LIMIT, GateMode, Story
 from store.models.telling import (
     Draft,
@@ -116,6 +118,17 @@ def test_whole_plan_shows_what_belongs_to_each_scene(desk: Desk) -> None:
     for said in ("as a summary of about 120 words", "The reader learns", "who rang the bell"):
         assert said in shown
     assert "What the reader does not know yet" in shown
+
+
+def test_text_stays_on_the_page_while_it_is_reviewed(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    now = desk.workbench.runs.progress(desk.branch(story))
+    assert now is not None
+    reading = now.model_copy(update={"activities": (Activity(agent="review", words="Reading"),)})
+    planning = now.model_copy(update={"activities": (Activity(agent="plan", words="Planning"),)})
+
+    assert draft.text in text_so_far(draft, reading)
+    assert text_so_far(draft, planning).strip() == ""
 
 
 def test_changed_passages_are_paragraphs() -> None:
