@@ -114,6 +114,7 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",
+            "newcomers": "The people",
             "part": "The task",
             "sample": _STYLE,
             "scenes": _PLAN_OF_CHAPTER,

@@ -78,6 +78,8 @@ def writer_s_material(
     """Return what the writer of a chapter is told besides its scenes."""
     foundation, settings = snapshot.foundation, context.settings
     people = people_told(plan, snapshot)
+    ids = [person.id for person in people]
+    met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
     return {
         "premise": cut(context.brief.premise, PREMISE),
@@ -87,7 +89,8 @@ def writer_s_material(
         "place": place_words(plan.chapter, settings),
         "history": story_so_far(context, plan, snapshot),
         "people": people_lines(without_arcs(people), seeing, _PEOPLE),
-        "ties": tie_lines(snapshot, {person.id for person in people}),
+        "newcomers": [person.name for person in people if person.id not in met],
+        "ties": tie_lines(snapshot, set(ids)),
         "style": settings.style_notes,
         "sample": cut(settings.style_sample, _SAMPLE),
         "before": text_before(context, plan.chapter, LONG_TAIL_WORDS),

@@ -115,6 +115,17 @@ class Excerpts:
         ids["thread"] = set(pools.newest_threads(_THREADS))
         return self._read(branch, chapter, ids)
 
+    def met_before(self, branch: str, chapter: int, people: Sequence[str]) -> set[str]:
+        """Return who of some people took part in what earlier chapters tell; chapter 0 is no telling."""
+        pools = Pools(self._database, branch, chapter - 1)
+        untold = set(pools.events_of(0, _CHAPTER_EVENTS))
+        newest = pools.parts_of(people, 1)
+        return {
+            person
+            for person, parts in newest.items()
+            if any(part.event not in untold for part in parts)
+        }
+
     def of_people(
         self, branch: str, chapter: int | None, people: Sequence[str], text: str = ""
     ) -> Snapshot:
