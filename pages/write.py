@@ -10,7 +10,7 @@ from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.write import actions, chapters, strings
+from pages.components.write import actions, chapters, review, strings, style
 from pages.components.write import page as chapter_page
 from pages.components.write import plan as plan_tab
 from store.models.run import Progress, Question
@@ -33,6 +33,7 @@ def page(card: ChapterCard, question: Question | None) -> None:
     elif question is None:
         actions.show(opened, card, draft)
     if draft is not None and draft.text:
+        review.show(branch, draft)
         chapter_page.edit(branch, draft)
 
 
@@ -47,6 +48,8 @@ def plan(card: ChapterCard, question: Question | None) -> None:
         plan_tab.edit(question, found, snapshot)
     else:
         plan_tab.read(found, snapshot)
+    if found.is_whole:
+        plan_tab.untold(workbench().story.untold(branch, card.number))
 
 
 def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:
@@ -91,5 +94,6 @@ with frame.showing_errors():
     left, middle = st.columns([1, 3], gap="large")
     with left:
         chosen = chapters.choose(branch, cards, first_card, stale)
+        style.show(opened.story)
     with middle:
         chapter(chosen, now, asked)

@@ -37,14 +37,18 @@ from graph_flow.runtime.gates import (
 )
 from graph_flow.runtime.state import StoryState, is_over
 from graph_flow.scoring.nodes.score_candidates import score_candidates
+from graph_flow.telling.agents import PLAN
 from graph_flow.telling.nodes.approve_text import approve_text
 from graph_flow.telling.nodes.begin_direct import begin_direct
 from graph_flow.telling.nodes.find_threads import find_threads
 from graph_flow.telling.nodes.open_draft import open_draft
 from graph_flow.telling.nodes.plan_chapter import plan_chapter
 from graph_flow.telling.nodes.recall_events import recall_events
+from graph_flow.telling.nodes.review_chapter import review_chapter
+from graph_flow.telling.nodes.revise_chapter import revise_chapter
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
+from store.models.endpoint import ModelStrength
 
 StoryGraph = CompiledStateGraph[StoryState, StoryContext, StoryState, StoryState]
 
@@ -90,6 +94,8 @@ NODES: tuple[Node, ...] = (
     plan_chapter,
     approve_plan,
     write_chapter,
+    review_chapter,
+    revise_chapter,
     approve_draft,
     approve_text,
     begin_direct,
@@ -134,7 +140,9 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_edge(["recall_events", "find_threads"], "plan_chapter")
     graph.add_edge("plan_chapter", "approve_plan")
     graph.add_conditional_edges("approve_plan", route_plan)
-    graph.add_edge("write_chapter", "approve_draft")
+    graph.add_edge("write_chapter", "review_chapter")
+    graph.add_conditional_edges("review_chapter", route_text_review)
+    graph.add_conditional_edges("revise_chapter", route_revision)
     graph.add_conditional_edges("approve_draft", route_draft)
     graph.add_edge("approve_text", END)
 
@@ -242,8 +250,12 @@ def route_chapter(state: StoryState) -> list[Send | str]:
 def route_opening(
     _state: StoryState, runtime: Runtime[StoryContext]
 ) -> list[Literal["recall_events", "find_threads", "plan_chapter"]]:
-    """Find what to recall and to prepare, in parallel; or plan at once if recall is switched off."""
-    if not runtime.context.settings.recalls:
+    """Find what to recall and to prepare, in parallel; or plan at once.
+
+    That is if recall is switched off, or if an able model plans, which finds both itself.
+    """
+    context = runtime.context
+    if not context.settings.recalls or context.strength(PLAN) is ModelStrength.ABLE:
         return ["plan_chapter"]
     return ["recall_events", "find_threads"]
 
@@ -251,6 +263,22 @@ def route_opening(
 def route_plan(state: StoryState) -> Literal["open_draft", "write_chapter"]:
     """Plan again, or write."""
     return "open_draft" if state["is_again"] else "write_chapter"
+
+
+def route_text_review(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["revise_chapter", "approve_draft"]:
+    """Revise the text if its reviewer would change something."""
+    draft = runtime.context.store.manuscript.draft(runtime.context.branch, state["chapter"])
+    return "revise_chapter" if draft is not None and draft.remarks else "approve_draft"
+
+
+def route_revision(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["review_chapter", "approve_draft"]:
+    """Have the revised text reviewed once more, if the writer wants that."""
+    is_enough = state.get("reviews", 0) >= runtime.context.settings.reviews
+    return "approve_draft" if is_enough else "review_chapter"
 
 
 def route_draft(state: StoryState) -> Literal["open_draft", "approve_text"]:

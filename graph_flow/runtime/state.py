@@ -11,7 +11,8 @@ class StoryState(TypedDict, total=False):
     `round` counts how often the current chapter (or configuration, or text) was asked for, from 1.
     `asked_by` is the id of the question whose note applies to the next round. `closing` is the
     chapter plotted just before in the same run, until it has been checked for the end of the story;
-    0 means none. `draft` counts the drafts of an outline within a round, from 1.
+    0 means none. `draft` counts the drafts of an outline within a round, from 1;
+    `reviews` counts how often the text of a round has been reviewed.
     """
 
     task: Literal["initialize", "outline", "plot", "choose", "write"]
@@ -22,6 +23,7 @@ class StoryState(TypedDict, total=False):
     closing: int
     round: int
     draft: int
+    reviews: int
     asked_by: str
     goal: str
     choice: str

@@ -13,19 +13,36 @@ from graph_flow.prompting.agent import (
     Work,
     line_labels,
 )
-from graph_flow.telling.answers import plan_schema, recall_schema, threads_schema
+from graph_flow.telling.answers import (
+    REVIEW_SCHEMA,
+    REVISION_SCHEMA,
+    plan_schema,
+    recall_schema,
+    threads_schema,
+)
+from store.models.endpoint import ModelStrength
 from store.models.form import FORMS, Form, FormSpec
 from store.models.run import WriteChapter
 
 
-def _recalling(work: Work) -> Calls:
+def _recalls(work: Work) -> bool:
+    """Whether a small model looks for what to recall; the plan of an able one says it."""
     is_asked = isinstance(work.task, WriteChapter) and work.settings.recalls
-    return ONE_CALL if is_asked else NO_CALLS
+    return is_asked and work.strength is ModelStrength.SMALL
+
+
+def _recalling(work: Work) -> Calls:
+    return ONE_CALL if _recalls(work) else NO_CALLS
 
 
 def _beside_recalling(work: Work) -> Calls:
-    is_asked = isinstance(work.task, WriteChapter) and work.settings.recalls
-    return Calls(1, 0) if is_asked else NO_CALLS
+    return Calls(1, 0) if _recalls(work) else NO_CALLS
+
+
+def _reviewing(work: Work) -> Calls:
+    if not isinstance(work.task, WriteChapter) or work.strength is ModelStrength.SMALL:
+        return NO_CALLS
+    return Calls(work.settings.reviews, work.settings.reviews)
 
 
 def _planning(work: Work) -> Calls:
@@ -33,14 +50,21 @@ def _planning(work: Work) -> Calls:
 
 
 def _writing(work: Work, *, form: Form) -> Calls:
-    """Expect about one scene for each person in a plot."""
+    """Expect a whole chapter at once, from a small model about one scene for each person in a plot."""
     if work.written_form is not form:
         return NO_CALLS
+    if work.strength is ModelStrength.ABLE:
+        return ONE_CALL
     return Calls(work.settings.roles, work.settings.roles)
 
 
 _agent = partial(Agent, stage="telling")
 _SCENE = "The plan of the scene"
+_PLAN_OF_CHAPTER = "The plan of the chapter"
+_BEFORE = "The text so far"
+_PLACE = "The place in the story"
+_STYLE = "The style that you asked for"
+_UNTOLD = "What the reader does not know yet"
 
 RECALL = _agent(
     name="recall",
@@ -63,7 +87,19 @@ PLAN = _agent(
     answer=lambda example: plan_schema(
         line_labels(example.given["scenes"]), example.given["people"]
     ),
-    labels={"recall": "What to recall", "scenes": "The scenes", "title": "The task"},
+    labels={
+        "before": _BEFORE,
+        "changes": "What happens",
+        "earlier": "What happened before",
+        "events": "What happens",
+        "facts": _UNTOLD,
+        "is_last": _PLACE,
+        "recall": "What to recall",
+        "scenes": "The scenes",
+        "spine": "How the story ends",
+        "title": "The task",
+        "words": "The task",
+    },
 )
 
 
@@ -74,11 +110,15 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
         calls=partial(_writing, form=form),
         labels={
             "beat": _SCENE,
-            "before": "The text so far",
+            "before": _BEFORE,
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",
-            "tone": "The tone",
+            "newcomers": "The people",
+            "part": "The task",
+            "sample": _STYLE,
+            "scenes": _PLAN_OF_CHAPTER,
+            "withheld": _PLAN_OF_CHAPTER,
             "words": "The task",
         },
     )
@@ -87,4 +127,33 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
 WRITERS: Mapping[Form, Agent] = {form: _writer(form, spec) for form, spec in FORMS.items()}
 """The agent that writes the text, by form."""
 
-AGENTS = (RECALL, THREAD, PLAN, *WRITERS.values())
+REVIEW = _agent(
+    name="review",
+    label="Reviewer of the text",
+    calls=_reviewing,
+    answer=REVIEW_SCHEMA,
+    labels={
+        "endings": _BEFORE,
+        "facts": _UNTOLD,
+        "findings": "What the check found",
+        "phrases": "Phrases that come again",
+        "promised": _PLAN_OF_CHAPTER,
+        "scenes": _PLAN_OF_CHAPTER,
+        "text": "The chapter",
+        "withheld": _PLAN_OF_CHAPTER,
+    },
+)
+REVISE = _agent(
+    name="revise",
+    label="Revision of the text",
+    calls=_reviewing,
+    answer=REVISION_SCHEMA,
+    labels={
+        "missing": _UNTOLD,
+        "text": "The chapter",
+        "voices": "The people",
+        "withheld": _PLAN_OF_CHAPTER,
+    },
+)
+
+AGENTS = (RECALL, THREAD, PLAN, *WRITERS.values(), REVIEW, REVISE)

@@ -1,18 +1,119 @@
-"""Answers of stage 3: what to recall, which threads to touch, and how to tell a chapter."""
+"""Answers of stage 3: what to recall, which threads to touch, how to tell a chapter, what to revise.
+
+The whole answers are those of able models.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
 from graph_flow.prompting.text import Phrase, Sentence
-from store.models.telling import Structure, ThreadMove
+from graph_flow.prompting.whole import (
+    Required,
+    WholeAnswer,
+    WholeLine,
+    WholeName,
+    WholePassage,
+    WholeStrength,
+    usable,
+)
+from store.models.telling import RemarkKind, SceneMode, Structure, ThreadMove
 
 _MOST_RECALLED = 3
 _MOST_TOUCHED = 3
+
+
+_MOST_SCENES, _MOST_LABELS, _MOST_REMARKS, _MOST_PASSAGES = 16, 40, 10, 16
+"""What is kept of a whole answer."""
+
+
+def _known(kind: type[StrEnum], otherwise: StrEnum) -> BeforeValidator:
+    """Annotate a choice; what is not among those offered becomes the usual one."""
+    values = {member.value for member in kind}
+
+    def read(said: Any) -> Any:
+        word = said.strip().casefold() if isinstance(said, str) else said
+        return word if isinstance(word, str) and word in values else otherwise.value
+
+    return BeforeValidator(read)
+
+
+Labels = Annotated[tuple[WholeName, ...], usable(_MOST_LABELS)]
+"""Labels of what the prompt lists; those that it does not list mean nothing."""
+
+
+class WholeCue(WholeAnswer):
+    """A thread that a scene touches, and how."""
+
+    thread: Annotated[WholeName, Required]
+    move: Annotated[ThreadMove, _known(ThreadMove, ThreadMove.KEEP)] = ThreadMove.KEEP
+    how: WholeLine = ""
+
+
+class WholeScene(WholeAnswer):
+    """One scene of a whole plan, with all that belongs to it."""
+
+    events: Labels = ()
+    mode: Annotated[SceneMode, _known(SceneMode, SceneMode.SCENE)] = SceneMode.SCENE
+    where: WholeLine = ""
+    point_of_view: WholeName = ""
+    beat: WholePassage = ""
+    reveals: Labels = ()
+    recalls: Labels = ()
+    threads: Annotated[tuple[WholeCue, ...], usable(_MOST_TOUCHED)] = ()
+    weight: WholeStrength = 5
+
+
+class WholePlan(WholeAnswer):
+    """How a chapter is told: scenes in the order of the telling, which may join or split events."""
+
+    structure: Annotated[Structure, _known(Structure, Structure.LINEAR)] = Structure.LINEAR
+    scenes: Annotated[tuple[WholeScene, ...], usable(_MOST_SCENES), Field(min_length=1)]
+    withheld: WholeLine = ""
+
+
+class WholeRemark(WholeAnswer):
+    """What a reviewer would change, and where."""
+
+    kind: Annotated[RemarkKind, _known(RemarkKind, RemarkKind.UNCLEAR)] = RemarkKind.UNCLEAR
+    quote: WholeLine = ""
+    remark: Annotated[WholeLine, Required]
+    remedy: WholeLine = ""
+
+
+class ReviewAnswer(WholeAnswer):
+    """What a chapter has told its reader, and what should change in it."""
+
+    told: Labels = ()
+    remarks: Annotated[tuple[WholeRemark, ...], usable(_MOST_REMARKS)] = ()
+
+
+Words = Annotated[str, StringConstraints(max_length=20_000)]
+"""Words of a chapter, letter for letter."""
+
+
+class Replacement(WholeAnswer):
+    """Words of a chapter, and what stands there instead."""
+
+    old: Annotated[Words, Required]
+    new: Words = ""
+
+
+class RevisionAnswer(WholeAnswer):
+    """What changes in a chapter, and which facts it tells besides."""
+
+    passages: Annotated[tuple[Replacement, ...], usable(_MOST_PASSAGES)] = ()
+    told: Labels = ()
+
+
+WHOLE_PLAN = AnswerSchema(WholePlan)
+REVIEW_SCHEMA = AnswerSchema(ReviewAnswer)
+REVISION_SCHEMA = AnswerSchema(RevisionAnswer)
 
 
 class RecollectionAnswer(BaseModel):

@@ -102,8 +102,14 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
         relationship_line(snapshot, relationship)
         for relationship in relationships[:_MOST_RELATIONSHIPS]
     ]
-    facts += [_joined("Remember", item.why) for item in plan.recall if item.why][:2]
-    facts += [_joined("Let the reader wonder", cue.how) for cue in plan.threads if cue.how][:2]
+    facts += [_joined("Remember", item.why) for item in (*plan.recall, *scene.recall) if item.why][
+        :2
+    ]
+    facts += [
+        _joined("Let the reader wonder", cue.how)
+        for cue in (*plan.threads, *scene.threads)
+        if cue.how
+    ][:2]
     return facts
 
 

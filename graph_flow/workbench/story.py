@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graph_flow.branching.impact import mark_stale
 from graph_flow.errors import WorkbenchError
+from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.views import (
     ChangeLine,
     ChapterCard,
@@ -56,6 +57,10 @@ class StoryService:
     def chapters(self, branch_id: str) -> list[ChapterCard]:
         """Return the plotted chapters, in order."""
         return reading.chapter_cards(self._store, branch_id)
+
+    def untold(self, branch_id: str, chapter: int) -> list[Fact]:
+        """Return what the reader does not know yet when a chapter begins."""
+        return facts_untold(self._store, branch_id, chapter)
 
     def edit(self, branch_id: str, edited: Snapshot, chapter: int | None = None) -> Commit | None:
         """Commit what the writer changed in the story as of a chapter; None if nothing differs.

@@ -21,6 +21,7 @@ DRAFT_STATES: Mapping[DraftState | None, str] = {
     None: "not written yet",
     DraftState.WRITING: "being written",
     DraftState.DRAFTED: "drafted",
+    DraftState.REVISED: "revised",
     DraftState.EDITED: "edited",
     DraftState.APPROVED: "approved",
 }

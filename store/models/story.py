@@ -18,6 +18,8 @@ PREMISE_LIMIT = 200_000
 MOST_CHAPTERS = 5_000
 LEAST_WORDS, MOST_WORDS = 150, 5_000
 """How long a story can be planned, and how short and how long a chapter can be asked for."""
+SAMPLE_LIMIT = 20_000
+"""The most characters of a sample of the writer's style that are kept."""
 
 
 class Gate(StrEnum):
@@ -95,6 +97,12 @@ class StorySettings(Record):
     words: Annotated[int, Field(ge=LEAST_WORDS, le=MOST_WORDS)] | None = None
     """How many words a chapter is to have; None: as many as the model does well."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
+    reviews: Annotated[int, Field(ge=0, le=2)] = 1
+    """How often an able model reads a chapter that it has written, and revises it."""
+    style_notes: Line = ""
+    """How the text is to sound, in the writer's words."""
+    style_sample: Annotated[str, StringConstraints(max_length=SAMPLE_LIMIT)] = ""
+    """A piece of the writer's own prose, for the text to sound like."""
 
     @field_validator("rules")
     @classmethod

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from store.models.base import Id, Line, Name, Passage, Record
 from store.models.form import Form
@@ -55,6 +55,19 @@ class WritingNotes(Record):
     threads: tuple[ThreadCue, ...] = ()
 
 
+FactKey = Annotated[
+    str, StringConstraints(pattern=r"^(event|secret|history):[A-Za-z0-9_-]+$", max_length=80)
+]
+"""Something that the reader is to learn: what somebody hides, or lived through, before the story."""
+
+
+class SceneMode(StrEnum):
+    """Whether a part of a chapter is played out moment by moment, or passed over quickly."""
+
+    SCENE = "scene"
+    SUMMARY = "summary"
+
+
 class PlannedScene(Record):
     """One scene of the telling: which events, where, through whose eyes."""
 
@@ -63,10 +76,22 @@ class PlannedScene(Record):
     point_of_view: Id | None = None
     beat: Passage = ""
     """What this scene does, in a sentence or two."""
+    where: Line = ""
+    """Where it is told, if that is not the place of its events."""
+    mode: SceneMode = SceneMode.SCENE
+    words: Annotated[int, Field(ge=0)] = 0
+    """About how many words; 0: an equal share of the chapter's."""
+    reveals: tuple[FactKey, ...] = ()
+    """What the reader learns here."""
+    recall: tuple[Recollection, ...] = ()
+    threads: tuple[ThreadCue, ...] = ()
 
 
 class WritingPlan(Record):
-    """How a chapter is to be told. `attempt` counts the plans of a chapter, from 1."""
+    """How a chapter is to be told. `attempt` counts the plans of a chapter, from 1.
+
+    `recall` and `threads` hold for the whole chapter; what belongs to one scene stands with it.
+    """
 
     id: Id
     branch: Id
@@ -79,7 +104,23 @@ class WritingPlan(Record):
     recall: tuple[Recollection, ...] = ()
     threads: tuple[ThreadCue, ...] = ()
     reveal: Line = ""
+    withheld: Line = ""
+    """What the reader must not know yet at the end of the chapter."""
     words: Annotated[int, Field(ge=50)] = 750
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether an able model made it, which decides what the reader learns, and where."""
+        return any(scene.words for scene in self.scenes)
+
+    @property
+    def reveals(self) -> tuple[FactKey, ...]:
+        """What the reader is to learn in this chapter, each once."""
+        return tuple(dict.fromkeys(key for scene in self.scenes for key in scene.reveals))
+
+    def words_of(self, scene: PlannedScene) -> int:
+        """Return about how many words a scene is to have."""
+        return scene.words or self.words // max(1, len(self.scenes))
 
 
 class DraftState(StrEnum):
@@ -87,12 +128,36 @@ class DraftState(StrEnum):
 
     WRITING = "writing"
     DRAFTED = "drafted"
+    REVISED = "revised"
     EDITED = "edited"
     APPROVED = "approved"
 
 
+class RemarkKind(StrEnum):
+    """What a reader would stumble over."""
+
+    MISSING = "missing"
+    CONTRADICTS = "contradicts"
+    UNCLEAR = "unclear"
+    REPEATED = "repeated"
+    FLAT = "flat"
+
+
+class ReviewRemark(Record):
+    """What the reviewer of a chapter would change. `quote` are words of its text, if there are any."""
+
+    kind: RemarkKind
+    quote: Passage = ""
+    remark: Line
+    remedy: Line = ""
+
+
 class Draft(Record):
-    """A version of a chapter's text. Versions count from 1; the newest is the current text."""
+    """A version of a chapter's text. Versions count from 1; the newest is the current text.
+
+    `told` is what the reader has learned once they have read it; `remarks` are those of its
+    reviewer. `revises` is the number of the version that this one revises by such remarks.
+    """
 
     id: Id
     branch: Id
@@ -103,6 +168,9 @@ class Draft(Record):
     text: str
     state: DraftState
     created: datetime
+    told: tuple[FactKey, ...] = ()
+    remarks: tuple[ReviewRemark, ...] = ()
+    revises: int | None = None
 
     @property
     def words(self) -> int:

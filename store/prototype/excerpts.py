@@ -97,6 +97,35 @@ class Excerpts:
         }
         return self._read(branch, chapter, ids)
 
+    def of_telling(self, branch: str, chapter: int) -> Snapshot:
+        """Return what whoever tells a chapter needs: what it tells, and what came before the story.
+
+        With the people of both come those that the story introduces first, the ties of everybody in
+        the chapter, also to those who are absent, and the threads that were touched last.
+        """
+        pools = Pools(self._database, branch, chapter)
+        now = pools.events_of(chapter, _CHAPTER_EVENTS)
+        past = pools.events_of(0, _CHAPTER_EVENTS)
+        ids, parts = self._scenery(pools, [*past, *now])
+        there = list(dict.fromkeys(part.character for part in parts if part.event in set(now)))
+        ties = pools.ties_at(there, _TIES)
+        ids["relationship"] = {tie.id for tie in ties}
+        ids["character"] |= {end for tie in ties for end in (tie.source, tie.target)}
+        ids["character"] |= set(pools.first_people(_CIRCLE))
+        ids["thread"] = set(pools.newest_threads(_THREADS))
+        return self._read(branch, chapter, ids)
+
+    def met_before(self, branch: str, chapter: int, people: Sequence[str]) -> set[str]:
+        """Return who of some people took part in what earlier chapters tell; chapter 0 is no telling."""
+        pools = Pools(self._database, branch, chapter - 1)
+        untold = set(pools.events_of(0, _CHAPTER_EVENTS))
+        newest = pools.parts_of(people, 1)
+        return {
+            person
+            for person, parts in newest.items()
+            if any(part.event not in untold for part in parts)
+        }
+
     def of_people(
         self, branch: str, chapter: int | None, people: Sequence[str], text: str = ""
     ) -> Snapshot:

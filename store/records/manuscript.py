@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 
 from store.database.database import Database
 from store.database.rows import column, from_row, now, to_row
-from store.models.base import new_id
+from store.models.base import dump_json, new_id
 from store.models.form import Form
 from store.models.telling import (
     Draft,
     DraftState,
+    FactKey,
     Recollection,
+    ReviewRemark,
     ThreadCue,
     WritingNotes,
     WritingPlan,
@@ -43,6 +46,14 @@ _NEWEST = f"""
 t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
 ORDER BY t.version DESC
 """
+_TOLD = f"""
+{SHARED}
+SELECT t.told, t.chapter, max(t.version) AS version
+FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
+   AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+WHERE {_IS_THERE} AND t.chapter < :chapter GROUP BY t.chapter
+"""
+"""What the newest text of each chapter tells: the columns are those of the row with the maximum."""
 _TITLE_LIMIT = 80
 
 
@@ -159,8 +170,10 @@ class Manuscript:
         """
         return self._while_writing(draft_id, text=text, words=count_words(text))
 
-    def finish_draft(self, draft_id: str) -> Draft:
+    def finish_draft(self, draft_id: str, told: Sequence[FactKey] = ()) -> Draft:
         """Mark a draft as finished, and settle the marks that say the text is stale.
+
+        `told` is what it is meant to tell the reader, until somebody reads it for that.
 
         Raises:
             NotFound: if there is no such draft.
@@ -171,8 +184,59 @@ class Manuscript:
                 self._staleness.settle_made_anew(draft.branch, "draft", str(draft.chapter))
             stamp = self._drafts.stamp(draft.branch)
             return self._while_writing(
-                draft_id, state=DraftState.DRAFTED.value, newest_branch=stamp
+                draft_id,
+                state=DraftState.DRAFTED.value,
+                newest_branch=stamp,
+                told=dump_json(list(told)),
             )
+
+    def save_review(
+        self, draft_id: str, told: Sequence[FactKey], remarks: Sequence[ReviewRemark]
+    ) -> Draft:
+        """Keep what the reviewer of a text says of it.
+
+        Raises:
+            NotFound: if there is no such text.
+        """
+        said = dump_json([remark.model_dump(mode="json") for remark in remarks])
+        return self._drafts.revise(draft_id, told=dump_json(list(told)), remarks=said)
+
+    def save_revision(self, reviewed: Draft, text: str, told: Sequence[FactKey] = ()) -> Draft:
+        """Keep a reviewed text, revised, as a new version; `told` is what it tells besides.
+
+        If the writer has changed the text in the meantime, theirs stays the newest.
+
+        Raises:
+            NotFound: if the chapter has no text.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(reviewed.branch, reviewed.chapter))
+            if newest.id != reviewed.id or newest.text == text:
+                return newest
+            revised = {
+                "text": text,
+                "state": DraftState.REVISED,
+                "created": now(),
+                "told": tuple(dict.fromkeys([*newest.told, *told])),
+                "remarks": (),
+                "revises": newest.version,
+            }
+            return self.add_version(newest.model_copy(update=revised))
+
+    def refuse_revision(self, branch: str, revision: Draft) -> Draft:
+        """Take back a revision: the text before it is the newest again, as a version of its own.
+
+        Raises:
+            NotFound: if there is no such text.
+        """
+        versions = self.versions(branch, revision.chapter)
+        before = next((one for one in versions if one.version == revision.revises), None)
+        return self.save_text(branch, revision.chapter, self._drafts.require(before).text)
+
+    def told_before(self, branch: str, chapter: int) -> set[FactKey]:
+        """Return what the reader knows, from the texts of the earlier chapters."""
+        rows = self._database.rows(_TOLD, {"branch": branch, "chapter": chapter})
+        return {key for row in rows for key in json.loads(row["told"])}
 
     def approve_draft(self, branch: str, chapter: int) -> Draft:
         """Mark the newest text of a chapter as approved.
@@ -202,6 +266,8 @@ class Manuscript:
                 "text": text,
                 "state": DraftState.EDITED,
                 "created": now(),
+                "remarks": (),
+                "revises": None,
             }
             return self.add_version(newest.model_copy(update=edited))
 

@@ -7,7 +7,10 @@ from langgraph.runtime import Runtime
 from graph_flow.errors import WorkbenchError
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import PLAN, WRITERS
 from graph_flow.telling.scenes import scene_groups
+from store.models.endpoint import ModelStrength
+from store.models.form import Form
 
 
 def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -21,9 +24,19 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     scenes = len(scene_groups(told, chapter))
     if not scenes:
         raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to write.")
-    before = 3 if context.settings.recalls else 1
-    context.progress.begin_step(f"Writing chapter {chapter}", before + scenes)
+    context.progress.begin_step(f"Writing chapter {chapter}", _calls(context, state, scenes))
     return {
         "round": context.store.manuscript.next_attempt(context.branch, chapter),
+        "reviews": 0,
         "is_again": False,
     }
+
+
+def _calls(context: StoryContext, state: StoryState, scenes: int) -> int:
+    """Return how many calls a chapter takes, as far as that is known before it is planned."""
+    plans = 1
+    if context.strength(PLAN) is ModelStrength.SMALL and context.settings.recalls:
+        plans = 3
+    if context.strength(WRITERS[Form(state["form"])]) is ModelStrength.SMALL:
+        return plans + scenes
+    return plans + 1 + 2 * context.settings.reviews

@@ -2,33 +2,176 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.memory import PromptBudget
+from graph_flow.prompting.length import ABLE_WORDS, is_last, place_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from graph_flow.telling.agents import PLAN
-from graph_flow.telling.answers import PlanAnswer, plan_schema
+from graph_flow.telling.agents import PLAN, WRITERS
+from graph_flow.telling.answers import WHOLE_PLAN, PlanAnswer, plan_schema
+from graph_flow.telling.facts import Fact, facts_untold
+from graph_flow.telling.lines import (
+    PREMISE,
+    change_lines,
+    cut,
+    event_lines,
+    fact_lines,
+    labelled,
+    people_lines,
+    spine_lines,
+    tie_lines,
+)
+from graph_flow.telling.material import past_of, text_before
+from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
+from store.models.cast import Character
+from store.models.delta import Delta
+from store.models.endpoint import ModelStrength
 from store.models.form import Form
+from store.models.prototype import Snapshot
 from store.models.telling import Structure, WritingPlan
+from store.prototype.excerpts import OPEN_THREADS
+
+_EARLIER = PromptBudget(tokens=240, lines=6)
+_FACTS = PromptBudget(tokens=640, lines=30)
+_THREADS = PromptBudget(tokens=140, lines=6)
+_PEOPLE = 2_200
+"""Characters in which the people of the chapter are described."""
+_EVENT = 170
+"""Characters of an earlier event."""
+_TAIL_WORDS = 90
 
 
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save a writing plan. Without a usable answer, the events are told in order."""
     context, chapter = runtime.context, state["chapter"]
+    snapshot = context.store.excerpts.of_telling(context.branch, chapter)
+    plan = WritingPlan(
+        id=new_id(),
+        branch=context.branch,
+        chapter=chapter,
+        attempt=state["round"],
+        form=Form(state["form"]),
+        goal=context.store.prototype.title_of(context.branch, chapter),
+    )
+    planned = _whole_plan(state, context, plan, snapshot) or _plain_plan(state, context, plan)
+    context.store.manuscript.save_plan(planned)
+    return {}
+
+
+def _whole_plan(
+    state: StoryState, context: StoryContext, plan: WritingPlan, snapshot: Snapshot
+) -> WritingPlan | None:
+    """Return the plan of an able model, which sees all that the chapter is made of; None otherwise."""
+    if context.strength(PLAN) is ModelStrength.SMALL:
+        return None
+    events = snapshot.events_of(plan.chapter)
+    past = past_of(context, plan.chapter, events, snapshot, _EARLIER)
+    earlier = [one for one in past.events if past.snapshot.first_chapter_of(one.id) > 0]
+    offered = Offered(
+        events,
+        _facts(context, plan.chapter, people_in(snapshot, events)),
+        earlier,
+        [thread for thread in snapshot.threads if thread.state in OPEN_THREADS],
+    )
+    words = _words(context, plan.form, len(scene_groups(snapshot, plan.chapter)))
+    job = Job(
+        agent=PLAN,
+        step=f"{plan.chapter}/text/{state['round']}/plan",
+        words=f"Planning how to tell chapter {plan.chapter}",
+        variables={
+            **_about_story(context, plan, snapshot),
+            **_about_chapter(context, plan, snapshot, offered),
+            "words": words,
+            "note": context.note(state),
+        },
+        turn=plan.chapter,
+    )
+    answer = context.ask_whole(job, WHOLE_PLAN)
+    if answer is None:
+        return None
+    return plan.model_copy(
+        update={
+            "structure": answer.structure,
+            "scenes": scenes_planned(answer, offered, snapshot, words),
+            "withheld": answer.withheld,
+            "words": words,
+        }
+    )
+
+
+def _about_story(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot
+) -> dict[str, str | bool | Sequence[str]]:
+    return {
+        "form": plan.form.value,
+        "premise": cut(context.brief.premise, PREMISE),
+        "themes": snapshot.foundation.themes,
+        "tone": snapshot.foundation.tone,
+        "spine": spine_lines(snapshot),
+        "place": place_words(plan.chapter, context.settings),
+        "is_last": is_last(plan.chapter, context.settings),
+        "before": text_before(context, plan.chapter, _TAIL_WORDS),
+        "style": context.settings.style_notes,
+    }
+
+
+def _about_chapter(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot, offered: Offered
+) -> dict[str, str | Sequence[str]]:
+    people = people_in(snapshot, offered.events)
+    return {
+        "title": plan.goal,
+        "events": event_lines(snapshot, offered.events),
+        "changes": change_lines(_delta_of(context, plan.chapter), snapshot),
+        "people": people_lines(people, (), _PEOPLE),
+        "ties": tie_lines(snapshot, {person.id for person in people}),
+        "facts": labelled("F", fact_lines(offered.facts), _FACTS),
+        "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
+        "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
+    }
+
+
+def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> list[Fact]:
+    """Return what the reader does not know yet, beginning with what concerns these people."""
+    untold = facts_untold(context.store, context.branch, chapter)
+    return sorted(untold, key=lambda fact: not any(one.name in fact.text for one in people))
+
+
+def _delta_of(context: StoryContext, chapter: int) -> Delta:
+    """Return what the chapter committed, without what was edited in it since."""
+    commits = context.store.prototype.chapters(context.branch, chapter)
+    found = [commit for commit in commits if commit.chapter == chapter]
+    return context.store.prototype.delta_of(found[-1].id) if found else Delta()
+
+
+def _words(context: StoryContext, form: Form, groups: int) -> int:
+    """Return about how many words a chapter is to have, by the strength of its writer."""
+    settings = context.settings
+    if settings.words is not None:
+        return settings.words
+    is_able = context.strength(WRITERS[form]) is ModelStrength.ABLE
+    return ABLE_WORDS if is_able else settings.words_per_scene * groups
+
+
+def _plain_plan(state: StoryState, context: StoryContext, plan: WritingPlan) -> WritingPlan:
+    """Return the plan of a small model: an order of the scenes, with a sentence for each."""
+    chapter = plan.chapter
     snapshot = context.store.excerpts.of_chapter(context.branch, chapter)
     groups = scene_groups(snapshot, chapter)
     people = people_in(snapshot, snapshot.events_of(chapter))
     notes = context.store.manuscript.notes(context.branch, chapter, state["round"])
-    title = context.store.prototype.title_of(context.branch, chapter)
     job = Job(
         agent=PLAN,
         step=f"{chapter}/text/{state['round']}/plan",
         words=f"Planning how to tell chapter {chapter}",
         variables={
             "form": state["form"],
-            "title": title,
+            "title": plan.goal,
             "people": [person.name for person in people],
             "scenes": [group.line for group in groups],
             "recall": [item.why for item in notes.recall],
@@ -42,19 +185,13 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     answer = context.ask_if_usable(job, schema) or PlanAnswer.model_construct(
         structure=Structure.LINEAR, scenes=[], reveal=""
     )
-    plan = WritingPlan(
-        id=new_id(),
-        branch=context.branch,
-        chapter=chapter,
-        attempt=state["round"],
-        form=Form(state["form"]),
-        goal=title,
-        structure=answer.structure,
-        scenes=planned_scenes(answer, groups, snapshot),
-        recall=notes.recall,
-        threads=notes.threads,
-        reveal=answer.reveal,
-        words=context.settings.words_per_scene * len(groups),
+    return plan.model_copy(
+        update={
+            "structure": answer.structure,
+            "scenes": planned_scenes(answer, groups, snapshot),
+            "recall": notes.recall,
+            "threads": notes.threads,
+            "reveal": answer.reveal,
+            "words": _words(context, plan.form, len(groups)),
+        }
     )
-    context.store.manuscript.save_plan(plan)
-    return {}

@@ -1,55 +1,122 @@
-"""Stage 3: the plan becomes text, scene by scene, as it streams."""
+"""Stage 3: the plan becomes text as it streams: from an able model in one go, or scene by scene."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import BudgetedLines, retrieve
+from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
-from graph_flow.telling.scenes import joined_scenes, people_in, scene_facts, tail
+from graph_flow.telling.facts import facts_of
+from graph_flow.telling.lines import scene_blocks
+from graph_flow.telling.material import (
+    LONG_TAIL_WORDS,
+    past_of,
+    told_from,
+    writer_s_material,
+)
+from graph_flow.telling.scenes import joined_scenes, scene_facts, tail
 from store.models.cast import Character
+from store.models.endpoint import ModelStrength
+from store.models.form import Form
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.telling import PlannedScene, WritingPlan
-from store.prototype.excerpts import Query
 
 _TAIL_WORDS = 90
 _EVENTS = 16
 """The most past events in a scene's prompt."""
 _TOKENS_PER_WORD = 1.8
 """Bounds an answer: a scene may come out a third longer than planned."""
+_LONGEST_ANSWER = 8_000
+"""Tokens that an able model writes in one go, if they are at most a third of its window."""
+_BREAK = re.compile(r"\n\s*(?:(?:\*[ \t]*){3,}|-{3,}|#)[ \t]*\n\s*")
+"""A line between two scenes, in any of the ways in which models draw it."""
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Write the chapter's scenes into one draft; finished scenes are not written again."""
+    """Write the chapter into one draft; what is finished is not written again."""
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
     context.progress.go_on(f"Writing chapter {chapter}", len(plan.scenes))
-    told = context.store.excerpts.of_chapter(context.branch, chapter)
     draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
-    note, texts = context.note(state), list[str]()
-    words = plan.words // max(1, len(plan.scenes))
+    is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
+    parts = _written_whole if is_able else _written_by_scene
+    texts = list[str]()
+    for text in parts(context, plan, context.note(state), texts):
+        texts.append(text)
+        manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
+    manuscript.finish_draft(draft.id, plan.reveals)
+    return {}
+
+
+def _written_whole(
+    context: StoryContext, plan: WritingPlan, note: str, texts: Sequence[str]
+) -> Iterator[str]:
+    """Yield the chapter in one piece or, if that is too long for the model, each scene of it."""
+    snapshot = told_from(context, plan)
+    about = {**writer_s_material(context, plan, snapshot), "note": note}
+    blocks = scene_blocks(plan, snapshot, facts_of(snapshot))
+    room = min(_LONGEST_ANSWER, context.window(WRITERS[plan.form]) // 3)
+    if plan.words * _TOKENS_PER_WORD <= room or len(blocks) < 2:
+        job = _job(plan, {**about, "scenes": blocks, "part": ""}, "chapter", plan.words)
+        yield from [_with_breaks(context.write_text(job), plan.form)]
+        return
     for position, scene in enumerate(plan.scenes):
+        before = tail(texts[-1], LONG_TAIL_WORDS) if texts else about["before"]
+        part = f"Write only scene {position + 1} of {len(blocks)}, all of it."
+        job = _job(
+            plan,
+            {**about, "scenes": [blocks[position]], "part": part, "before": before},
+            f"scene/{position}",
+            plan.words_of(scene),
+        )
+        yield context.write_text(job)
+
+
+def _job(plan: WritingPlan, variables: Variables, part: str, words: int) -> Job:
+    number = part.partition("/")[2]
+    piece = f"scene {int(number) + 1} of {len(plan.scenes)} of " if number else ""
+    return Job(
+        agent=WRITERS[plan.form],
+        step=f"{plan.chapter}/text/{plan.attempt}/{part}",
+        words=f"Writing {piece}chapter {plan.chapter}",
+        variables={**variables, "words": words},
+        turn=plan.chapter,
+        tokens=int(words * _TOKENS_PER_WORD),
+        enough=words,
+    )
+
+
+def _with_breaks(text: str, form: Form) -> str:
+    """Return a text with the scene breaks of its form."""
+    return _BREAK.sub(form.spec.scene_break, text.strip()) if form is Form.NOVEL else text.strip()
+
+
+def _written_by_scene(
+    context: StoryContext, plan: WritingPlan, note: str, texts: Sequence[str]
+) -> Iterator[str]:
+    """Yield the chapter's scenes, each written by itself by a small model."""
+    told = context.store.excerpts.of_chapter(context.branch, plan.chapter)
+    for position, scene in enumerate(plan.scenes):
+        words = plan.words_of(scene)
         job = Job(
             agent=WRITERS[plan.form],
-            step=f"{chapter}/text/{plan.attempt}/scene/{position}",
-            words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {chapter}",
+            step=f"{plan.chapter}/text/{plan.attempt}/scene/{position}",
+            words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {plan.chapter}",
             variables=_variables(context, plan, scene, _Before(told, texts, note)),
-            turn=chapter + position,
+            turn=plan.chapter + position,
             tokens=int(words * _TOKENS_PER_WORD),
             enough=words,
         )
-        texts.append(context.write_text(job))
-        manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
-    manuscript.finish_draft(draft.id)
-    return {}
+        yield context.write_text(job)
 
 
 @dataclass(frozen=True)
@@ -75,7 +142,7 @@ def _variables(
         "happens": [event.summary for event in events],
         "eyes": _name_of(scene.point_of_view, snapshot),
         "before": tail(before.texts[-1], _TAIL_WORDS) if before.texts else "",
-        "words": plan.words // max(1, len(plan.scenes)),
+        "words": plan.words_of(scene),
         "note": before.note,
     }
 
@@ -84,13 +151,8 @@ def _history(
     context: StoryContext, plan: WritingPlan, events: Sequence[Event], snapshot: Snapshot
 ) -> BudgetedLines:
     """Return what happened before the chapter that matters to one of its scenes."""
-    query = Query(
-        text=" ".join(event.summary for event in events),
-        people=tuple(person.id for person in people_in(snapshot, events)),
-        events=tuple(event.id for event in events),
-    )
     budget = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
-    return retrieve(context.store, context.branch, plan.chapter - 1, query, budget).lines
+    return past_of(context, plan.chapter, events, snapshot, budget).lines
 
 
 def _name_of(person: str | None, snapshot: Snapshot) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from graph_flow.telling.agents import REVIEW, REVISE
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.gate_buttons import Look, ask_again, decide
@@ -16,14 +17,23 @@ from store.models.form import DEFAULT_FORM
 from store.models.run import Progress, Question
 from store.models.telling import Draft, DraftState
 
+_REVIEWERS = frozenset({REVIEW.name, REVISE.name})
+
 
 def stream(branch: str, chapter: int, progress: Progress) -> None:
     """Show the text so far, ending with the scene being written."""
     draft = workbench().manuscript.draft(branch, chapter)
-    written = draft.text if draft and draft.state is DraftState.WRITING else ""
-    live = "\n\n".join(one.text for one in progress.activities if one.text)
+    text = text_so_far(draft, progress)
     with st.container(key="story-stream"):
-        st.markdown(_shown(draft, f"{written}\n\n{live}") or f":gray[{strings.TEXT_EMPTY}]")
+        st.markdown(_shown(draft, text) or f":gray[{strings.TEXT_EMPTY}]")
+
+
+def text_so_far(draft: Draft | None, progress: Progress) -> str:
+    """Return the text that is being written, or reviewed; an older one does not count."""
+    is_reviewed = any(one.agent in _REVIEWERS for one in progress.activities)
+    is_new = draft is not None and (is_reviewed or draft.state is DraftState.WRITING)
+    live = "\n\n".join(one.text for one in progress.activities if one.text)
+    return f"{draft.text if draft and is_new else ''}\n\n{live}"
 
 
 def edit(branch: str, draft: Draft) -> None:

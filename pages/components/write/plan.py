@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
+from graph_flow.telling.facts import Fact, facts_of
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
@@ -18,7 +19,15 @@ from pages.components.write import strings
 from store.models.plot import Event, Scene, Thread
 from store.models.prototype import Snapshot
 from store.models.run import Question
-from store.models.telling import PlannedScene, Recollection, Structure, ThreadCue, WritingPlan
+from store.models.telling import (
+    FactKey,
+    PlannedScene,
+    Recollection,
+    SceneMode,
+    Structure,
+    ThreadCue,
+    WritingPlan,
+)
 
 Edit = Callable[[WritingPlan], WritingPlan]
 
@@ -30,7 +39,10 @@ def read(plan: WritingPlan, snapshot: Snapshot) -> None:
     st.caption(strings.plan_facts(plan.structure, plan.words))
     for position, scene in enumerate(plan.scenes):
         st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot)}**")
+        st.caption(strings.scene_length(scene.mode, plan.words_of(scene)))
         st.markdown(plain(scene.beat))
+        for line in _scene_aims(scene, snapshot):
+            st.markdown(plain(line))
     for heading, lines in _aims(plan, snapshot):
         st.markdown(f"**{heading}**")
         for line in lines:
@@ -59,6 +71,20 @@ def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
         plan.reveal,
         lambda text: _save(plan, lambda now: with_fields(now, reveal=text)),
     )
+    autosave.text_box(
+        Box(f"{key}-withheld", strings.PLAN_WITHHELD),
+        plan.withheld,
+        lambda text: _save(plan, lambda now: with_fields(now, withheld=text)),
+    )
+
+
+def untold(facts: Sequence[Fact]) -> None:
+    """Show, folded, what the reader does not know yet."""
+    if facts:
+        with st.expander(strings.UNTOLD_HEADING):
+            st.caption(strings.UNTOLD_ABOUT)
+            for fact in facts:
+                st.markdown(plain(fact.text))
 
 
 def _shape(plan: WritingPlan, key: str) -> None:
@@ -103,9 +129,67 @@ def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snap
         scene.beat,
         lambda text: _save(plan, lambda now: with_scene(now, position, beat=text)),
     )
+    _scene_shape(plan, position, scene, key)
+    _left_out_of_scene(plan, position, scene, snapshot)
     with st.container(horizontal=True):
         _mover(plan, position, -1, strings.SCENE_EARLIER, is_off=position == 0)
         _mover(plan, position, 1, strings.SCENE_LATER, is_off=position == len(plan.scenes) - 1)
+
+
+def _scene_shape(plan: WritingPlan, position: int, scene: PlannedScene, key: str) -> None:
+    left, right = st.columns(2)
+    with left:
+        autosave.choice_box(
+            Box(f"{key}-mode", strings.SCENE_MODE),
+            {mode: strings.SCENE_MODES[mode] for mode in SceneMode},
+            scene.mode,
+            lambda value: _save(plan, lambda now: with_scene(now, position, mode=value)),
+        )
+    with right:
+        words = autosave.bind(f"{key}-words", plan.words_of(scene))
+        st.number_input(
+            strings.SCENE_WORDS,
+            10,
+            None,
+            words.value,
+            10,
+            key=words.key,
+            on_change=autosave.saver(
+                f"{key}-words",
+                words,
+                lambda value: _save(plan, lambda now: with_scene(now, position, words=value)),
+            ),
+        )
+        autosave.show_problem(f"{key}-words")
+
+
+def _left_out_of_scene(
+    plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snapshot
+) -> None:
+    """Show what a scene tells, recalls and touches, each with a button that leaves it out."""
+    lines = {
+        "reveals": [strings.learned(_fact(key, snapshot)) for key in scene.reveals],
+        "recall": [_recollection(item, snapshot) for item in scene.recall],
+        "threads": [_cue_line(cue, snapshot) for cue in scene.threads],
+    }
+    for field, shown in lines.items():
+        for at, line in enumerate(shown):
+            if _line_with_drop(line, f"{field}-{plan.id}-{position}-{at}-{line}"):
+                edit = partial(without_aim, position=position, field=field, at=at)
+                act(partial(_save, plan, edit))
+
+
+def _scene_aims(scene: PlannedScene, snapshot: Snapshot) -> list[str]:
+    return [
+        *(strings.learned(_fact(key, snapshot)) for key in scene.reveals),
+        *(_recollection(item, snapshot) for item in scene.recall),
+        *(_cue_line(cue, snapshot) for cue in scene.threads),
+    ]
+
+
+def _fact(key: FactKey, snapshot: Snapshot) -> str:
+    texts = {fact.key: fact.text for fact in facts_of(snapshot)}
+    return texts.get(key, strings.REMOVED)
 
 
 def _mover(plan: WritingPlan, position: int, by: int, label: str, *, is_off: bool) -> None:
@@ -179,6 +263,7 @@ def _aims(plan: WritingPlan, snapshot: Snapshot) -> list[tuple[str, list[str]]]:
         (strings.PLAN_RECALL_HEADING, recall),
         (strings.PLAN_THREADS_HEADING, cues),
         (strings.PLAN_REVEAL_HEADING, [plan.reveal]),
+        (strings.PLAN_WITHHELD_HEADING, [plan.withheld]),
     ]
     return [(heading, lines) for heading, lines in aims if any(lines)]
 
@@ -196,6 +281,12 @@ def with_scene_moved(plan: WritingPlan, position: int, by: int) -> WritingPlan:
     scene = scenes.pop(position)
     scenes.insert(max(0, min(len(scenes), position + by)), scene)
     return with_fields(plan, scenes=tuple(scenes))
+
+
+def without_aim(plan: WritingPlan, position: int, field: str, at: int) -> WritingPlan:
+    """Return the plan without one of the things that a scene reveals, recalls or touches."""
+    kept = getattr(plan.scenes[position], field)
+    return with_scene(plan, position, **{field: kept[:at] + kept[at + 1 :]})
 
 
 def without_recollection(plan: WritingPlan, position: int) -> WritingPlan:

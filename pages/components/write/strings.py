@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from pages.components.words import DRAFT_STATES, counted
-from store.models.telling import DraftState, Structure, ThreadMove
+from store.models.story import SAMPLE_LIMIT
+from store.models.telling import (
+    DraftState,
+    RemarkKind,
+    ReviewRemark,
+    SceneMode,
+    Structure,
+    ThreadMove,
+)
 
 TITLE = "Write"
 
@@ -71,6 +79,48 @@ def text_facts(words: int, state: DraftState) -> str:
     return f"{counted(words, 'word', 'words')} · {DRAFT_STATES[state]}"
 
 
+# Its review
+
+REVIEW_HEADING = "What the reviewer says"
+REVISION_HEADING = "Revised after the review"
+REVISION_ABOUT = (
+    "The reviewer’s remarks have changed the text here. The text before is kept as a version."
+)
+REVISION_BEFORE = "Before"
+REVISION_NOW = "Now"
+REFUSE_REVISION = "Take the revision back"
+REVISION_REFUSED = "The text is as it was before the revision, which is kept as a version."
+NOTHING_THERE = "(nothing)"
+REMARK_KINDS: Mapping[RemarkKind, str] = {
+    RemarkKind.MISSING: "Missing",
+    RemarkKind.CONTRADICTS: "Contradiction",
+    RemarkKind.UNCLEAR: "Unclear",
+    RemarkKind.REPEATED: "Repeated",
+    RemarkKind.FLAT: "Flat",
+}
+
+
+def remark_words(remark: ReviewRemark) -> str:
+    """Return what the reviewer remarks, with the words it is about."""
+    quoted = f" — “{remark.quote}”" if remark.quote else ""
+    return f"{REMARK_KINDS[remark.kind]}{quoted}: {remark.remark} {remark.remedy}".rstrip()
+
+
+# How it is to be written
+
+STYLE_HEADING = "Style and review"
+STYLE_NOTES = "How the text should sound"
+STYLE_NOTES_EXAMPLE = "Short sentences. No similes. Past tense."
+STYLE_SAMPLE = "A piece of your own prose"
+STYLE_SAMPLE_ABOUT = (
+    "Chapters that an able model writes take on its manner, and nothing of what happens in it."
+)
+STYLE_SAMPLE_CUT = f"Only the first {SAMPLE_LIMIT:,} characters are kept."
+REVIEWS = "How often a chapter is reviewed and revised"
+REVIEWS_ABOUT = "By an able model, before you see it as finished. You can take each revision back."
+REVIEW_COUNTS: Mapping[int, str] = {0: "Never", 1: "Once", 2: "Twice"}
+
+
 # Its versions
 
 VERSION = "Version"
@@ -102,6 +152,10 @@ PLAN_RECALL_HEADING = "To recall"
 PLAN_THREADS_HEADING = "Threads to touch"
 PLAN_REVEAL_HEADING = "The reader learns"
 PLAN_LEAVE_OUT = "Leave out"
+PLAN_WITHHELD = "What the reader must not know yet"
+PLAN_WITHHELD_HEADING = "The reader must not know yet"
+UNTOLD_HEADING = "What the reader does not know yet"
+UNTOLD_ABOUT = "When this chapter begins, no text has told these. Each plan chooses among them."
 STRUCTURES: Mapping[Structure, str] = {
     Structure.LINEAR: "linear",
     Structure.FLASHBACK: "flashback",
@@ -123,7 +177,7 @@ def plan_facts(structure: Structure, words: int) -> str:
 
 def recollection(event: str, why: str) -> str:
     """Return an event to recall, and why."""
-    return f"{event}: {why}"
+    return f"{event}: {why}" if why else event
 
 
 def thread_cue(move: ThreadMove, thread: str, how: str) -> str:
@@ -138,9 +192,25 @@ SCENE_SOMEWHERE = "Somewhere"
 SCENE_EYES = "Through whose eyes"
 SCENE_NO_EYES = "Nobody in particular"
 SCENE_BEAT = "What this scene does"
+SCENE_MODE = "How it is told"
+SCENE_MODES: Mapping[SceneMode, str] = {
+    SceneMode.SCENE: "as a scene",
+    SceneMode.SUMMARY: "as a summary",
+}
+SCENE_WORDS = "About how many words here"
 SCENE_EARLIER = "Tell earlier"
 SCENE_LATER = "Tell later"
 REMOVED = "something since removed"
+
+
+def scene_length(mode: SceneMode, words: int) -> str:
+    """Say how a scene is told, and at what length."""
+    return f"{SCENE_MODES[mode]} of about {counted(words, 'word', 'words')}"
+
+
+def learned(fact: str) -> str:
+    """Return what the reader learns in a scene."""
+    return f"The reader learns: {fact}"
 
 
 def seen_by(place: str, person: str) -> str:

@@ -56,6 +56,8 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "spine",
         "direct",
         "spine_update",
+        "review",
+        "revise",
     }
     assert at_work == set(agents()) - elsewhere
 

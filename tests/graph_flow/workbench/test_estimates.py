@@ -7,7 +7,7 @@ import pytest
 from graph_flow.agents import AGENTS
 from graph_flow.prompting.agent import Work
 from graph_flow.workbench.estimates import calls_of, estimate_run
-from store.models.endpoint import Endpoint
+from store.models.endpoint import Endpoint, ModelStrength
 from store.models.form import Form
 from store.models.run import AgentSpending, Initialize, PlotChapters, Task, WriteChapter
 from store.models.story import StorySettings
@@ -182,7 +182,8 @@ def test_text_is_estimated_by_whoever_writes_its_form(
     past = [used("writer_novel", 4, 100, 100, 1), used("writer_screenplay", 4, 700, 700, 1)]
     settings = StorySettings(roles=3, recalls=False)
 
-    estimate = estimate_run(Work(task, settings, story_form), dict.fromkeys(AGENTS, PRICED), past)
+    small = PRICED.model_copy(update={"strength": ModelStrength.SMALL})
+    estimate = estimate_run(Work(task, settings, story_form), dict.fromkeys(AGENTS, small), past)
 
     each = 100 if writer == "writer_novel" else 700
     assert estimate.tokens_in == 3 * each + 400  # the plan takes what any call takes

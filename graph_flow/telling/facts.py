@@ -1,0 +1,54 @@
+"""What the reader is to learn of the people and of what came before, and what they know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graph_flow.cognition.omniscient import past_line
+from store.models.prototype import Snapshot
+from store.models.telling import FactKey
+from store.open import Store
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that the reader is to learn in the course of the story."""
+
+    key: FactKey
+    text: str
+
+
+def facts_of(snapshot: Snapshot) -> list[Fact]:
+    """Return all facts of a story: what people hide, what happened before, what they lived through.
+
+    A secret comes first, because it is what a story is most often about.
+    """
+    return [*_secrets(snapshot), *_past(snapshot), *_histories(snapshot)]
+
+
+def facts_untold(store: Store, branch: str, chapter: int) -> list[Fact]:
+    """Return the facts that the reader does not know when a chapter begins."""
+    told = store.manuscript.told_before(branch, chapter)
+    snapshot = store.excerpts.of_telling(branch, chapter)
+    return [fact for fact in facts_of(snapshot) if fact.key not in told]
+
+
+def _secrets(snapshot: Snapshot) -> Iterator[Fact]:
+    for person in snapshot.characters:
+        if person.secrets:
+            yield Fact(f"secret:{person.id}", f"{person.name} hides: {person.secrets}")
+
+
+def _past(snapshot: Snapshot) -> Iterator[Fact]:
+    events = sorted(
+        snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position)
+    )
+    for event in events:
+        yield Fact(f"event:{event.id}", past_line(snapshot, event))
+
+
+def _histories(snapshot: Snapshot) -> Iterator[Fact]:
+    for person in snapshot.characters:
+        if person.history:
+            yield Fact(f"history:{person.id}", f"{person.name}’s past: {person.history}")

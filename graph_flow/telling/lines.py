@@ -1,0 +1,252 @@
+"""What the agents of a chapter's text are told of it when their model is able, line by line. Pure.
+
+They know what the author knows. Whoever writes through somebody's eyes is told that person's
+thoughts, and nobody else's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from graph_flow.cognition.memory import (
+    BudgetedLines,
+    PromptBudget,
+    Retrieved,
+    relationship_line,
+    within,
+)
+from graph_flow.cognition.omniscient import author_line
+from graph_flow.prompting.text import end_whole
+from graph_flow.telling.facts import Fact
+from graph_flow.telling.scenes import people_in
+from store.deltas.sentences import describe
+from store.models.cast import Character, Relationship
+from store.models.delta import Delta
+from store.models.plot import Event, Part, Participation, Scene, Thread
+from store.models.prototype import Snapshot
+from store.models.telling import PlannedScene, SceneMode, WritingPlan
+
+PREMISE, WORLD = 700, 800
+"""Characters of the premise and of the world that the prompts hold."""
+_SPINE, _FACT, _LEAST_FACT, _FACTS = 300, 260, 80, 2_000
+"""Characters of each part of the spine, of a fact, at least of one, and of all together."""
+_EVENTS, _LEAST_EVENT = 3_200, 140
+"""Characters of all events together and, at least, of one."""
+_LINE = 170
+_SAID = ("personality", "motivation", "status", "secrets", "fear", "misbelief", "voice", "arc")
+_LEAST_SAID, _MOST_SAID = 60, 220
+"""Characters of each thing that is said of a person."""
+_TIES = PromptBudget(tokens=220, lines=9)
+_CHANGES = PromptBudget(tokens=180, lines=8)
+
+_PARTS = {
+    Part.ACTS: "acts",
+    Part.IS_AFFECTED: "is affected",
+    Part.WITNESSES: "watches",
+    Part.IS_TOLD: "hears of it later",
+}
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text up to its last whole sentence or word within a number of characters."""
+    return end_whole(text[:most], most)
+
+
+def labelled(letter: str, lines: Iterable[str], budget: PromptBudget) -> BudgetedLines:
+    """Return the first lines that fit, each with a label: "F1. …"."""
+    return within((f"{letter}{at}. {line}" for at, line in enumerate(lines, start=1)), budget)
+
+
+def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
+    """Return facts on a line each: the more there are, the shorter, so that none is left out."""
+    most = max(_LEAST_FACT, min(_FACT, together // max(1, len(facts))))
+    return [cut(fact.text, most) for fact in facts]
+
+
+def spine_lines(snapshot: Snapshot) -> list[str]:
+    """Return where the story goes; nothing if it has no spine."""
+    spine = snapshot.spine
+    parts = {
+        "Where the story turns": spine.turns,
+        "What nobody can put off in the end": spine.crisis,
+        "How it ends": spine.ending or snapshot.foundation.long_term_goal,
+    }
+    return [f"{name}: {cut(text, _SPINE)}" for name, text in parts.items() if text]
+
+
+def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
+    """Return the events of a chapter with everything that is known of them, thoughts included."""
+    most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)))
+    everybody = {person.id for person in snapshot.characters}
+    return [
+        cut(f"C{at} ({_where_and_who(snapshot, event)}): {_told(snapshot, event, everybody)}", most)
+        for at, event in enumerate(events, start=1)
+    ]
+
+
+def _where_and_who(snapshot: Snapshot, event: Event) -> str:
+    place = snapshot.scene_of(event.id)
+    return "; ".join(filter(None, (place.name if place else "", _who(snapshot, event))))
+
+
+def _who(snapshot: Snapshot, event: Event) -> str:
+    return ", ".join(
+        f"{snapshot.get(Character, part.character).name} {_PARTS[part.part]}"
+        for part in snapshot.participations_in(event.id)
+    )
+
+
+def _told(snapshot: Snapshot, event: Event, minds: Collection[str]) -> str:
+    """Return what happens in an event, with the thoughts of the people whose minds are open."""
+    parts = [event.summary]
+    parts += [f"Said: {event.spoken}"] if event.spoken else []
+    parts += filter(
+        None, (_felt(snapshot, part, minds) for part in snapshot.participations_in(event.id))
+    )
+    parts += [f"It leads to: {event.consequences}"] if event.consequences else []
+    return " | ".join(parts)
+
+
+def _felt(snapshot: Snapshot, part: Participation, minds: Collection[str]) -> str:
+    is_open = part.character in minds
+    said = {
+        "feels": part.emotion,
+        "thinks:": part.inner if is_open else "",
+        "comes to believe:": part.learned if is_open else "",
+        "is left with:": part.impact,
+    }
+    felt = "; ".join(f"{verb} {text}" for verb, text in said.items() if text)
+    return f"{snapshot.get(Character, part.character).name} {felt}" if felt else ""
+
+
+def change_lines(delta: Delta, snapshot: Snapshot) -> BudgetedLines:
+    """Return what a chapter changes of people and of what lies between them."""
+    changed = {change.id for change in delta.changes if change.before is not None}
+    kinds = {"character", "relationship"}
+    said = [
+        one.text
+        for one in describe(delta, snapshot)
+        if one.kind in kinds and set(one.ids) & changed
+    ]
+    return within((cut(text, 2 * _LINE) for text in said), _CHANGES)
+
+
+def people_lines(people: Sequence[Character], seeing: Collection[str], most: int) -> list[str]:
+    """Return who is in a chapter, in the author's words, within a number of characters.
+
+    Nobody is left out: the more people there are, the less is said of each, and most of those who
+    see what happens, whose ids are given.
+    """
+    shares = sum(_share(one, seeing) for one in people)
+    return [_shortened(one, most * _share(one, seeing) // shares) for one in people]
+
+
+def _share(person: Character, seeing: Collection[str]) -> int:
+    return 2 if person.id in seeing else 1
+
+
+def _shortened(person: Character, most: int) -> str:
+    """Return a person on one line; each thing that is said of them has a part of the room."""
+    room = max(_LEAST_SAID, min(_MOST_SAID, most // (len(_SAID) + 1)))
+    short = {field: cut(getattr(person, field), room) for field in _SAID}
+    history = cut(person.history, max(2 * room, most - sum(map(len, short.values()))))
+    return cut(author_line(person.model_copy(update={**short, "history": history})), most)
+
+
+def without_arcs(people: Iterable[Character]) -> list[Character]:
+    """Return people without their arcs, which a text must not state."""
+    return [person.model_copy(update={"arc": ""}) for person in people]
+
+
+def tie_lines(snapshot: Snapshot, people: Collection[str]) -> BudgetedLines:
+    """Return what some people feel for others, the absent among them, the strongest first."""
+    ties: list[Relationship] = [
+        tie
+        for tie in snapshot.relationships
+        if tie.source in people and {tie.source, tie.target} <= snapshot.entities.keys()
+    ]
+    ties.sort(key=lambda tie: (tie.target not in people, -tie.strength))
+    return within((cut(relationship_line(snapshot, tie), 2 * _LINE) for tie in ties), _TIES)
+
+
+def told_lines(past: Retrieved) -> BudgetedLines:
+    """Return the lines of what earlier chapters told, without what happened before the story."""
+    lines = [
+        line
+        for event, line in zip(past.events, past.lines, strict=True)
+        if past.snapshot.first_chapter_of(event.id) > 0
+    ]
+    return BudgetedLines(lines, past.lines.left_out)
+
+
+def scene_blocks(
+    plan: WritingPlan, snapshot: Snapshot, facts: Iterable[Fact], *, is_brief: bool = False
+) -> list[str]:
+    """Return each scene of a plan as its writer needs it; in brief, as its reviewer does."""
+    texts = {fact.key: cut(fact.text, _FACT) for fact in facts}
+    return [
+        "\n".join(
+            [
+                _heading(number, plan, scene, snapshot),
+                *_scene_lines(scene, snapshot, texts, is_brief=is_brief),
+            ]
+        )
+        for number, scene in enumerate(plan.scenes, start=1)
+    ]
+
+
+def _heading(number: int, plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> str:
+    place = snapshot.entities.get(scene.scene or "")
+    where = scene.where
+    if isinstance(place, Scene):
+        where = ", ".join(filter(None, (place.name, place.time, place.atmosphere)))
+    kind = "Summary" if scene.mode is SceneMode.SUMMARY else "Scene"
+    return f"{number}. {kind}, about {plan.words_of(scene)} words" + (f". {where}" if where else "")
+
+
+def _scene_lines(
+    scene: PlannedScene, snapshot: Snapshot, texts: dict[str, str], *, is_brief: bool
+) -> Iterator[str]:
+    eyes = snapshot.entities.get(scene.point_of_view or "")
+    if isinstance(eyes, Character):
+        yield f"Through the eyes of: {eyes.name}"
+    if scene.beat:
+        yield f"What it does: {cut(scene.beat, 3 * _FACT)}"
+    events = [snapshot.get(Event, one) for one in scene.events if one in snapshot.entities]
+    most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)) // 2)
+    minds = {eyes.id} if isinstance(eyes, Character) else {one.id for one in snapshot.characters}
+    for event in events:
+        told = event.summary
+        if not is_brief:
+            told = f"({_who(snapshot, event)}) {_told(snapshot, event, minds)}"
+        yield f"- {cut(told, most)}"
+    learned = [texts[key] for key in scene.reveals if key in texts]
+    yield from (f"The reader learns: {text}" for text in learned if not is_brief)
+    yield from _aims(scene, snapshot)
+
+
+def _aims(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
+    for item in scene.recall:
+        event = snapshot.entities.get(item.event)
+        what = item.why or (event.summary if isinstance(event, Event) else "")
+        if what:
+            yield f"It touches: {cut(what, _LINE)}"
+    for cue in scene.threads:
+        thread = snapshot.entities.get(cue.thread)
+        title = thread.title if isinstance(thread, Thread) else ""
+        if title or cue.how:
+            yield f"It is to {cue.move.value}: {': '.join(filter(None, (title, cue.how)))}"
+
+
+def people_told(plan: WritingPlan, snapshot: Snapshot) -> list[Character]:
+    """Return everybody in a plan's scenes, those through whose eyes they are seen first."""
+    eyes = [scene.point_of_view for scene in plan.scenes]
+    events = [
+        snapshot.get(Event, one)
+        for scene in plan.scenes
+        for one in scene.events
+        if one in snapshot.entities
+    ]
+    there = [person.id for person in people_in(snapshot, events)]
+    ids = dict.fromkeys(one for one in (*eyes, *there) if one in snapshot.entities)
+    return [snapshot.get(Character, one) for one in ids if one]

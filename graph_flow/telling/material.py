@@ -1,0 +1,105 @@
+"""What the agents of a chapter's text need of its story, read from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
+from graph_flow.continuity.check import ContinuityChecker
+from graph_flow.prompting.length import place_words
+from graph_flow.runtime.context import StoryContext
+from graph_flow.telling.lines import (
+    PREMISE,
+    WORLD,
+    cut,
+    people_lines,
+    people_told,
+    tie_lines,
+    told_lines,
+    without_arcs,
+)
+from graph_flow.telling.scenes import people_in, tail
+from store.models.plot import Event
+from store.models.prototype import Snapshot
+from store.models.telling import WritingPlan
+from store.prototype.excerpts import Query, joined
+
+LONG_TAIL_WORDS = 300
+"""Words of the text before, for an able model, which goes on in the tone of what it reads."""
+_HISTORY = PromptBudget(tokens=420, lines=9)
+_PEOPLE = 3_000
+"""Characters in which the people of a chapter are described to its writer."""
+_FINDINGS, _FINDING = 6, 240
+_SAMPLE = 4_000
+"""Characters of the writer's own prose: enough to hear how it sounds."""
+
+
+def past_of(
+    context: StoryContext,
+    chapter: int,
+    events: Sequence[Event],
+    snapshot: Snapshot,
+    budget: PromptBudget,
+) -> Retrieved:
+    """Return the events before a chapter that may matter to some events in it."""
+    query = Query(
+        text=" ".join(event.summary for event in events),
+        people=tuple(person.id for person in people_in(snapshot, events)),
+        events=tuple(event.id for event in events),
+    )
+    return retrieve(context.store, context.branch, chapter - 1, query, budget)
+
+
+def told_from(context: StoryContext, plan: WritingPlan) -> Snapshot:
+    """Return what a chapter is told from, with the earlier events and the threads of its plan."""
+    excerpts = context.store.excerpts
+    told = excerpts.of_telling(context.branch, plan.chapter)
+    events = {item.event for scene in plan.scenes for item in scene.recall}
+    threads = {cue.thread for scene in plan.scenes for cue in scene.threads}
+    touched = excerpts.of_ids(context.branch, plan.chapter, {"event": events, "thread": threads})
+    return joined(told, touched)
+
+
+def story_so_far(context: StoryContext, plan: WritingPlan, snapshot: Snapshot) -> Sequence[str]:
+    """Return what earlier chapters told that matters to this one, a line for each event."""
+    events = snapshot.events_of(plan.chapter)
+    return told_lines(past_of(context, plan.chapter, events, snapshot, _HISTORY))
+
+
+def text_before(context: StoryContext, chapter: int, words: int) -> str:
+    """Return the last words of the chapter before; nothing if it is not written."""
+    before = context.store.manuscript.draft(context.branch, chapter - 1)
+    return tail(before.text, words) if before else ""
+
+
+def writer_s_material(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot
+) -> dict[str, str | Sequence[str]]:
+    """Return what the writer of a chapter is told besides its scenes."""
+    foundation, settings = snapshot.foundation, context.settings
+    people = people_told(plan, snapshot)
+    ids = [person.id for person in people]
+    met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
+    seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
+    return {
+        "premise": cut(context.brief.premise, PREMISE),
+        "themes": foundation.themes,
+        "tone": foundation.tone,
+        "background": cut(foundation.background, WORLD),
+        "place": place_words(plan.chapter, settings),
+        "history": story_so_far(context, plan, snapshot),
+        "people": people_lines(without_arcs(people), seeing, _PEOPLE),
+        "newcomers": [person.name for person in people if person.id not in met],
+        "ties": tie_lines(snapshot, set(ids)),
+        "style": settings.style_notes,
+        "sample": cut(settings.style_sample, _SAMPLE),
+        "before": text_before(context, plan.chapter, LONG_TAIL_WORDS),
+        "withheld": plan.withheld,
+    }
+
+
+def findings_of(context: StoryContext, chapter: int) -> list[str]:
+    """Return what the continuity check finds in a chapter."""
+    checker = context.once(ContinuityChecker, lambda: ContinuityChecker(context.store))
+    found = [one for one in checker.findings(context.branch) if chapter in one.chapters]
+    return [cut(one.sentence, _FINDING) for one in found[:_FINDINGS]]

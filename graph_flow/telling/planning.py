@@ -1,0 +1,156 @@
+"""From a whole plan, as an able model gives it, to the scenes of a writing plan. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from graph_flow.founding.cast import find_person
+from graph_flow.telling.answers import WholePlan, WholeScene
+from graph_flow.telling.facts import Fact
+from graph_flow.telling.scenes import people_in
+from store.models.plot import Event, Thread
+from store.models.prototype import Snapshot
+from store.models.telling import FactKey, PlannedScene, Recollection, ThreadCue
+from store.text import name_key
+
+T = TypeVar("T")
+
+_ROUND_TO = 10
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What a plan may name, in the order of the labels in its prompt."""
+
+    events: Sequence[Event]
+    facts: Sequence[Fact] = ()
+    earlier: Sequence[Event] = ()
+    threads: Sequence[Thread] = ()
+
+
+def scenes_planned(
+    answer: WholePlan, offered: Offered, snapshot: Snapshot, words: int
+) -> tuple[PlannedScene, ...]:
+    """Return the scenes of a plan; every event is in one of them, and every fact is told once."""
+    by_place = _Places.of(offered.events, snapshot)
+    events = by_place.distributed(
+        [_meant(one.events, "C", offered.events) for one in answer.scenes]
+    )
+    weights = sum(one.weight for one in answer.scenes)
+    seen: set[str] = set()
+    return tuple(
+        _scene(one, those, offered, _Around(snapshot, by_place, seen)).model_copy(
+            update={
+                "words": max(_ROUND_TO, _ROUND_TO * round(words * one.weight / weights / _ROUND_TO))
+            }
+        )
+        for one, those in zip(answer.scenes, events, strict=True)
+    )
+
+
+@dataclass(frozen=True)
+class _Places:
+    """The events of a chapter in order, with the id of the place of each."""
+
+    events: Sequence[Event]
+    at: Mapping[str, str]
+
+    @classmethod
+    def of(cls, events: Sequence[Event], snapshot: Snapshot) -> _Places:
+        places = {event.id: snapshot.scene_of(event.id) for event in events}
+        return cls(events, {id_: place.id for id_, place in places.items() if place})
+
+    def distributed(self, chosen: Sequence[Sequence[Event]]) -> list[list[Event]]:
+        """Return the events of each scene, with those that no scene has, where they fit best."""
+        scenes = [list(events) for events in chosen]
+        order = {event.id: at for at, event in enumerate(self.events)}
+        told = {event.id for events in scenes for event in events}
+        for event in self.events:
+            if event.id in told:
+                continue
+            best = min(range(len(scenes)), key=lambda at: self._distance(event, scenes[at], order))
+            scenes[best].append(event)
+            scenes[best].sort(key=lambda one: order[one.id])
+        return scenes
+
+    def _distance(
+        self, event: Event, scene: Sequence[Event], order: Mapping[str, int]
+    ) -> tuple[int, bool]:
+        return min(
+            (
+                (abs(order[one.id] - order[event.id]), self._is_elsewhere(one, event))
+                for one in scene
+            ),
+            default=(len(order), True),
+        )
+
+    def _is_elsewhere(self, one: Event, other: Event) -> bool:
+        return self.at.get(one.id) != self.at.get(other.id)
+
+
+@dataclass(frozen=True)
+class _Around:
+    """What the scenes of a plan have in common; `told` are the facts of the scenes before."""
+
+    snapshot: Snapshot
+    places: _Places
+    told: set[str] = field(default_factory=set)
+
+
+def _scene(
+    answer: WholeScene, events: Sequence[Event], offered: Offered, around: _Around
+) -> PlannedScene:
+    snapshot = around.snapshot
+    there = people_in(snapshot, events)
+    eyes = find_person(snapshot.characters, answer.point_of_view) if answer.point_of_view else None
+    eyes = eyes or next(iter(there), None)
+    place = _place(answer.where, snapshot) or next(
+        (around.places.at[event.id] for event in events if event.id in around.places.at), None
+    )
+    return PlannedScene(
+        scene=place,
+        where=answer.where,
+        mode=answer.mode,
+        events=tuple(dict.fromkeys(event.id for event in events)),
+        point_of_view=eyes.id if eyes else None,
+        beat=answer.beat or " ".join(event.summary for event in events),
+        reveals=_revealed(answer, offered.facts, around.told),
+        recall=tuple(
+            Recollection(event=event.id) for event in _meant(answer.recalls, "E", offered.earlier)
+        ),
+        threads=tuple(
+            ThreadCue(thread=thread.id, move=cue.move, how=cue.how)
+            for cue in answer.threads
+            for thread in _meant([cue.thread], "T", offered.threads)
+        ),
+    )
+
+
+def _revealed(answer: WholeScene, facts: Sequence[Fact], told: set[FactKey]) -> tuple[FactKey, ...]:
+    keys = [fact.key for fact in _meant(answer.reveals, "F", facts) if fact.key not in told]
+    told.update(keys)
+    return tuple(keys)
+
+
+def _place(name: str, snapshot: Snapshot) -> str | None:
+    """Return the id of the place of this name, if it is one of the story's."""
+    key = name_key(name)
+    return next((scene.id for scene in snapshot.scenes if name_key(scene.name) == key), None)
+
+
+def _meant(labels: Iterable[str], letter: str, items: Sequence[T]) -> list[T]:
+    """Return the items that some labels mean, each once: "C1", "c1.", "1", or "C1 and C2"."""
+    numbers = (
+        int(number)
+        for label in labels
+        for number in re.findall(rf"\b{letter}?(\d{{1,4}})\b", label, re.IGNORECASE)
+    )
+    return [items[at - 1] for at in dict.fromkeys(numbers) if 0 < at <= len(items)]
+
+
+def meant_facts(labels: Iterable[str], facts: Sequence[Fact]) -> tuple[FactKey, ...]:
+    """Return the keys of the facts that some labels mean."""
+    return tuple(fact.key for fact in _meant(labels, "F", facts))

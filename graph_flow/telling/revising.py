@@ -1,0 +1,115 @@
+"""Changing a text where its reviewer says so, and nowhere else. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from graph_flow.telling.answers import Replacement, WholeRemark
+from store.models.telling import RemarkKind, ReviewRemark
+
+_SINGLE, _DOUBLE, _DASHES = "'’‘‚`´", '"“”„«»', "-–—‑"
+_CLASSES = {
+    character: f"[{re.escape(same)}]" for same in (_SINGLE, _DOUBLE, _DASHES) for character in same
+}
+_BREAKS = re.compile(r"\n{3,}")
+_LEAST_SHARE = 0.5
+"""The least share of a text's length that a revision leaves; less is no revision."""
+
+_RUN, _LONGEST, _PHRASES = 5, 12, 8
+"""Words of a phrase, at least and at most; and how many phrases are named."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def find_once(quote: str, text: str) -> tuple[int, int] | None:
+    """Return where a quote occurs in a text; None if nowhere, or more than once.
+
+    Spaces and line breaks, kinds of quotation marks, and kinds of dashes count as alike.
+    """
+    words = quote.split()
+    if not words:
+        return None
+    pattern = r"\s+".join(
+        "".join(_CLASSES.get(character) or re.escape(character) for character in word)
+        for word in words
+    )
+    found = [match.span() for match in re.finditer(pattern, text)]
+    return found[0] if len(found) == 1 else None
+
+
+def revised(text: str, passages: Iterable[Replacement]) -> str:
+    """Return a text with those passages replaced that occur in it exactly once.
+
+    Of two that overlap the first counts. A revision that leaves hardly anything is none.
+    """
+    spans: list[tuple[int, int, str]] = []
+    for passage in passages:
+        at = find_once(passage.old, text)
+        if at is None or any(at[0] < end and start < at[1] for start, end, _ in spans):
+            continue
+        start, end = at
+        new = passage.new.strip()
+        spans.append((start, end if new else _past_spaces(text, end), new))
+    after = text
+    for start, end, new in sorted(spans, reverse=True):
+        after = after[:start] + new + after[end:]
+    if after == text or len(after) < _LEAST_SHARE * len(text):
+        return text
+    return _BREAKS.sub("\n\n", after).strip()
+
+
+def _past_spaces(text: str, at: int) -> int:
+    """Return the place after the spaces that follow what is deleted."""
+    while at < len(text) and text[at] in " \t":
+        at += 1
+    return at
+
+
+def remarks_on(text: str, answered: Iterable[WholeRemark]) -> list[ReviewRemark]:
+    """Return the remarks that are about a text: what they quote is in it, unless it is missing."""
+    remarks = []
+    for one in answered:
+        is_there = find_once(one.quote, text) is not None
+        if is_there or one.kind is RemarkKind.MISSING:
+            remarks.append(
+                ReviewRemark(
+                    kind=one.kind,
+                    quote=one.quote if is_there else "",
+                    remark=one.remark,
+                    remedy=one.remedy,
+                )
+            )
+    return remarks
+
+
+def remark_line(remark: ReviewRemark) -> str:
+    """Return a remark as whoever revises the text reads it."""
+    where = f' at "{remark.quote}"' if remark.quote else ""
+    return f"- {remark.kind.value}{where}: {remark.remark} {remark.remedy}".rstrip()
+
+
+def phrases_again(text: str, earlier: Sequence[str]) -> list[str]:
+    """Return phrases of a text that it repeats, from itself or from the texts before it."""
+    runs = _runs(text)
+    before = set().union(*(set(_runs(other)) for other in earlier)) if earlier else set()
+    again = {run for run, count in Counter(runs).items() if count > 1 or run in before}
+    phrases: list[str] = []
+    last = ""
+    for run in runs:
+        if run in again and run not in phrases:
+            goes_on = bool(last) and last.split()[1:] == run.split()[:-1]
+            if goes_on and len(phrases[-1].split()) < _LONGEST:
+                phrases[-1] += f" {run.split()[-1]}"
+            elif not goes_on:
+                phrases.append(run)
+            last = run
+            again.discard(run)
+    return phrases[:_PHRASES]
+
+
+def _runs(text: str) -> list[str]:
+    """Return every run of five words of a text that is more than small words."""
+    words = [word.casefold() for word in _WORD.findall(text)]
+    runs = (words[at : at + _RUN] for at in range(len(words) - _RUN + 1))
+    return [" ".join(run) for run in runs if sum(map(len, run)) >= 4 * _RUN]

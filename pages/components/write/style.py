@@ -1,0 +1,50 @@
+"""How a story's text is to sound, and how often it is reviewed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
+from pages.components.fields.editing import with_fields
+from pages.components.services import workbench
+from pages.components.write import strings
+from store.models.story import SAMPLE_LIMIT, Story
+
+
+def show(story: Story) -> None:
+    """Show, folded, the writer's wishes for the text; each change is saved at once."""
+    settings = story.settings
+    key = f"style-{story.id}"
+    with st.expander(strings.STYLE_HEADING):
+        autosave.text_box(
+            Box(
+                f"{key}-notes",
+                strings.STYLE_NOTES,
+                height=80,
+                placeholder=strings.STYLE_NOTES_EXAMPLE,
+            ),
+            settings.style_notes,
+            lambda text: _save(story, style_notes=text),
+        )
+        autosave.text_box(
+            Box(f"{key}-sample", strings.STYLE_SAMPLE, height=120),
+            settings.style_sample,
+            lambda text: _save(story, style_sample=text[:SAMPLE_LIMIT]),
+        )
+        if len(settings.style_sample) >= SAMPLE_LIMIT:
+            st.caption(strings.STYLE_SAMPLE_CUT)
+        st.caption(strings.STYLE_SAMPLE_ABOUT)
+        autosave.choice_box(
+            Box(f"{key}-reviews", strings.REVIEWS),
+            strings.REVIEW_COUNTS,
+            settings.reviews,
+            lambda count: _save(story, reviews=count),
+        )
+        st.caption(strings.REVIEWS_ABOUT)
+
+
+def _save(story: Story, **values: object) -> None:
+    library = workbench().library
+    now = library.story(story.id).settings
+    library.update_settings(story.id, with_fields(now, **values))

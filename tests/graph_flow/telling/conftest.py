@@ -1,0 +1,33 @@
+"""Fixtures of the telling: a desk whose model is able."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graph_flow.workbench.assembly import assemble
+from store.open import Store
+from tests.desk import Desk
+from tests.fakes.scripted_server import ScriptedServer
+from tests.graph_flow.telling.bridge import telling
+
+
+@pytest.fixture
+def able(library_path: Path, server: ScriptedServer) -> Iterator[Desk]:
+    """A desk with an able model, which tells the story of the bridge."""
+    variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+    server.answer = telling()
+    workbench = assemble(library_path, variables.get, lambda _seconds, _stop: None)
+    yield Desk(workbench, server, library_path)
+    server.release()
+    workbench.close()
+
+
+@pytest.fixture
+def story_store(able: Desk, library_path: Path) -> Iterator[Store]:  # noqa: ARG001 - the desk makes it
+    """The same library, to look into."""
+    opened = Store.open(library_path)
+    yield opened
+    opened.close()

@@ -1,0 +1,370 @@
+"""A chapter told by an able model: planned as a whole, written at once, reviewed and revised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.telling.facts import facts_untold
+from graph_flow.workbench.workbench import Workbench
+from store.models.form import Form
+from store.models.run import RunState, WriteChapter
+from store.models.story import Gate, GateMode, Story
+from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
+from store.open import Store
+from tests.desk import Desk
+from tests.fakes.scripted_server import refuse, say, say_json
+from tests.graph_flow.scripting import agent_of, asked, request_of
+from tests.graph_flow.telling.bridge import (
+    FACTS,
+    PLAN,
+    REVIEW,
+    REVISED,
+    TEXT,
+    plotted,
+    telling,
+)
+
+
+def write(desk: Desk, story: Story, chapter: int = 1) -> None:
+    assert desk.do(story, WriteChapter(chapter=chapter)).state is RunState.DONE
+
+
+def text_of(workbench: Workbench, branch: str, chapter: int = 1) -> Draft:
+    found = workbench.manuscript.draft(branch, chapter)
+    assert found is not None
+    return found
+
+
+def plan_of(desk: Desk, story: Story) -> WritingPlan:
+    found = desk.workbench.manuscript.plan(desk.branch(story), 1)
+    assert found is not None
+    return found
+
+
+def request(desk: Desk, agent: str) -> str:
+    [sent] = asked(desk.server, agent)
+    return request_of(sent)
+
+
+def test_chapter_takes_four_calls_one_after_the_other(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store)
+    task = WriteChapter(chapter=1)
+    expected = able.workbench.runs.estimate(able.branch(story), task).calls
+
+    write(able, story)
+
+    assert expected == 4
+    assert [agent_of(sent) for sent in able.server.history] == [
+        "plan",
+        "writer_novel",
+        "review",
+        "revise",
+    ]
+
+
+def test_plan_joins_events_and_forgets_none(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store)
+
+    write(able, story)
+
+    first, second = plan_of(able, story).scenes
+    assert first.events == ("c1e0", "c1e1")
+    assert second.events == ("c1e2",)
+    assert (first.point_of_view, second.point_of_view) == ("amos", "ruth")
+    assert (first.scene, second.scene) == ("span", "office")
+    assert second.mode is SceneMode.SUMMARY
+    assert (first.words, second.words) == (840, 360)
+    assert [(cue.thread, cue.move) for cue in first.threads] == [("page", ThreadMove.PLANT)]
+    assert second.threads == ()
+    assert first.reveals == ("secret:amos",)
+
+
+def test_planner_sees_all_that_the_chapter_is_made_of(able: Desk, story_store: Store) -> None:
+    write(able, plotted(able, story_store))
+
+    asked_for = request(able, "plan")
+    for said in (
+        "I know this pin.",
+        "Come down.",
+        "nothing is settled",
+        "he tore the page out",
+        "Her son drove over",
+        "The bridge falls",
+        "Amos reads the page aloud",
+        "the missing page",
+        "chapter 1 of 3",
+        "about 1200 words",
+    ):
+        assert said in asked_for
+
+
+def test_writer_has_people_with_their_ties_to_the_absent_and_one_mind_a_scene(
+    able: Desk, story_store: Store
+) -> None:
+    write(able, plotted(able, story_store))
+
+    asked_for = request(able, "writer_novel")
+    for said in (
+        "It holds.",
+        "her son is dead",
+        "tin box",
+        "An inspector is asked",
+        "guilt",
+        "The reader learns: Amos Vale hides",
+        "I know this pin.",
+        "There is a stub.",
+        "what Ruth has found",
+    ):
+        assert said in asked_for
+    assert "He is hiding it." not in asked_for, "Ruth thinks so where Amos sees"
+    assert "whom his silence served" not in asked_for, "an arc is not for the text to state"
+    assert asked_for.count("the missing page") == 1
+
+
+def test_reviewer_sees_what_the_plan_promised(able: Desk, story_store: Store) -> None:
+    write(able, plotted(able, story_store))
+
+    asked_for = request(able, "review")
+    assert "F1. Amos Vale hides: he tore the page out of the log" in asked_for
+    assert "the plan promises: F1" in asked_for
+    assert TEXT.partition("\n")[0] in asked_for
+
+
+def test_revision_changes_what_it_quotes_and_keeps_the_text_before(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store, gates={Gate.PLAN: GateMode.GO_ON})
+
+    able.do(story, WriteChapter(chapter=1))
+
+    newest, before = able.workbench.manuscript.versions(able.branch(story), 1)
+    assert newest.text == REVISED
+    assert (newest.state, newest.revises) == (DraftState.REVISED, before.version)
+    assert before.text == TEXT.replace("***", "* * *")
+    assert "words that nobody wrote" not in request(able, "revise")
+
+
+def test_refused_revision_restores_the_text(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store)
+    write(able, story)
+    manuscript = able.workbench.manuscript
+    branch = able.branch(story)
+    newest, before = manuscript.versions(branch, 1)
+
+    manuscript.refuse_revision(branch, newest)
+
+    assert text_of(able.workbench, branch).text == before.text
+    assert text_of(able.workbench, branch).revises is None
+    assert newest.id in {one.id for one in manuscript.versions(branch, 1)}
+
+
+def test_revision_of_what_is_not_there_changes_nothing(able: Desk, story_store: Store) -> None:
+    nowhere = {"passages": [{"old": "No such words.", "new": "Other words."}]}
+    able.server.answer = telling(revise=say_json(nowhere))
+    story = plotted(able, story_store)
+
+    write(able, story)
+
+    assert len(able.workbench.manuscript.versions(able.branch(story), 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("reviews", "calls"), [(0, []), (1, ["review", "revise"]), (2, ["review", "revise", "review"])]
+)
+def test_writer_says_how_often_a_text_is_reviewed(
+    able: Desk, story_store: Store, reviews: int, calls: list[str]
+) -> None:
+    write(able, plotted(able, story_store, reviews=reviews))
+
+    assert [agent_of(one) for one in asked(able.server, "review", "revise")] == calls
+
+
+def test_text_without_remarks_is_not_revised(able: Desk, story_store: Store) -> None:
+    able.server.answer = telling(review=say_json({"told": ["F1"], "remarks": []}))
+    story = plotted(able, story_store)
+
+    write(able, story)
+
+    assert asked(able.server, "revise") == []
+
+
+def test_reader_knows_what_the_text_has_told(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store, chapters=2)
+    branch = able.branch(story)
+
+    assert {fact.key for fact in facts_untold(story_store, branch, 1)} == set(FACTS)
+    write(able, story)
+
+    assert {fact.key for fact in facts_untold(story_store, branch, 2)} == set(FACTS) - {
+        "secret:amos"
+    }
+    assert {fact.key for fact in facts_untold(story_store, branch, 1)} == set(FACTS)
+
+
+def test_fact_that_the_text_does_not_tell_is_offered_again(able: Desk, story_store: Store) -> None:
+    able.server.answer = telling(review=say_json({**REVIEW, "told": []}))
+    story = plotted(able, story_store, chapters=2)
+
+    write(able, story)
+
+    untold = facts_untold(story_store, able.branch(story), 2)
+    assert "secret:amos" in {fact.key for fact in untold}
+    assert "F1. Amos Vale hides" in request(able, "revise")
+
+
+def test_every_fact_reaches_the_writer_or_is_asked_for_in_the_last_chapter(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store, chapters=3)
+
+    for chapter in (1, 2, 3):
+        write(able, story, chapter)
+
+    plans = [request_of(sent) for sent in asked(able.server, "plan")]
+    assert "This is the last chapter" in plans[2]
+    assert not any("This is the last chapter" in one for one in plans[:2])
+    told = able.workbench.manuscript.told_before(able.branch(story), 3)
+    left = facts_untold(story_store, able.branch(story), 3)
+    assert told | {fact.key for fact in left} == set(FACTS)
+    for fact in left:
+        assert fact.text.partition(":")[2].strip()[:30] in plans[2]
+    for agent in ("writer_novel", "review"):
+        assert "This is the last chapter" in request_of(asked(able.server, agent)[2])
+
+
+def test_chapter_goes_on_from_the_text_of_the_one_before(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store, chapters=2)
+
+    write(able, story)
+    write(able, story, 2)
+
+    first, second = map(request_of, asked(able.server, "writer_novel"))
+    assert "Not on the page before: Amos Vale, Ruth Vale" in first
+    assert "Not on the page before" not in second
+    assert "she closed the log again" in second
+    assert "Amos climbs the ladder" in second
+    assert "Chapter 0" not in second, "the reader has not read what came before the story"
+    review = request_of(asked(able.server, "review")[1])
+    assert "she closed the log again" in review
+
+
+def test_chapter_too_long_for_one_answer_is_written_scene_by_scene(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store, words=5_000)
+
+    write(able, story)
+
+    first, second = asked(able.server, "writer_novel")
+    assert "Write only scene 1 of 2" in request_of(first)
+    assert "Write only scene 2 of 2" in request_of(second)
+    assert "she closed the log again" in request_of(second)
+
+
+def test_over_long_and_odd_answers_cost_no_second_call(able: Desk, story_store: Store) -> None:
+    scene = {**PLAN["scenes"][0], "beat": "On and on. " * 900, "mode": "montage", "weight": 99}
+    odd: dict[str, Any] = {
+        "structure": "spiral",
+        "scenes": [{**scene, "events": "C1", "point_of_view": "the river", "recalls": None}, 7],
+        "withheld": None,
+    }
+    remark = {"kind": "clumsy", "quote": "Amos stopped at the pin.", "remark": "x" * 900}
+    able.server.answer = telling(
+        plan=say_json(odd), review=say_json({"told": "F1", "remarks": [remark], "mark": 3})
+    )
+    story = plotted(able, story_store)
+
+    write(able, story)
+
+    assert len(able.server.history) == 4
+    [scene_planned] = plan_of(able, story).scenes
+    assert scene_planned.events == ("c1e0", "c1e1", "c1e2")
+    assert scene_planned.point_of_view == "amos"
+
+
+def test_model_without_a_usable_plan_is_asked_for_less(able: Desk, story_store: Store) -> None:
+    able.server.answer = telling(
+        plan=lambda sent: None if "point_of_view" in str(sent.schema) else say("I cannot.")
+    )
+    story = plotted(able, story_store)
+
+    write(able, story)
+
+    assert sorted(one for scene in plan_of(able, story).scenes for one in scene.events) == [
+        "c1e0",
+        "c1e1",
+        "c1e2",
+    ]
+
+
+def test_style_goes_to_planner_and_writer(able: Desk, story_store: Store) -> None:
+    notes, sample = "short sentences, no similes", "The tide went out. Nobody said so."
+    write(able, plotted(able, story_store, style_notes=notes, style_sample=sample))
+
+    assert notes in request(able, "plan")
+    assert notes in request(able, "writer_novel")
+    assert sample in request(able, "writer_novel")
+    assert notes in request(able, "revise")
+
+
+def test_screenplay_has_a_writer_of_its_own(able: Desk, story_store: Store) -> None:
+    able.server.answer = telling(writer_screenplay=say(TEXT))
+    story = plotted(able, story_store)
+
+    able.do(story, WriteChapter(chapter=1, form=Form.SCREENPLAY))
+
+    assert "I know this pin." in request(able, "writer_screenplay")
+
+
+def test_small_model_is_not_asked_for_a_review(desk: Desk, store: Store) -> None:
+    story = plotted(desk, store)
+
+    write(desk, story)
+
+    agents = {agent_of(sent) for sent in desk.server.history}
+    assert agents == {"recall", "thread", "plan", "writer_novel"}
+
+
+@pytest.mark.parametrize(
+    ("agent", "most"),
+    [("plan", 3_500), ("writer_novel", 4_000), ("review", 4_000), ("revise", 3_000)],
+)
+def test_prompts_stay_within_bounds(able: Desk, story_store: Store, agent: str, most: int) -> None:
+    filler = " ".join(f"The river went by for the {number}th time." for number in range(150))
+    able.server.answer = telling(writer_novel=say(f"{TEXT}\n\n{filler}"))
+    more = " The river goes on under it, brown and slow, as it did on the day before." * 3
+    story = plotted(able, story_store, chapters=20, more=more, chapter_cap=20)
+
+    for chapter in (19, 20):
+        write(able, story, chapter)
+
+    assert estimate_tokens(asked(able.server, agent)[-1].prompt) < most
+
+
+def test_chapter_that_was_interrupted_is_neither_written_nor_reviewed_again(
+    able: Desk, story_store: Store
+) -> None:
+    able.server.answer = telling(revise=refuse(401, "no key"))
+    story = plotted(able, story_store)
+    run = able.do(story, WriteChapter(chapter=1))
+    assert run.state is not RunState.DONE
+    able.server.answer = telling()
+
+    run = able.settle(able.workbench.runs.resume(able.branch(story)))
+
+    assert run.state is RunState.DONE
+    assert text_of(able.workbench, able.branch(story)).text == REVISED
+    for agent in ("plan", "writer_novel", "review"):
+        assert len(asked(able.server, agent)) == 1
+
+
+def test_crowded_chapter_leaves_nobody_out(able: Desk, story_store: Store) -> None:
+    more = " The river goes on under it, brown and slow, as it did on the day before." * 5
+    write(able, plotted(able, story_store, more=more))
+
+    asked_for = request(able, "writer_novel")
+    for name in ("Amos Vale (retired inspector)", "Ruth Vale (engineer)"):
+        assert name in asked_for

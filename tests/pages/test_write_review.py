@@ -1,0 +1,145 @@
+"""Writing with an able model: what its review changed, what the reader knows, and the style."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pages.components.write.page import text_so_far
+from pages.components.write.plan import without_aim
+from pages.components.write.review import changed_passages
+from store.models.form import Form
+from store.models.run import Activity
+from store.models.story import SAMPLE_LIMIT, GateMode, Story
+from store.models.telling import (
+    Draft,
+    PlannedScene,
+    Recollection,
+    RemarkKind,
+    ReviewRemark,
+    SceneMode,
+    WritingPlan,
+)
+from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
+
+ALL_GO_ON: dict[str, Any] = {
+    "gates": {
+        "configuration": GateMode.ASK,
+        "plan": GateMode.GO_ON,
+        "draft": GateMode.GO_ON,
+    }
+}
+REMARK = ReviewRemark(kind=RemarkKind.FLAT, quote=HOSTILE, remark="It says too little.")
+
+
+def reviewed(desk: Desk) -> tuple[Story, Draft]:
+    """Return a story whose first chapter has been reviewed."""
+    story = desk.written(ALL_GO_ON)
+    manuscript = desk.workbench.manuscript
+    draft = manuscript.draft(desk.branch(story), 1)
+    assert draft is not None
+    return story, manuscript.save_review(draft.id, (), (REMARK,))
+
+
+def test_remarks_are_shown_as_text(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+
+    window = desk.window("write", story)
+
+    expect_whole(window)
+    assert "It says too little" in words(window)
+    expect_only_text(window, HOSTILE)
+
+
+def test_revision_is_shown_as_a_difference_and_can_be_taken_back(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    manuscript = desk.workbench.manuscript
+    manuscript.save_revision(draft, f"{draft.text}\n\nA gull sat down on it.")
+
+    window = desk.window("write", story)
+
+    expect_whole(window)
+    assert "A gull sat down on it" in words(window)
+    button(window, "Take the revision back").click().run()
+    expect_whole(window)
+    newest = manuscript.draft(desk.branch(story), 1)
+    assert newest is not None
+    assert newest.text == draft.text
+    assert "Take the revision back" not in words(window)
+
+
+def test_text_that_the_writer_changed_meanwhile_stays_the_newest(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    manuscript = desk.workbench.manuscript
+    own = manuscript.save_text(desk.branch(story), 1, "My own text.")
+
+    kept = manuscript.save_revision(draft, "The model's text.")
+
+    assert kept == own
+
+
+def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    window = desk.window("write", story)
+
+    notes = next(one for one in window.text_area if one.label == "How the text should sound")
+    notes.set_value("No similes.").run()
+    sample = next(one for one in window.text_area if one.label == "A piece of your own prose")
+    sample.set_value("Das Wasser ging zurück. " * 10_000).run()
+
+    expect_whole(window)
+    settings = desk.workbench.library.story(story.id).settings
+    assert settings.style_notes == "No similes."
+    assert len(settings.style_sample) == SAMPLE_LIMIT
+    assert "Only the first 20,000 characters are kept." in words(window)
+
+
+def test_whole_plan_shows_what_belongs_to_each_scene(desk: Desk) -> None:
+    story = desk.written(ALL_GO_ON)
+    branch = desk.branch(story)
+    manuscript = desk.workbench.manuscript
+    plan = manuscript.plan(branch, 1)
+    assert plan is not None
+    person = desk.workbench.prototype.snapshot(branch, 1).characters[0]
+    scene = plan.scenes[0].model_copy(
+        update={
+            "mode": SceneMode.SUMMARY,
+            "words": 120,
+            "reveals": (f"secret:{person.id}", "secret:gone"),
+        }
+    )
+    manuscript.save_plan(
+        plan.model_copy(update={"scenes": (scene,), "withheld": "who rang the bell"})
+    )
+
+    window = desk.window("write", story)
+
+    expect_whole(window)
+    shown = words(window)
+    for said in ("as a summary of about 120 words", "The reader learns", "who rang the bell"):
+        assert said in shown
+    assert "What the reader does not know yet" in shown
+
+
+def test_text_stays_on_the_page_while_it_is_reviewed(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    now = desk.workbench.runs.progress(desk.branch(story))
+    assert now is not None
+    reading = now.model_copy(update={"activities": (Activity(agent="review", words="Reading"),)})
+    planning = now.model_copy(update={"activities": (Activity(agent="plan", words="Planning"),)})
+
+    assert draft.text in text_so_far(draft, reading)
+    assert text_so_far(draft, planning).strip() == ""
+
+
+def test_changed_passages_are_paragraphs() -> None:
+    assert changed_passages("A.\n\nB.\n\nC.", "A.\n\nX.\n\nC.\n\nD.") == [("B.", "X."), ("", "D.")]
+
+
+def test_what_a_scene_reveals_can_be_left_out() -> None:
+    scene = PlannedScene(reveals=("secret:a", "secret:b"), recall=(Recollection(event="e"),))
+    plan = WritingPlan(
+        id="p", branch="b", chapter=1, attempt=1, form=Form.NOVEL, scenes=(PlannedScene(), scene)
+    )
+
+    assert without_aim(plan, 1, "reveals", 0).reveals == ("secret:b",)
+    assert without_aim(plan, 1, "recall", 0).scenes[1].recall == ()
