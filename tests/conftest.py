@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -38,18 +39,18 @@ LONG = (
 
 
 class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
-    """Spread tests over the cores by file: one core drives a browser, the others do all else.
+    """Spread tests over the workers by file: one drives a browser, the others do all else.
 
     A browser and the app that it shows take more than one core, so two are driven side by side only
-    when nothing else is left to do. What takes longest begins first, so that no core waits for it
-    at the end.
+    when nothing else is left to do. What takes longest begins first, so that nobody waits for it at
+    the end.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         return nodeid.partition("::")[0]
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        """Give a core its next file."""
+        """Give a worker its next file."""
         is_driven = any(self._drives_browser(other) for other in self.nodes if other is not node)
 
         def rank(file: str) -> tuple[bool, bool]:
@@ -67,6 +68,11 @@ class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves
 def is_of_browser(file: str) -> bool:
     """Return whether the tests of a file drive a browser."""
     return file.startswith("tests/e2e/")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores: half of their time, tests wait for a browser."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowserFirst:
