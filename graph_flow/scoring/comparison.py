@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from graph_flow.cognition.memory import person_line
-from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.text import end_whole
+from graph_flow.prompting.text import shortened
 from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
 from store.models.delta import Delta
@@ -20,9 +19,6 @@ from store.models.scoring import USUAL, ScoringRule
 
 _PEOPLE = 12
 """The most people who are introduced."""
-
-_LEAST_SAID = 60
-"""The length to which an event is cut at most, however small the budget."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +84,7 @@ class Comparison:
 
 def tell_briefly(entrant: Entrant, tokens: int) -> str:
     """Return a candidate in one line: its title and what happens."""
-    summaries = _shortened([event.summary for event in events_in(entrant.candidate.delta)], tokens)
+    summaries = shortened([event.summary for event in events_in(entrant.candidate.delta)], tokens)
     return f"{entrant.label}. {entrant.candidate.title}: {' '.join(summaries)}"
 
 
@@ -97,7 +93,7 @@ def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
     delta = entrant.candidate.delta
     names, company = Names(around, delta), _company(delta)
     events = events_in(delta)
-    summaries = _shortened([event.summary for event in events], tokens)
+    summaries = shortened([event.summary for event in events], tokens)
     lines = [f"{entrant.label}. {entrant.candidate.title}"]
     for label, event, summary in zip(entrant.events, events, summaries, strict=True):
         people = ", ".join(names.of(person) for person in company.get(event.id, ()))
@@ -137,19 +133,6 @@ def _company(delta: Delta) -> dict[str, list[str]]:
         if isinstance(entity, Participation):
             company.setdefault(entity.event, []).append(entity.character)
     return company
-
-
-def _shortened(texts: Sequence[str], tokens: int) -> list[str]:
-    """Return texts, each shortened by the same share if together they do not fit."""
-    wanted = sum(estimate_tokens(text) for text in texts)
-    if wanted <= tokens:
-        return list(texts)
-    share = tokens / wanted
-    return [_cut(text, max(_LEAST_SAID, int(len(text) * share))) for text in texts]
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else end_whole(text[:length], length)
 
 
 def _scale(rule: ScoringRule) -> str:

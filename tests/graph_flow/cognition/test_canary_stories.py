@@ -16,8 +16,9 @@ from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
+from graph_flow.plot.beats import widened
 from graph_flow.plot.casting import speakers
-from graph_flow.plot.moves import add_move
+from graph_flow.plot.moves import add_beat
 from graph_flow.plot.relay import RoleInput, RolePrompt, role_prompt
 from graph_flow.workbench.assembly import assemble
 from store.models.cast import Character
@@ -160,7 +161,9 @@ def test_no_role_is_told_what_its_character_cannot_know(
         met = data.draw(st.lists(st.sampled_from(others), max_size=2)) if others else []
         answer = answer_of(story, briefing, met)
         earlier = draft
-        draft, *_ = add_move(draft, draft.get(Character, role.id), answer, briefing.choices)
+        draft, *_ = add_beat(
+            draft, draft.get(Character, role.id), widened(answer), briefing.choices
+        )
         of_draft = of_draft.after(earlier, draft)
         whole = with_move(whole, head, draft)
 
