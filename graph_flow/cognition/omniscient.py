@@ -10,9 +10,6 @@ from store.models.plot import Event, Part, Spine
 from store.models.prototype import Snapshot
 from store.text import clip
 
-_LONGEST_FACT = 170
-"""Characters of each thing that is said of a person in `aim_line`."""
-
 _PART_WORDS = {
     Part.ACTS: "done by",
     Part.IS_AFFECTED: "done to",
@@ -44,8 +41,11 @@ def author_line(person: Character) -> str:
     )
 
 
-def aim_line(person: Character) -> str:
-    """Return what drives a person, on one line, for an author who decides what happens next."""
+def aim_line(person: Character, most: int = 170) -> str:
+    """Return what drives a person, on one line, for an author who decides what happens next.
+
+    Of each thing that is said of them, `most` characters are shown.
+    """
     life = "" if person.life is Life.LIVING else person.life.value
     facts = {
         "": ", ".join(filter(None, (person.occupation, person.personality))),
@@ -56,11 +56,7 @@ def aim_line(person: Character) -> str:
         "history": person.history,
         "arc": person.arc,
     }
-    said = [
-        clip(f"{name}: {text}" if name else text, _LONGEST_FACT)
-        for name, text in facts.items()
-        if text
-    ]
+    said = [clip(f"{name}: {text}" if name else text, most) for name, text in facts.items() if text]
     return f"{person.name}: {' | '.join(said)}"
 
 

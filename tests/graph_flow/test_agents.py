@@ -9,33 +9,34 @@ import pytest
 import graph_flow
 from graph_flow.agents import AGENTS, agent_label
 from graph_flow.prompting.agent import SHARED_LABELS, Agent
-from store.models.endpoint import ModelStrength
 from store.models.form import Form
 
-PROMPTS = sorted(Path(graph_flow.__file__).parent.glob("*/prompts/*.md"))
+PROMPTS = sorted(Path(graph_flow.__file__).parent.glob("*/prompts/**/*.md"))
 
 
 def test_every_prompt_file_is_an_agent_s_and_every_agent_has_one() -> None:
-    found = [(path.parent.parent.name, path.stem) for path in PROMPTS]
+    stages = Path(graph_flow.__file__).parent
+    found = {(path.relative_to(stages).parts[0], path.stem) for path in PROMPTS}
 
-    assert found == sorted((agent.stage, agent.name) for agent in AGENTS.values())
+    assert found == {(agent.stage, agent.name) for agent in AGENTS.values()}
+
+
+def variables_of(agent: Agent) -> set[str]:
+    """Return the variables of an agent's prompts, for models of either strength."""
+    return set().union(*(prompt.variables for prompt in agent.prompts.values()))
 
 
 @pytest.mark.parametrize("agent", AGENTS.values(), ids=lambda agent: agent.name)
 def test_every_variable_of_a_prompt_has_a_label(agent: Agent) -> None:
     labelled = {*agent.labels, *SHARED_LABELS}
 
-    assert agent.prompt(ModelStrength.SMALL).variables <= labelled
-    assert set(agent.labels) <= agent.prompt(ModelStrength.SMALL).variables
+    assert variables_of(agent) <= labelled
+    assert set(agent.labels) <= variables_of(agent)
 
 
 def test_shared_labels_are_those_of_several_agents() -> None:
     for variable in SHARED_LABELS:
-        takers = [
-            one.name
-            for one in AGENTS.values()
-            if variable in one.prompt(ModelStrength.SMALL).variables
-        ]
+        takers = [one.name for one in AGENTS.values() if variable in variables_of(one)]
         assert len(takers) > 1, f"{variable} is taken by {takers} alone"
 
 
