@@ -265,7 +265,7 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
         "You felt:": own.emotion,
         "You thought:": _clipped(own.inner, most),
         "For you:": own.impact,
-        "You took it that": own.learned,
+        "You came to believe:": own.learned,
     }
     said = (f"{word} {text}".strip() for word, text in told.items() if text)
     return f"{_when(memory)} {' '.join(map(_ended, said))}"

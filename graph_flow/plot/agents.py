@@ -153,7 +153,7 @@ EXIT = _agent(
     label="Is the goal reached?",
     calls=_closing,
     answer=lambda example: exit_schema(line_labels(example.given["events"])),
-    labels={"events": "What happened before"},
+    labels={"events": "What happened before", "ending": _SPINE, "place": _PLACE},
 )
 
 AGENTS = (GOALS, ROLE, SINGLE_AUTHOR, EXIT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from graph_flow.cognition.memory import BudgetedLines, PromptBudget, cast_lines, retrieve
 from graph_flow.cognition.omniscient import aim_line, past_lines, spine_lines
@@ -26,12 +27,12 @@ _EVENTS, _PEOPLE = 18, 12
 """The most past events and people in a prompt."""
 _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
-_WORLD, _OF_PEOPLE, _LEAST_OF_ONE = 500, 1_750, 60
-"""Characters of the world, of what drives all people together, and of one thing that does, at least."""
-_FACTS = 5
-"""How much is usually known of what drives a person."""
-_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 330, 190, 190, 110, 220
-_REQUEST, _LEAST_HISTORY = 1_800, 120
+_WORLD, _OF_PEOPLE = 500, 600
+"""Characters of the world, and tokens of the people."""
+_FACTS = (300, 220, 170, 130, 100, 80, 60, 45)
+"""Characters of each thing that drives a person, tried one after the other until all people fit."""
+_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 310, 180, 180, 110, 150
+_REQUEST, _LEAST_HISTORY = 1_780, 100
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 
 
@@ -127,14 +128,17 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
 
 
 def _people(basis: _Basis) -> BudgetedLines:
-    count = min(_WHOLE_PEOPLE, len(basis.circle.characters))
-    most = max(_LEAST_OF_ONE, _OF_PEOPLE // (max(1, count) * _FACTS))
-    return cast_lines(
-        basis.circle,
-        basis.about,
-        PromptBudget(_OF_PEOPLE // 2, count),
-        line=lambda person: aim_line(person, most),
-    )
+    """Return the people who matter most now, with as much of each thing that drives them as fits."""
+    for most in _FACTS:
+        lines = cast_lines(
+            basis.circle,
+            basis.about,
+            PromptBudget(_OF_PEOPLE * 2, _WHOLE_PEOPLE),
+            line=partial(aim_line, most=most),
+        )
+        if sum(map(estimate_tokens, lines)) <= _OF_PEOPLE:
+            break
+    return lines
 
 
 def _ends_of(last: Snapshot) -> list[str]:

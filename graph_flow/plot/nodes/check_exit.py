@@ -10,6 +10,7 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
 from graph_flow.plot.answers import exit_schema
+from graph_flow.prompting.length import place_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Verdict
@@ -39,6 +40,8 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
             "events": [
                 f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()
             ],
+            "ending": snapshot.spine.ending,
+            "place": place_words(chapter, context.settings),
         },
         turn=chapter,
     )
