@@ -189,7 +189,8 @@ def _company(
             _newcomer(draft, one) if one.newcomer else resolved(draft, one.name, choices.others)
         )
         there = {role.id, *(other.id for _, other in company)}
-        if person is not None and person.id not in there:
+        is_twin = any(is_namesake(one.name, other) for _, other in company)
+        if person is not None and person.id not in there and not (one.newcomer and is_twin):
             company.append((one, person))
     return company
 

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from graph_flow.cognition.memory import event_line
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
-from graph_flow.plot.answers import exit_schema
+from graph_flow.plot.answers import MOST_EVIDENCE, WHOLE_EXIT, ExitAnswer, exit_schema
 from graph_flow.prompting.length import place_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -21,7 +21,7 @@ _EVENTS_READ = 8
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the exit agent's verdict. Without events as evidence, a goal is not reached.
 
-    A yes is checked by asking again with another worked example: a small model repeats what the
+    A small model's yes is checked by asking again with another worked example: it repeats what the
     example says, and a story that ends too soon is worse than one more call.
 
     It runs alongside the goals of the next chapter, so it reads the story as of its own chapter.
@@ -45,14 +45,12 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         },
         turn=chapter,
     )
-    schema = exit_schema(list(labels))
     try:
-        answer = context.ask(job, schema)
-        if answer.is_reached and answer.events:
-            answer = context.ask(replace(job, step=f"{job.step}/again", turn=chapter + 1), schema)
+        answer = context.ask_whole(job, WHOLE_EXIT) or _asked_twice(context, job, list(labels))
     except UnusableAnswer:
         return {"is_reached": False}
-    evidence = tuple(labels[label].id for label in dict.fromkeys(answer.events))
+    named = (labels[label].id for label in dict.fromkeys(answer.events) if label in labels)
+    evidence = tuple(named)[:MOST_EVIDENCE]
     is_reached = answer.is_reached and bool(evidence)
     context.store.proposals.save_verdict(
         Verdict(
@@ -64,3 +62,13 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         )
     )
     return {"is_reached": is_reached}
+
+
+def _asked_twice(context: StoryContext, job: Job, labels: list[str]) -> ExitAnswer:
+    """Return a small model's answer; if it says yes, what it says the second time."""
+    schema = exit_schema(labels)
+    answer = context.ask(job, schema)
+    if answer.is_reached and answer.events:
+        again = replace(job, step=f"{job.step}/again", turn=job.turn + 1)
+        return context.ask(again, schema)
+    return answer
