@@ -21,7 +21,7 @@ from store.models.scoring import USUAL, ScoringRule
 _PEOPLE = 12
 """The most people who are introduced."""
 
-_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 420, 40
+_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 300, 30
 """Tokens that introduce people to an able model; characters to which a text is cut at most."""
 
 
