@@ -11,11 +11,15 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
 from graph_flow.plot.answers import MOST_EVIDENCE, WHOLE_EXIT, ExitAnswer, exit_schema
 from graph_flow.prompting.length import place_words
+from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from store.models.endpoint import ModelStrength
 from store.models.proposals import Verdict
 
 _EVENTS_READ = 8
+_TOKENS_OF_EVENTS = 900
+"""How much an able model, whose events are longer, is shown of them."""
 
 
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -31,15 +35,16 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
+    told = [f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()]
+    if context.strength(EXIT) is ModelStrength.ABLE:
+        told = shortened(told, _TOKENS_OF_EVENTS)
     job = Job(
         agent=EXIT,
         step=f"{chapter}/{round_}/exit",
         words="Checking whether the story’s goal is reached",
         variables={
             "long_term_goal": snapshot.foundation.long_term_goal,
-            "events": [
-                f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()
-            ],
+            "events": told,
             "ending": snapshot.spine.ending,
             "place": place_words(chapter, context.settings),
         },

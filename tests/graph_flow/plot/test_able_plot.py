@@ -336,3 +336,26 @@ def test_requests_keep_their_size_however_much_has_been_said(
             for sent in asked(desk.server, agent)
         ]
         assert max(sizes) < most, f"{agent}: {sizes}"
+
+
+def test_single_author_plots_in_beats_with_one_call_a_goal(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(is_woven=False)
+
+    def write(sent: Sent) -> Reply:
+        del sent
+        told = [
+            {"who": who, "observed": f"{who} waits. {prose(80)}", "inner": prose(40)}
+            for who in ("Judith", "Opal Pruitt", "Amos Verrall")
+        ]
+        return say_json({"beats": told})
+
+    desk.server.answer = saying(goals=goals, plot=write)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert len(asked(desk.server, "plot")) == 3
+    told = events_of(desk.workbench, desk.branch(story))
+    acting = [event.summary.partition(" waits")[0] for event in told]
+    assert acting == ["Judith", "Opal Pruitt", "Amos Verrall"]
