@@ -3,8 +3,10 @@
 A moment is a chapter and, in the chapter being plotted, a position: only what comes before it in
 the draft has happened. A character knows itself; its relationships to others, and theirs to it
 unless they are hidden; the events it took part in; and of the people it has met only what anybody
-can see. A character that only hears of an event knows what happened, but not where it was, who else
-was there, what came of it, or what anybody felt.
+can see. A character that only hears of an event knows what it was told, which may be false, or else
+what happened, but not where it was, who else was there, what was said, what came of it, or what
+anybody felt. What somebody thinks or comes to believe in an event, nobody else knows. Where the
+story goes, and how it changes its people, none of them knows.
 
 A goal is the author's, and may mention what a character cannot know. A role is shown only those
 sentences of it that name nobody it could not meet and quote nothing it cannot know (`shown_to`).
@@ -22,7 +24,8 @@ from itertools import chain
 from store.database.word_index import lines_of, names_of, word_sequence
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
-from store.models.plot import Event, Occurrence, Part, Participation, Scene
+from store.models.fields import shown_fields
+from store.models.plot import Event, Occurrence, Part, Participation, Scene, Spine
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.telling import is_unspaced
 from store.text import fold
@@ -130,7 +133,8 @@ def _memory(
 ) -> Memory:
     chapter = snapshot.first_chapter_of(event.id)
     if part.part is Part.IS_TOLD:
-        heard = event.model_copy(update={"consequences": ""})
+        told = {"summary": part.learned or event.summary, "consequences": "", "spoken": ""}
+        heard = event.model_copy(update=told)
         return Memory(event=heard, part=part, scene=None, chapter=chapter)
     place = scene if isinstance(scene, Scene) else None
     return Memory(event=event, part=part, scene=place, chapter=chapter)
@@ -276,6 +280,7 @@ def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[s
     """Yield the texts of some entities that a character cannot know, except what anybody can see.
 
     The story's foundation, its threads and its places are no secrets: an author may mention them.
+    Its spine is one, and so is everybody's arc.
     """
     memories = {memory.event.id: memory for memory in known.memories}
     own = {memory.part.id for memory in known.memories}
@@ -285,6 +290,10 @@ def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[s
                 outward = {entity.name, entity.occupation}
                 yield from (line for line in lines_of(entity) if line not in outward)
                 yield from (trait.value for trait in entity.traits)
+            case Character():
+                yield entity.arc
+            case Spine():
+                yield from _secrets_of(entity)
             case Relationship() if entity.source != known.character.id:
                 yield from _secrets_of(entity)
             case Participation() if entity.id not in own:
@@ -301,18 +310,23 @@ def _secrets_of(entity: AnyEntity) -> Iterable[str]:
         case "relationship":
             return (entity.reason,)
         case "participation":
-            return (entity.emotion, entity.impact)
+            return (entity.emotion, entity.impact, entity.inner, entity.learned)
         case "event":
-            return (entity.title, entity.summary, entity.story_date, entity.consequences)
+            told = (entity.title, entity.summary, entity.story_date)
+            return (*told, entity.consequences, entity.spoken)
+        case "spine":
+            return tuple(str(getattr(entity, name)) for name in shown_fields(Spine))
         case _:
             return ()
 
 
 def _unknown_of(event: Event, memory: Memory | None) -> Iterator[str]:
     if memory is None:
-        yield from (event.title, event.summary, event.story_date)
+        yield event.story_date
+    if memory is None or memory.event.summary != event.summary:
+        yield from (event.title, event.summary)
     if memory is None or not memory.is_lived:
-        yield event.consequences
+        yield from (event.consequences, event.spoken)
 
 
 def named_in(text: str, people: Iterable[Character]) -> set[str]:

@@ -15,6 +15,7 @@ from math import fsum, log
 from typing import Generic, TypeVar, overload
 
 from graph_flow.cognition.knowledge import Knowledge, Memory, named_in
+from graph_flow.cognition.omniscient import years_words
 from graph_flow.llm.tokens import estimate_tokens
 from store.database.word_index import terms_of, word_sequence
 from store.models.cast import Character, Relationship
@@ -22,6 +23,7 @@ from store.models.plot import Event, EventLink, Participation
 from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS, Query
+from store.text import clip
 
 T = TypeVar("T")
 
@@ -30,6 +32,9 @@ _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
+_NOW, _REMEMBERED = 0.65, 240
+"""The most that the newest chapter takes of the room for memories, and characters of earlier ones."""
+_ENDS = ".!?…。！？”\"'’)"
 _PLANTED = 0.7
 """How much an event counts for an open thread when its chapter planted the thread."""
 
@@ -205,6 +210,32 @@ def recollect(
     )
 
 
+def recollect_wholly(
+    known: Knowledge, snapshot: Snapshot, query: Query, budget: PromptBudget
+) -> tuple[Selection[Memory], Selection[Memory]]:
+    """Return a character's memories in full: those of earlier chapters, and of the newest one.
+
+    Of earlier chapters they are the most relevant to a query; of the newest, the last, which may
+    take more than half of the room.
+    """
+    now = [memory for memory in known.memories if memory.chapter == snapshot.chapter]
+    lately = select(
+        now,
+        score=lambda memory: memory.event.position,
+        line=whole_memory_line,
+        budget=PromptBudget(int(budget.tokens * _NOW), budget.lines),
+    )
+    left = budget.tokens - sum(map(estimate_tokens, lately.lines))
+    score = relevance(snapshot, query)
+    before = select(
+        [memory for memory in known.memories if memory.chapter < snapshot.chapter],
+        score=lambda memory: score(memory.event),
+        line=lambda memory: whole_memory_line(memory, _REMEMBERED),
+        budget=PromptBudget(left, budget.lines),
+    )
+    return before, lately
+
+
 def event_line(snapshot: Snapshot, event: Event) -> str:
     """Return an event as one line: chapter, what happens, what comes of it."""
     outcome = f" ({event.consequences})" if event.consequences else ""
@@ -219,7 +250,48 @@ def memory_line(memory: Memory) -> str:
     return f"(chapter {memory.chapter}): {memory.event.summary}{felt}"
 
 
-def cast_lines(snapshot: Snapshot, text: str, budget: PromptBudget) -> BudgetedLines:
+def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
+    """Return an event as one person remembers it, with what was said and what it was to them.
+
+    What happened and what they thought are cut to about `most` characters each.
+    """
+    event, own = memory.event, memory.part
+    if not memory.is_lived:
+        return f"{_when(memory)} You were told: {_clipped(event.summary, most)}"
+    seen = event.consequences if event.consequences != own.impact else ""
+    told = {
+        "": f"{_clipped(event.summary, most)} {_clipped(event.spoken, most)}".strip(),
+        "Then:": seen,
+        "You felt:": own.emotion,
+        "You thought:": _clipped(own.inner, most),
+        "For you:": own.impact,
+        "You came to believe:": own.learned,
+    }
+    said = (f"{word} {text}".strip() for word, text in told.items() if text)
+    return f"{_when(memory)} {' '.join(map(_ended, said))}"
+
+
+def _when(memory: Memory) -> str:
+    order = memory.event.story_order
+    if order is not None and order < 0:
+        return f"({years_words(-order)} before the story)"
+    return f"(chapter {memory.chapter})"
+
+
+def _ended(text: str) -> str:
+    return text if text[-1] in _ENDS else f"{text}."
+
+
+def _clipped(text: str, most: int) -> str:
+    return clip(text, most) if text else ""
+
+
+def cast_lines(
+    snapshot: Snapshot,
+    text: str,
+    budget: PromptBudget,
+    line: Callable[[Character], str] | None = None,
+) -> BudgetedLines:
     """Return one line per person, as an author sees them, for the people who matter most now.
 
     Those are the people named in a text, then those who appeared most recently. The lines are in
@@ -235,7 +307,7 @@ def cast_lines(snapshot: Snapshot, text: str, budget: PromptBudget) -> BudgetedL
         score=lambda person: (
             (person.id in named) * (snapshot.chapter + 1) + last.get(person.id, -1)
         ),
-        line=person_line,
+        line=line or person_line,
         budget=budget,
     ).lines
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from store.models.cast import Character, Life
-from store.models.plot import Event, Part
+from store.models.fields import shown_fields
+from store.models.plot import Event, Part, Spine
 from store.models.prototype import Snapshot
+from store.text import clip
 
 _PART_WORDS = {
     Part.ACTS: "done by",
@@ -37,6 +39,34 @@ def author_line(person: Character) -> str:
         if who
         else f"{person.name}. {' | '.join(said)}"
     )
+
+
+def aim_line(person: Character, most: int = 170) -> str:
+    """Return what drives a person, on one line, for an author who decides what happens next.
+
+    Of each thing that is said of them, `most` characters are shown.
+    """
+    life = "" if person.life is Life.LIVING else person.life.value
+    facts = {
+        "": ", ".join(filter(None, (person.occupation, person.personality))),
+        "now": ", ".join(filter(None, (life, person.health, person.status))),
+        "wants": person.motivation,
+        "fears": person.fear,
+        "hides": person.secrets,
+        "history": person.history,
+        "arc": person.arc,
+    }
+    said = [clip(f"{name}: {text}" if name else text, most) for name, text in facts.items() if text]
+    return f"{person.name}: {' | '.join(said)}"
+
+
+def spine_lines(spine: Spine) -> list[str]:
+    """Return where a story goes, a line for each thing that is decided."""
+    return [
+        f"{field.label}: {text}"
+        for name, field in shown_fields(Spine).items()
+        if (text := " ".join(str(getattr(spine, name)).split()))
+    ]
 
 
 def past_lines(snapshot: Snapshot) -> list[str]:

@@ -88,6 +88,9 @@ def _plot_answer(example: Example) -> AnswerSchema[Any]:
 
 _agent = partial(Agent, stage="plot")
 _WHO = "Who they are"
+_TASK = "The task"
+_PLACE = "Its place in the story"
+_SPINE = "Where the story goes"
 
 GOALS = _agent(
     name="goals",
@@ -97,7 +100,15 @@ GOALS = _agent(
         example.given["count"], line_labels([*example.given["threads"], *example.given["ties"]])
     ),
     labels={
-        "chapter": "The task",
+        "chapter": _TASK,
+        "is_last": _TASK,
+        "is_near_end": _TASK,
+        "last": "How the last chapter ended",
+        "may_bring": _TASK,
+        "past": "What happened before",
+        "place": _PLACE,
+        "roles": _TASK,
+        "spine": _SPINE,
         "plan": "What the outline plans for the chapter",
         "taken": "Goals already proposed",
     },
@@ -116,8 +127,16 @@ ROLE = _agent(
         "condition": _WHO,
         "secret": _WHO,
         "traits": _WHO,
+        "own_past": _WHO,
+        "fear": _WHO,
+        "belief": _WHO,
+        "voice": _WHO,
         "memories": "What they remember",
-        "has_moved": "The task",
+        "place": _PLACE,
+        "has_moved": _TASK,
+        "is_closing": _TASK,
+        "may_bring": _TASK,
+        "may_plant": _TASK,
     },
     step="Weave",
 )
@@ -126,6 +145,7 @@ SINGLE_AUTHOR = _agent(
     label="Plot in one go",
     calls=partial(_weaving, is_woven=False),
     answer=_plot_answer,
+    labels={"spine": _SPINE, "place": _PLACE, "may_bring": _TASK, "may_plant": _TASK},
     step="Weave",
 )
 EXIT = _agent(
@@ -133,7 +153,7 @@ EXIT = _agent(
     label="Is the goal reached?",
     calls=_closing,
     answer=lambda example: exit_schema(line_labels(example.given["events"])),
-    labels={"events": "What happened before"},
+    labels={"events": "What happened before", "ending": _SPINE, "place": _PLACE},
 )
 
 AGENTS = (GOALS, ROLE, SINGLE_AUTHOR, EXIT)

@@ -26,6 +26,7 @@ from graph_flow.llm.schema import (
     or_nothing,
 )
 from graph_flow.prompting.text import Answer, Path, Phrase, Sentence, Sentences, Title
+from graph_flow.prompting.whole import WholeAnswer, WholeLine, WholeName, usable
 from store.models.cast import Character, RelationshipKind
 from store.models.fields import shown_fields
 
@@ -315,7 +316,8 @@ def goals_schema(count: int, targets: Sequence[str] = ()) -> AnswerSchema[GoalsA
     )
 
 
-_MOST_EVIDENCE = 3
+MOST_EVIDENCE = 3
+"""The most events that show that the goal is reached."""
 
 
 class ExitAnswer(BaseModel):
@@ -328,5 +330,16 @@ class ExitAnswer(BaseModel):
 
 def exit_schema(events: Sequence[str]) -> AnswerSchema[ExitAnswer]:
     """Return the answer that can name only the labelled events as evidence."""
-    most = min(_MOST_EVIDENCE, len(events))
+    most = min(MOST_EVIDENCE, len(events))
     return AnswerSchema(ExitAnswer, choices={"events": events}, sizes={"events": Size(0, most)})
+
+
+class WholeExit(WholeAnswer):
+    """The same, of an able model."""
+
+    reason: WholeLine = ""
+    events: Annotated[tuple[WholeName, ...], usable(MOST_EVIDENCE)] = ()
+    is_reached: bool
+
+
+WHOLE_EXIT = AnswerSchema(WholeExit)

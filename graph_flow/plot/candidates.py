@@ -20,9 +20,13 @@ from store.models.proposals import Candidate, CandidateState, Goal
 from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import joined
+from store.text import clip
 
 _DRAWN = 6
 """The most people in the picture of a card, which is small."""
+
+_SHORT = 120
+"""How much of what is said, thought or believed a card shows."""
 
 _NO_ANSWER = "No usable answer came."
 
@@ -264,10 +268,18 @@ class _Reader:
         entities = list(self._delta.additions())
         parts = [one for one in entities if isinstance(one, Participation)]
         places = [one for one in entities if isinstance(one, Occurrence)]
-        people = [self._names.of(one.character) for one in parts if one.event == event.id]
+        there = [one for one in parts if one.event == event.id]
+        people = [self._names.of(one.character) for one in there]
         scenes = [self._names.of(one.scene) for one in places if one.event == event.id]
-        text = _happening(event, people, scenes[:1])
+        unseen = filter(None, (self._unseen(one) for one in there))
+        text = " · ".join((_happening(event, people, scenes[:1]), *unseen))
         return CardLine(id=event.id, mark="", title=event.title, text=text)
+
+    def _unseen(self, part: Participation) -> str:
+        """Return what only one person knows of an event: what they think, or come to believe."""
+        said = {"thinks": part.inner, "believes now": part.learned}
+        texts = [f"{word}: {clip(text, _SHORT)}" for word, text in said.items() if text]
+        return f"{self._names.of(part.character)} {', '.join(texts)}" if texts else ""
 
     def _line(self, change: Change) -> tuple[str, CardLine]:
         entity = change.entity
@@ -324,4 +336,5 @@ class _Reader:
 
 def _happening(event: Event, people: Sequence[str], scene: Sequence[str]) -> str:
     around = " — ".join(part for part in (", ".join(people), *scene) if part)
-    return f"{event.summary} ({around})" if around else event.summary
+    told = f"{event.summary} ({around})" if around else event.summary
+    return f"{told} · {clip(event.spoken, _SHORT)}" if event.spoken else told

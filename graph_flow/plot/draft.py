@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from graph_flow.cognition.knowledge import Mentionable, mentionable
-from graph_flow.llm.schema import NOTHING
-from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
+from graph_flow.plot.beats import Beat
 from graph_flow.plot.casting import cast_relay, has_room_for_another, living
-from graph_flow.plot.moves import Choices, add_move
+from graph_flow.plot.moves import Choices, add_beat, resolved
 from graph_flow.plot.round_excerpt import RoundExcerpts, parts_for, threads_for
 from graph_flow.prompting.voice import Voice, voice_of
 from graph_flow.runtime.context import StoryContext
@@ -142,47 +141,57 @@ class Plot:
         return frozenset(telling.part for telling in self.candidate.tells)
 
     def with_turn(self, turn: Turn) -> Self:
-        """Return the plot with a turn in which somebody added nothing."""
-        return self._with(self.head, self.draft, turn)
+        """Return the plot with the record of a turn, and with what has been added up to now."""
+        candidate = self.candidate.model_copy(
+            update={
+                "turns": (*self.candidate.turns, turn),
+                "delta": diff(self.head, self.draft),
+            }
+        )
+        return replace(self, candidate=candidate)
 
-    def with_move(
-        self, context: StoryContext, turn: Turn, answer: RoleAnswer, choices: Choices
+    def with_beats(
+        self, context: StoryContext, turn: Turn, beats: Sequence[Beat], choices: Choices
     ) -> Self:
-        """Return the plot with somebody's move, and with what it mentions of the story."""
-        role = self.draft.get(Character, turn.character)
+        """Return the plot with what somebody adds at their turn, and what that mentions of the story."""
+        plot, refused = self, list[str]()
+        for beat in beats:
+            plot, more = plot._with_beat(context, turn.character, beat, choices)
+            refused += more
+        text = " ".join(beat.observed for beat in beats)
+        return plot.with_turn(turn.model_copy(update={"text": text, "refused": tuple(refused)}))
+
+    def _with_beat(
+        self, context: StoryContext, person: str, beat: Beat, choices: Choices
+    ) -> tuple[Self, tuple[str, ...]]:
+        role = self.draft.get(Character, person)
         there = context.store.excerpts.mentioned(
             context.branch,
             self.head.chapter,
-            _mentions(role, answer, choices),
+            _mentions(self.draft, role, beat, choices),
             self.draft.entities.keys(),
         )
-        woven = add_move(joined(self.draft, there), role, answer, choices)
-        moved = self._with(
-            joined(self.head, there),
-            woven.draft,
-            turn.model_copy(update={"text": answer.action, "refused": woven.refused}),
-        )
-        part = named(answer.tells)
+        result = add_beat(joined(self.draft, there), role, beat, choices)
+        plot = self._with(joined(self.head, there), result.draft)
+        part = choices.part(beat.tells)
         if part is None:
-            return moved
-        telling = Telling(part=choices.parts[part], event=woven.event)
-        tells = (*moved.candidate.tells, telling)
-        return replace(moved, candidate=moved.candidate.model_copy(update={"tells": tells}))
+            return plot, result.refused
+        tells = (*plot.candidate.tells, Telling(part=part, event=result.event))
+        told = plot.candidate.model_copy(update={"tells": tells})
+        return replace(plot, candidate=told), result.refused
 
-    def _with(self, head: Snapshot, draft: Snapshot, turn: Turn) -> Self:
-        candidate = self.candidate.model_copy(
-            update={"turns": (*self.candidate.turns, turn), "delta": diff(head, draft)}
-        )
+    def _with(self, head: Snapshot, draft: Snapshot) -> Self:
         told = self.mentionable.after(self.draft, draft)
-        return replace(self, head=head, draft=draft, mentionable=told, candidate=candidate)
+        return replace(self, head=head, draft=draft, mentionable=told)
 
 
-def _mentions(role: Character, answer: RoleAnswer, choices: Choices) -> Mentions:
-    """Return what an answer mentions that may already exist without the role's knowledge."""
-    toward = named(answer.relationship.toward)
+def _mentions(draft: Snapshot, role: Character, beat: Beat, choices: Choices) -> Mentions:
+    """Return what a beat mentions that may already exist without the role's knowledge."""
+    toward = (resolved(draft, one.toward, choices.toward) for one in beat.feelings)
+    others = [one.id for one in toward if one is not None]
     return Mentions(
-        place=answer.new_place if answer.place == NEW_PLACE else "",
-        thread="" if answer.opens == NOTHING else answer.opens,
-        person=answer.newcomer if SOMEBODY_NEW in answer.together_with else "",
-        people=(role.id, choices.toward[toward]) if toward else (),
+        place="" if choices.scene(beat.place) else beat.place,
+        thread=beat.plants,
+        person=", ".join(one.name for one in beat.present if one.newcomer),
+        people=(role.id, *others) if others else (),
     )

@@ -1,14 +1,31 @@
-"""Short-term goals without the model: which differ, and what they can move forward. Pure."""
+"""Short-term goals: their whole form, which of them differ, what they can move forward. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from typing import NamedTuple
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
 
 from graph_flow.cognition.memory import relationship_line
+from graph_flow.founding.cast import find_person
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.outline.structure import carried_over
+from graph_flow.plot.answers import GoalsAnswer
+from graph_flow.plot.casting import living
+from graph_flow.prompting.whole import (
+    Required,
+    WholeAnswer,
+    WholeLine,
+    WholeName,
+    WholeParagraph,
+    usable,
+)
 from store.database.word_index import terms_of
+from store.models.cast import Awareness, Character
 from store.models.outline import Outline, SubEvent
+from store.models.plot import Thread, ThreadState
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import OPEN_THREADS
 
@@ -16,8 +33,72 @@ _SAME_WORDS = 0.6
 """Two goals that share this much of their words go the same way, whatever the word order."""
 _THREADS, _TIES = 6, 6
 """The most open threads and relationships that a goal can choose from."""
+_KNOWN = {
+    Awareness.MUTUAL: "",
+    Awareness.ONE_SIDED: "; the other does not know",
+    Awareness.HIDDEN: "; hidden from everybody",
+}
+_LABEL = re.compile(r"[A-Z]\d+")
 _LATE = 3
 """The most parts of the outline that a chapter takes over from earlier ones."""
+
+
+_MOST_GOALS, _MOST_ACTING, _MOST_MOVED = 5, 8, 6
+
+
+class WholeGoal(WholeAnswer):
+    """A chapter that could come next: who wants what of whom, and what is different at its end."""
+
+    title: Annotated[WholeName, Required]
+    goal: Annotated[WholeParagraph, Required]
+    turn: WholeLine = ""
+    relay: Annotated[tuple[WholeName, ...], usable(_MOST_ACTING)] = ()
+    where: WholeName = ""
+    newcomer: WholeLine = ""
+    moves: Annotated[tuple[WholeName, ...], usable(_MOST_MOVED)] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it that is acted out, as one text, in which each part has sentences of its own."""
+        notes = [f"— {one.rstrip('.')}." for one in (self.where, self.newcomer) if one]
+        if not (self.turn or notes):
+            return self.goal
+        return " ".join((*map(_ended, filter(None, (self.goal, self.turn))), *notes))
+
+
+class WholeGoals(WholeAnswer):
+    """Clearly different chapters that could come next."""
+
+    goals: Annotated[tuple[WholeGoal, ...], usable(_MOST_GOALS), Field(min_length=1)]
+
+
+WHOLE_GOALS = AnswerSchema(WholeGoals)
+
+
+def _ended(text: str) -> str:
+    return text if text[-1] in ".!?…。！？”\"'’" else f"{text}."
+
+
+def widened_goals(answer: GoalsAnswer) -> WholeGoals:
+    """Return a small model's goals as whole ones."""
+    goals = (
+        WholeGoal.model_construct(title=one.title, goal=one.goal, moves=(one.moves,))
+        for one in answer.goals
+    )
+    return WholeGoals.model_construct(goals=tuple(goals))
+
+
+def acting_in(goal: WholeGoal, cast: Sequence[Character], most: int) -> list[Character]:
+    """Return who acts in a goal, in its order, as far as they are known and can act.
+
+    If there are too many, those in the middle are left out. If only one is left, nobody is named:
+    then the relay is cast from those whom the goal names.
+    """
+    found = filter(None, (find_person(living(cast), name) for name in goal.relay))
+    acting = list({person.id: person for person in found}.values())
+    if len(acting) < min(2, most):
+        return []
+    return acting if len(acting) <= most else [*acting[: most - 1], acting[-1]]
 
 
 class GoalTargets(NamedTuple):
@@ -28,9 +109,18 @@ class GoalTargets(NamedTuple):
     ids: Mapping[str, str]
     threads_left_out: int
 
+    def id_of(self, goal: WholeGoal) -> str | None:
+        """Return the id of the first thing that a goal moves."""
+        labels = (_LABEL.search(said) for said in goal.moves)
+        ids = (self.ids.get(label.group()) for label in labels if label)
+        return next(filter(None, ids), None)
 
-def targets_in(circle: Snapshot) -> GoalTargets:
-    """Return the newest open threads and the strongest relationships of a part of the story."""
+
+def targets_in(circle: Snapshot, *, is_whole: bool = False) -> GoalTargets:
+    """Return the newest open threads and the strongest relationships of a part of the story.
+
+    Whole lines hold the reasons of relationships, who knows of them, and how old threads are.
+    """
     waiting = [thread for thread in circle.threads if thread.state in OPEN_THREADS]
     newest = waiting[-_THREADS:]
     strongest = sorted(circle.relationships, key=lambda relationship: -relationship.strength)[
@@ -39,14 +129,25 @@ def targets_in(circle: Snapshot) -> GoalTargets:
     threads = {f"T{at}": thread for at, thread in enumerate(newest, start=1)}
     relationships = {f"R{at}": relationship for at, relationship in enumerate(strongest, start=1)}
     return GoalTargets(
-        threads=tuple(f"{label}. {thread.title}" for label, thread in threads.items()),
+        threads=tuple(
+            f"{label}. {_whole_thread(circle, thread) if is_whole else thread.title}"
+            for label, thread in threads.items()
+        ),
         relationships=tuple(
-            f"{label}. {relationship_line(circle, relationship, with_reason=False)}"
+            f"{label}. {relationship_line(circle, relationship, with_reason=is_whole)}"
+            f"{_KNOWN[relationship.awareness] if is_whole else ''}"
             for label, relationship in relationships.items()
         ),
         ids={label: entity.id for label, entity in (*threads.items(), *relationships.items())},
         threads_left_out=len(waiting) - len(newest),
     )
+
+
+def _whole_thread(circle: Snapshot, thread: Thread) -> str:
+    about = f": {thread.description}" if thread.description else ""
+    since = circle.first_chapter_of(thread.id)
+    age = f"open since chapter {since}" if thread.state is ThreadState.PLANTED else "planned"
+    return f"{thread.title}{about} ({age})"
 
 
 def go_the_same_way(one: str, other: str) -> bool:

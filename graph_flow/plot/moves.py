@@ -1,4 +1,4 @@
-"""What a move may name, and what it adds to a draft. Pure."""
+"""What somebody who acts may name, and what a beat adds to a draft. Pure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from graph_flow.cognition.knowledge import Knowledge, Memory
-from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, named
+from graph_flow.founding.cast import find_person
+from graph_flow.plot.answers import SOMEBODY_NEW
+from graph_flow.plot.beats import Beat, Feeling, Presence
 from graph_flow.plot.casting import are_alike, living
-from graph_flow.prompting.text import name_of_a_person
+from graph_flow.prompting.text import end_whole, name_of_a_person
+from graph_flow.prompting.whole import LINE, NAME
 from store.database.word_index import names_of, terms_of
 from store.deltas.delta import apply
 from store.deltas.locks import without_locked
@@ -29,12 +32,18 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
-from store.text import name_key
+from store.text import capital, name_key
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
 _LONGEST_NAME = 4
 """The most words in a new person's name."""
 _SENTENCE_MARK = re.compile(r"[!?,;:…。！？，、]")
+_SENTENCE_BREAK = re.compile(r"(?<=[.!?…。！？])\s*")
+_ENDS = '.!?…。！？”"'
+_LEADING = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
+_LABEL = re.compile(r"[A-Z]\d+")
+_APPENDED = frozenset({"motivation", "personality", "status"})
+"""The fields of a person to which a change is added; the others are replaced by it."""
 _SPEAKS_OF = 0.5
 """The share of a thread's words at which an event of its first chapter counts as mentioning it."""
 
@@ -53,9 +62,36 @@ class Choices:
     threads: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, str] = field(default_factory=dict)
 
+    def scene(self, name: str) -> str | None:
+        """Return the id of the place that a name means, with or without its article."""
+        scenes = {_place_key(one): id_ for one, id_ in self.scenes.items()}
+        return self.scenes.get(name) or scenes.get(_place_key(name))
 
-class MoveResult(NamedTuple):
-    """A draft after a move, its event, and a sentence for each locked thing it tried to change."""
+    def event(self, label: str) -> str | None:
+        """Return the id of the event that a label means."""
+        return self.events.get(_label_in(label))
+
+    def part(self, label: str) -> str | None:
+        """Return the id of the part of the outline that a label means."""
+        return self.parts.get(_label_in(label))
+
+    def thread(self, title: str) -> str | None:
+        """Return the id of the thread that a title means, exactly or nearly."""
+        alike = (id_ for one, id_ in self.threads.items() if are_alike(one, title))
+        return self.threads.get(title) or (next(alike, None) if title else None)
+
+
+def _place_key(name: str) -> str:
+    return _LEADING.sub("", name_key(name))
+
+
+def _label_in(text: str) -> str:
+    found = _LABEL.search(text)
+    return found.group() if found else ""
+
+
+class BeatResult(NamedTuple):
+    """A draft after a beat, its event, and a sentence for each locked thing it tried to change."""
 
     draft: Snapshot
     event: str
@@ -89,32 +125,37 @@ def choices_for(
     )
 
 
-def add_move(draft: Snapshot, role: Character, answer: RoleAnswer, choices: Choices) -> MoveResult:
-    """Return the draft with what one move adds: its event, who is in it, and what that changes.
+def add_beat(draft: Snapshot, role: Character, beat: Beat, choices: Choices) -> BeatResult:
+    """Return the draft with what one beat adds: its event, who is in it, and what that changes.
 
     `draft.chapter` is the chapter that is being woven. What the writer has locked stays as it is.
     """
-    event = Event(
+    event = _event(draft, role, beat)
+    company = _company(draft, role, beat, choices)
+    newcomers = [person for _, person in company if person.id not in draft.entities]
+    additions: list[AnyEntity] = [event, *newcomers, *_placing(draft, role, event, beat, choices)]
+    additions += _parts(event, role, beat, company)
+    additions += _links(draft, event, beat, choices)
+    additions += _opened(draft, beat)
+    changed: list[AnyEntity] = [
+        _grown(draft.get(Character, role.id), beat),
+        *_closed(draft, beat, choices),
+        *_tied(draft, role, beat, _Circle(choices, frozenset(person.id for _, person in company))),
+    ]
+    delta, refused = without_locked(_delta(draft, additions, changed), draft)
+    return BeatResult(apply(draft, delta, draft.chapter), event.id, refused)
+
+
+def _event(draft: Snapshot, role: Character, beat: Beat) -> Event:
+    spoken = f"{role.name}: {beat.said}" if beat.said else ""
+    return Event(
         id=new_id(),
-        title=answer.title,
-        summary=answer.action,
-        consequences=answer.consequence,
+        title=beat.title or end_whole(beat.observed[:NAME], NAME),
+        summary=beat.observed,
+        consequences=beat.outcome,
+        spoken=end_whole(spoken[:LINE], LINE),
         position=len(draft.events_of(draft.chapter)),
     )
-    company = _company(role, answer, choices)
-    newcomer = _newcomer(draft, answer)
-    additions: list[AnyEntity] = [event, *newcomer, *_placing(draft, event, answer, choices)]
-    additions += _parts(event, role, answer, [*company, *(one.id for one in newcomer)])
-    closed = _closed(draft, answer, choices)
-    additions += _links(draft, event, answer, choices)
-    additions += _opened(draft, answer)
-    changed: list[AnyEntity] = [_grown(draft.get(Character, role.id), answer), *closed]
-    toward = named(answer.relationship.toward)
-    if toward and choices.toward[toward] != role.id:
-        meets = choices.toward[toward]
-        changed.append(_tied(draft, role, answer, meets, meets in company))
-    delta, refused = without_locked(_delta(draft, additions, changed), draft)
-    return MoveResult(apply(draft, delta, draft.chapter), event.id, refused)
 
 
 def _says_nothing(text: str) -> bool:
@@ -129,28 +170,45 @@ def _delta(draft: Snapshot, additions: Sequence[AnyEntity], changed: Sequence[An
     return Delta(changes=tuple(change for change in changes if change.before != change.after))
 
 
-def _company(role: Character, answer: RoleAnswer, choices: Choices) -> list[str]:
-    """Return the ids of the people that a move brings together with its maker."""
-    met = (choices.others[name] for name in answer.together_with if name in choices.others)
-    return [person for person in dict.fromkeys(met) if person != role.id]
+def resolved(draft: Snapshot, name: str, ids: Mapping[str, str]) -> Character | None:
+    """Return whom a name means among some people, given by name: exactly, or in short."""
+    people = [one for id_ in ids.values() if isinstance(one := draft.entities.get(id_), Character)]
+    return find_person(people, name)
 
 
-def _newcomer(draft: Snapshot, answer: RoleAnswer) -> list[Character]:
-    """Return the new person that a move brings in, if any: never one who already exists.
+def _company(
+    draft: Snapshot, role: Character, beat: Beat, choices: Choices
+) -> list[tuple[Presence, Character]]:
+    """Return who else is in a beat, or told of it, with what it says of them.
+
+    A name that means nobody the role can meet is left out, unless it is somebody new's.
+    """
+    company: list[tuple[Presence, Character]] = []
+    for one in beat.present:
+        person = (
+            _newcomer(draft, one) if one.newcomer else resolved(draft, one.name, choices.others)
+        )
+        there = {role.id, *(other.id for _, other in company)}
+        is_twin = any(is_namesake(one.name, other) for _, other in company)
+        if person is not None and person.id not in there and not (one.newcomer and is_twin):
+            company.append((one, person))
+    return company
+
+
+def _newcomer(draft: Snapshot, one: Presence) -> Character | None:
+    """Return the new person that a beat brings in, if any: never one who already exists.
 
     The draft must hold everybody who may have that name. The dead count: nobody is brought back.
     """
-    name = _name_in(answer.newcomer) if SOMEBODY_NEW in answer.together_with else ""
+    name = _name_in(one.name)
     if not name or any(is_namesake(name, person) for person in draft.characters):
-        return []
-    return [
-        Character(
-            id=new_id(),
-            name=name,
-            occupation="" if name_key(answer.newcomer_is) in _NOT_SAID else answer.newcomer_is,
-            invented=("name", "occupation"),
-        )
-    ]
+        return None
+    return Character(
+        id=new_id(),
+        name=name,
+        occupation="" if name_key(one.newcomer) in _NOT_SAID else one.newcomer,
+        invented=("name", "occupation"),
+    )
 
 
 def _name_in(answer: str) -> str:
@@ -172,39 +230,63 @@ def is_namesake(name: str, person: Character) -> bool:
 
 
 def _placing(
-    draft: Snapshot, event: Event, answer: RoleAnswer, choices: Choices
+    draft: Snapshot, role: Character, event: Event, beat: Beat, choices: Choices
 ) -> list[AnyEntity]:
-    if answer.place != NEW_PLACE:
-        return [Occurrence(id=new_id(), event=event.id, scene=choices.scenes[answer.place])]
-    wanted = name_key(answer.new_place)
-    same = [scene for scene in draft.scenes if name_key(scene.name) == wanted]
-    if same:
-        return [Occurrence(id=new_id(), event=event.id, scene=same[0].id)]
-    scene = Scene(id=new_id(), name=answer.new_place, invented=("name",))
+    """Return where an event takes place: a known place, a new one, or where the role was last."""
+    here = choices.scene(beat.place) if beat.place else _last_place(draft, role)
+    if here is None and beat.place:
+        wanted = name_key(beat.place)
+        here = next((one.id for one in draft.scenes if name_key(one.name) == wanted), None)
+    if here is not None:
+        return [Occurrence(id=new_id(), event=event.id, scene=here)]
+    if not beat.place:
+        return []
+    scene = Scene(id=new_id(), name=beat.place, invented=("name",))
     return [scene, Occurrence(id=new_id(), event=event.id, scene=scene.id)]
 
 
+def _last_place(draft: Snapshot, role: Character) -> str | None:
+    """Return the id of the place where somebody was last in the chapter, if they were in it."""
+    there = {
+        part.event
+        for part in draft.of(Participation)
+        if part.character == role.id and part.part is not Part.IS_TOLD
+    }
+    for event in reversed(draft.events_of(draft.chapter)):
+        if event.id in there and (scene := draft.scene_of(event.id)) is not None:
+            return scene.id
+    return None
+
+
 def _parts(
-    event: Event, role: Character, answer: RoleAnswer, company: Sequence[str]
+    event: Event, role: Character, beat: Beat, company: Sequence[tuple[Presence, Character]]
 ) -> list[AnyEntity]:
     own = Participation(
         id=new_id(),
         character=role.id,
         event=event.id,
         part=Part.ACTS,
-        emotion=answer.emotion,
-        impact=answer.consequence,
+        emotion=beat.emotion,
+        impact=beat.consequence,
+        inner=beat.inner,
+        learned=next((one.learns for one in beat.present if is_namesake(one.name, role)), ""),
     )
     others = [
-        Participation(id=new_id(), character=person, event=event.id, part=Part.IS_AFFECTED)
-        for person in company
+        Participation(
+            id=new_id(),
+            character=person.id,
+            event=event.id,
+            part=said.part,
+            learned=said.learns,
+        )
+        for said, person in company
     ]
     return [own, *others]
 
 
-def _opened(draft: Snapshot, answer: RoleAnswer) -> list[AnyEntity]:
-    title = answer.opens[:80].strip()
-    if _says_nothing(answer.opens):
+def _opened(draft: Snapshot, beat: Beat) -> list[AnyEntity]:
+    title = beat.plants[:NAME].strip()
+    if _says_nothing(title):
         return []
     if any(are_alike(title, thread.title) for thread in draft.threads):
         return []
@@ -212,8 +294,8 @@ def _opened(draft: Snapshot, answer: RoleAnswer) -> list[AnyEntity]:
     return [planted]
 
 
-def _closed(draft: Snapshot, answer: RoleAnswer, choices: Choices) -> list[AnyEntity]:
-    thread = _answered(draft, answer, choices)
+def _closed(draft: Snapshot, beat: Beat, choices: Choices) -> list[AnyEntity]:
+    thread = _answered(draft, beat, choices)
     if thread is None or thread.state is not ThreadState.PLANTED:
         return []
     values = {"state": ThreadState.PAID_OFF, "paid_off_in": draft.chapter}
@@ -221,17 +303,17 @@ def _closed(draft: Snapshot, answer: RoleAnswer, choices: Choices) -> list[AnyEn
     return [thread.model_copy(update={**values, "invented": invented})]
 
 
-def _answered(draft: Snapshot, answer: RoleAnswer, choices: Choices) -> Thread | None:
-    """Return the thread that a move pays off, if any."""
-    title = named(answer.closes)
-    return draft.get(Thread, choices.threads[title]) if title else None
+def _answered(draft: Snapshot, beat: Beat, choices: Choices) -> Thread | None:
+    """Return the thread that a beat pays off, if any."""
+    id_ = choices.thread(beat.pays_off)
+    return draft.get(Thread, id_) if id_ else None
 
 
-def _links(draft: Snapshot, event: Event, answer: RoleAnswer, choices: Choices) -> list[AnyEntity]:
-    """Return the links to what caused a move, and to what it pays off."""
-    cause = named(answer.because_of)
-    causes = [choices.events[cause]] if cause else []
-    thread = _answered(draft, answer, choices)
+def _links(draft: Snapshot, event: Event, beat: Beat, choices: Choices) -> list[AnyEntity]:
+    """Return the links to what caused a beat, and to what it pays off."""
+    cause = choices.event(beat.because_of)
+    causes = [cause] if cause else []
+    thread = _answered(draft, beat, choices)
     prepared = _planting(draft, thread, causes) if thread is not None else []
     return [
         *(
@@ -266,34 +348,69 @@ def _shared(wanted: set[str], event: Event) -> float:
     return len(wanted.intersection(said)) / len(wanted) if wanted else 0.0
 
 
-def _grown(person: Character, answer: RoleAnswer) -> Character:
-    field_ = named(answer.changed)
-    if not field_ or _says_nothing(answer.change):
-        return person
-    invented = tuple(sorted({*person.invented, field_}))
-    return person.model_copy(update={field_: answer.change, "invented": invented})
+def _grown(person: Character, beat: Beat) -> Character:
+    """Return a person after a beat: what changes in them is added to what they were."""
+    values: dict[str, str] = {}
+    for change in beat.changes:
+        if not _says_nothing(change.value):
+            before = values.get(change.field, getattr(person, change.field))
+            is_added = change.field in _APPENDED
+            values[change.field] = appended(before, change.value) if is_added else change.value
+    invented = tuple(sorted({*person.invented, *values}))
+    return person.model_copy(update={**values, "invented": invented}) if values else person
 
 
-def _tied(
-    draft: Snapshot, role: Character, answer: RoleAnswer, toward: str, is_met: bool
+def appended(before: str, more: str) -> str:
+    """Return a line with something added to it; what is oldest in it falls away if it gets too long."""
+    if name_key(more) in name_key(before):
+        return before
+    sentences = [one for one in _SENTENCE_BREAK.split(before.strip()) if one]
+    while sentences and len(_joined(sentences, more)) > LINE:
+        sentences.pop(0)
+    return _joined(sentences, more)
+
+
+def _joined(sentences: Sequence[str], more: str) -> str:
+    before = " ".join(sentences)
+    if not before:
+        return more
+    return f"{before} {capital(more)}" if before[-1] in _ENDS else f"{before}; {more}"
+
+
+class _Circle(NamedTuple):
+    """Whom a beat may be about, and the ids of those who meet in it."""
+
+    choices: Choices
+    met: frozenset[str]
+
+
+def _tied(draft: Snapshot, role: Character, beat: Beat, circle: _Circle) -> list[Relationship]:
+    """Return the relationships that a beat changes or begins; the last word on each counts."""
+    found: dict[tuple[str, str], Relationship] = {}
+    for feeling in beat.feelings:
+        person = resolved(draft, feeling.toward, circle.choices.toward)
+        if person is not None and person.id != role.id:
+            found[person.id, feeling.tie] = _felt(draft, role, feeling, person.id, circle)
+    return list(found.values())
+
+
+def _felt(
+    draft: Snapshot, role: Character, feeling: Feeling, toward: str, circle: _Circle
 ) -> Relationship:
-    meeting, reason = answer.relationship, answer.consequence
-    for relationship in draft.relationships:
-        if (relationship.source, relationship.target, relationship.tie) == (
-            role.id,
-            toward,
-            meeting.tie,
-        ):
-            invented = tuple(sorted({*relationship.invented, "reason", "strength"}))
-            told = {"strength": meeting.strength, "reason": reason, "invented": invented}
-            return relationship.model_copy(update=told)
+    key = (role.id, toward, feeling.tie)
+    for one in draft.relationships:
+        if (one.source, one.target, one.tie) == key:
+            invented = tuple(sorted({*one.invented, "reason", "strength"}))
+            reason = appended(one.reason, feeling.reason) if feeling.reason else one.reason
+            told = {"strength": feeling.strength, "reason": reason, "invented": invented}
+            return one.model_copy(update=told)
     return Relationship(
         id=new_id(),
         source=role.id,
         target=toward,
-        tie=meeting.tie,
-        strength=meeting.strength,
-        awareness=Awareness.MUTUAL if is_met else Awareness.ONE_SIDED,
-        reason=reason,
+        tie=feeling.tie,
+        strength=feeling.strength,
+        awareness=Awareness.MUTUAL if toward in circle.met else Awareness.ONE_SIDED,
+        reason=feeling.reason,
         invented=("reason", "strength", "tie"),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from graph_flow.cognition.knowledge import (
     Knowledge,
+    Memory,
     Mentionable,
     knowledge_of,
     shown_to,
@@ -17,6 +18,7 @@ from graph_flow.cognition.memory import (
     PromptBudget,
     known_relationships,
     recollect,
+    recollect_wholly,
     within,
 )
 from graph_flow.llm.errors import (
@@ -29,15 +31,21 @@ from graph_flow.llm.errors import (
     TooManyRequests,
     UnusableAnswer,
 )
+from graph_flow.llm.schema import AnswerSchema
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import ROLE
 from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_schema
+from graph_flow.plot.beats import ROLE_BEATS, Beat, permitted, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
+from graph_flow.prompting.length import is_near_end, place_words
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.text import cut, shortened
 from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.cast import Character, Life
+from store.models.endpoint import ModelStrength
 from store.models.fields import shown_fields
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread
@@ -93,7 +101,7 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
     for index, (round_, role) in enumerate(order):
         turn = _Turn(role, round_, index, len(order) - 1)
         try:
-            answer, choices = _ask(context, weaving, plot, turn)
+            beats, choices = _ask(context, weaving, plot, turn)
         except _OF_THE_ANSWER as error:
             plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), False
         except _OF_THE_ENDPOINT as error:
@@ -101,28 +109,53 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
                 raise
             plot, has_just_failed = plot.with_turn(turn.record(problem_of(error))), True
         else:
-            plot, has_just_failed = plot.with_move(context, turn.record(), answer, choices), False
+            plot, has_just_failed = plot.with_beats(context, turn.record(), beats, choices), False
         saved = context.store.proposals.save_candidate(plot.candidate)
     return saved or context.store.proposals.save_candidate(plot.candidate)
 
 
 def _ask(
     context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _Turn
-) -> tuple[RoleAnswer, Choices]:
+) -> tuple[Sequence[Beat], Choices]:
     goal, role = weaving.goal, turn.role
     is_opening, is_closing = turn.index == 0, turn.index == turn.last
+    may_plant = is_closing and not is_near_end(goal.chapter, context.settings)
+    is_whole = context.strength(ROLE) is ModelStrength.ABLE
     role_input = RoleInput(
         draft=plot.draft,
         mentionable=(plot.mentionable, weaving.hidden),
         company=(*weaving.relay, *plot.newcomers),
         goal=goal.text,
         language=weaving.language,
-        threads=weaving.threads if is_closing else (),
+        threads=weaving.threads if is_closing or is_whole else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
+        place=place_words(goal.chapter, context.settings),
+        is_whole=is_whole,
     )
     prompt = role_prompt(role_input, role.id, context.memory_budget(ROLE, 0.15, _MEMORIES))
-    choices = prompt.choices
-    schema = role_schema(
+    variables = {"is_closing": is_closing, "may_plant": may_plant, "may_bring": weaving.has_room}
+    job = Job(
+        agent=ROLE,
+        step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
+        words=f"{role.name} speaks",
+        variables={**prompt.variables, **variables},
+        turn=2 * goal.chapter + is_opening,
+    )
+    whole = context.ask_whole(job, checked_for_speaker(ROLE_BEATS, voice_for(weaving)))
+    if whole is not None:
+        beats = whole.beats
+        return [
+            permitted(beat, may_plant=may_plant and beat is beats[-1], may_bring=weaving.has_room)
+            for beat in beats
+        ], prompt.choices
+    schema = _schema(prompt.choices, turn, has_room=weaving.has_room)
+    move = context.ask(job, checked_for_speaker(schema, voice_for(weaving, role)))
+    return [widened(move)], prompt.choices
+
+
+def _schema(choices: Choices, turn: _Turn, *, has_room: bool) -> AnswerSchema[RoleAnswer]:
+    """Return the answer that a small model is asked for."""
+    return role_schema(
         RoleOptions(
             others=list(choices.others),
             toward=list(choices.toward),
@@ -130,20 +163,11 @@ def _ask(
             events=list(choices.events),
             threads=list(choices.threads),
             parts=list(choices.parts),
-            is_opening=is_opening,
-            is_closing=is_closing,
-            has_room=weaving.has_room,
+            is_opening=turn.index == 0,
+            is_closing=turn.index == turn.last,
+            has_room=has_room,
         )
     )
-    job = Job(
-        agent=ROLE,
-        step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
-        words=f"{role.name} speaks",
-        variables=prompt.variables,
-        turn=2 * goal.chapter + is_opening,
-    )
-    answer = context.ask(job, checked_for_speaker(schema, voice_for(weaving, role)))
-    return answer, choices
 
 
 def problem_of(error: ModelError) -> str:
@@ -157,15 +181,25 @@ def problem_of(error: ModelError) -> str:
     return "No usable answer came, even when asked again."
 
 
-_IN_PLACE = frozenset(
+_NEVER = frozenset({"arc"})
+"""Fields of a character that no role is shown."""
+_IN_PLACE = _NEVER | frozenset(
     {
         *("name", "aliases", "gender", "age", "occupation", "affiliations", "personality"),
         *("motivation", "health", "status", "secrets", "life", "traits"),
     }
 )
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
+_IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
+"""The same for the prompt of an able model."""
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 450, 400, 1_000, 250
+"""Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
+the whole request, and the least that remain for what the person remembers."""
 _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE = 8
+_TIES = 220
+"""Tokens of relationships in an able model's prompt."""
+_MOST_BEATS_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -185,6 +219,10 @@ class RoleInput:
     language: str
     threads: tuple[Thread, ...] = ()
     parts: tuple[SubEvent, ...] = ()
+    place: str = ""
+    """Where the chapter stands in the story, in words."""
+    is_whole: bool = False
+    """Whether an able model is asked, which is shown and asked more."""
 
 
 @dataclass(frozen=True)
@@ -205,35 +243,116 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
     company = [person.id for person in role_input.company]
     goal = shown_to(known, role_input.goal, company, *role_input.mentionable)
-    around = Query(text=goal or known.character.motivation, people=tuple(company))
-    remembered = recollect(known, draft, around, memory)
-    choices = _with_aims(
-        choices_for(draft, known, role_input.company, remembered.items), role_input, known
-    )
-    memories = [
-        f"{label} {line}" for label, line in zip(choices.events, remembered.lines, strict=True)
-    ]
-    texts = {part.id: part.text for part in role_input.parts}
+    shown = _Shown(role_input, known, company, goal)
+    return _whole_prompt(shown, memory) if role_input.is_whole else _part_prompt(shown, memory)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What both prompts are made from: what a role knows, whom it may meet, what it sees of the goal."""
+
+    role_input: RoleInput
+    known: Knowledge
+    company: list[str]
+    goal: str
+
+    @property
+    def query(self) -> Query:
+        """What the role should be reminded of."""
+        text = self.goal or self.known.character.motivation
+        return Query(text=text, people=tuple(self.company))
+
+    def choices(self, remembered: Sequence[Memory]) -> Choices:
+        """Return what the role's answer may name."""
+        draft, company = self.role_input.draft, self.role_input.company
+        named = choices_for(draft, self.known, company, remembered)
+        return _with_aims(named, self.role_input, self.known)
+
+    def variables(self, choices: Choices, tokens: int) -> dict[str, str | int | Sequence[str]]:
+        """Return the variables that both prompts have, with so many tokens for relationships."""
+        role_input, known, draft = self.role_input, self.known, self.role_input.draft
+        texts = {part.id: part.text for part in role_input.parts}
+        return {
+            "language": role_input.language,
+            "background": draft.foundation.background,
+            "ties": known_relationships(
+                known, draft, self.company, PromptBudget(tokens, _MOST_RELATIONSHIPS)
+            ),
+            "people": _people(known, self.company),
+            "others": list(choices.others),
+            "places": list(choices.scenes),
+            "goal": self.goal,
+            "threads": list(choices.threads),
+            "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
+            "has_moved": any(
+                memory.chapter == draft.chapter and memory.part.part is Part.ACTS
+                for memory in known.memories
+            ),
+        }
+
+
+def _part_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
+    """Return the prompt of a small model."""
+    remembered = recollect(shown.known, shown.role_input.draft, shown.query, memory)
+    choices = shown.choices(remembered.items)
+    memories = _labelled(choices.events, remembered.lines)
     variables: Variables = {
-        **_self(known.character),
-        "language": role_input.language,
-        "background": draft.foundation.background,
-        "ties": known_relationships(
-            known, draft, company, PromptBudget(memory.tokens, _MOST_RELATIONSHIPS)
-        ),
+        **_self(shown.known.character, _IN_PLACE),
+        **shown.variables(choices, memory.tokens),
         "memories": BudgetedLines(memories, remembered.lines.left_out),
-        "people": _people(known, company),
-        "others": list(choices.others),
-        "places": list(choices.scenes),
-        "goal": goal,
-        "threads": list(choices.threads),
-        "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
-        "has_moved": any(
-            memory.chapter == draft.chapter and memory.part.part is Part.ACTS
-            for memory in known.memories
-        ),
     }
     return RolePrompt(variables, choices)
+
+
+def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
+    """Return the prompt of an able model: what is left of its room goes to what is remembered."""
+    me = shown.known.character
+    whole = {
+        **_self(me, _IN_PLACE_OF_WHOLE),
+        **shown.variables(shown.choices(()), _TIES),
+        "place": shown.role_input.place,
+    }
+    whole["background"] = cut(shown.role_input.draft.foundation.background, _WORLD)
+    whole |= _within_room(
+        {
+            "own_past": me.history,
+            "motivation": me.motivation,
+            "fear": me.fear,
+            "belief": me.misbelief,
+            "secret": me.secrets,
+            "voice": me.voice,
+        }
+    )
+    room = max(_LEAST_MEMORY, _REQUEST - sum(map(_tokens_of, whole.values())))
+    before, now = recollect_wholly(
+        shown.known,
+        shown.role_input.draft,
+        shown.query,
+        PromptBudget(min(room, memory.tokens), _MOST_BEATS_SHOWN),
+    )
+    choices = shown.choices((*before.items, *now.items))
+    lines = _labelled(choices.events, (*before.lines, *now.lines))
+    variables: Variables = {
+        **whole,
+        "memories": BudgetedLines(lines[: len(before.lines)], before.lines.left_out),
+        "now": BudgetedLines(lines[len(before.lines) :], now.lines.left_out),
+    }
+    return RolePrompt(variables, choices)
+
+
+def _within_room(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return what describes a person, shortened if it is long."""
+    return dict(zip(texts, shortened(list(texts.values()), _SELF), strict=True))
+
+
+def _tokens_of(value: str | int | Sequence[str]) -> int:
+    if isinstance(value, str):
+        return estimate_tokens(value)
+    return sum(map(estimate_tokens, value)) if isinstance(value, Sequence) else 0
+
+
+def _labelled(labels: Iterable[str], lines: Iterable[str]) -> list[str]:
+    return [f"{label} {line}" for label, line in zip(labels, lines, strict=True)]
 
 
 def _with_aims(choices: Choices, role_input: RoleInput, known: Knowledge) -> Choices:
@@ -251,7 +370,7 @@ def _with_aims(choices: Choices, role_input: RoleInput, known: Knowledge) -> Cho
     )
 
 
-def _self(me: Character) -> dict[str, str | Sequence[str]]:
+def _self(me: Character, in_place: Set[str]) -> dict[str, str | int | Sequence[str]]:
     life = "" if me.life is Life.LIVING else me.life.value
     return {
         "name": me.name,
@@ -261,16 +380,16 @@ def _self(me: Character) -> dict[str, str | Sequence[str]]:
         "condition": _listed(me.health, me.status, life),
         "secret": me.secrets,
         "traits": [
-            *_further(me),
+            *_further(me, in_place),
             *(f"{trait.name}: {trait.value}" if trait.value else trait.name for trait in me.traits),
         ],
     }
 
 
-def _further(me: Character) -> Iterator[str]:
+def _further(me: Character, in_place: Set[str]) -> Iterator[str]:
     """Yield the fields of a character that have no variable of their own in the prompt."""
     for name, field in shown_fields(type(me)).items():
-        if name not in _IN_PLACE and getattr(me, name):
+        if name not in in_place and getattr(me, name):
             yield f"{field.words}: {getattr(me, name)}"
 
 

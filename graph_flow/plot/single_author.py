@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.cognition.memory import (
@@ -13,24 +14,29 @@ from graph_flow.cognition.memory import (
     retrieve,
     within,
 )
+from graph_flow.cognition.omniscient import aim_line, spine_lines
+from graph_flow.founding.cast import find_person
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.plot.agents import SINGLE_AUTHOR
 from graph_flow.plot.answers import (
     LEAST_MOVES,
     MOST_MOVES,
+    PlotAnswer,
     PlotOptions,
-    RoleAnswer,
-    moves_of,
     plot_schema,
 )
+from graph_flow.plot.beats import PLOT_BEATS, AuthoredBeat, permitted, widened_plot
 from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
+from graph_flow.prompting.length import is_near_end, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.cast import Character
+from store.models.endpoint import ModelStrength
 from store.models.proposals import Candidate, Turn
 from store.prototype.excerpts import Query, joined
 
@@ -53,14 +59,14 @@ def write_plot(context: StoryContext, weaving: WeavingInput) -> Candidate:
     given = _read_input(context, weaving)
     plot = Plot.begin(given.weaving)
     try:
-        moves = _ask(context, given)
+        beats = _ask(context, given)
     except (UnusableAnswer, RequestRefused, PromptTooLong) as error:
         plot = plot.with_turn(_turn(weaving.relay[0], _AUTHOR, problem_of(error)))
     else:
-        people = {person.name: person for person in weaving.relay}
-        for who, answer in moves:
-            turn = _turn(people[who], who)
-            plot = plot.with_move(context, turn, answer, given.choices)
+        for beat in beats:
+            person = find_person(weaving.relay, beat.who) or weaving.relay[0]
+            turn = _turn(person, person.name)
+            plot = plot.with_beats(context, turn, [beat], given.choices)
     return context.store.proposals.save_candidate(plot.candidate)
 
 
@@ -91,10 +97,35 @@ def _read_input(context: StoryContext, weaving: WeavingInput) -> _AuthorInput:
     return _AuthorInput(replace(weaving, head=head), choices, past)
 
 
-def _ask(context: StoryContext, given: _AuthorInput) -> list[tuple[str, RoleAnswer]]:
-    goal, choices = given.weaving.goal, given.choices
+def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
+    goal, voice = given.weaving.goal, voice_for(given.weaving)
+    job = Job(
+        agent=SINGLE_AUTHOR,
+        step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
+        words=f"Writing “{goal.title}”",
+        variables=_variables(context, given),
+        turn=goal.chapter,
+    )
+    whole = context.ask_whole(job, checked_for_speaker(PLOT_BEATS, voice))
+    if whole is None:
+        part = checked_for_speaker(_schema(context, given), voice)
+        return widened_plot(context.ask(job, part)).beats
+    may_plant = not is_near_end(goal.chapter, context.settings)
+    return [
+        permitted(
+            beat,
+            may_plant=may_plant and beat is whole.beats[-1],
+            may_bring=given.weaving.has_room,
+        )
+        for beat in whole.beats
+    ]
+
+
+def _schema(context: StoryContext, given: _AuthorInput) -> AnswerSchema[PlotAnswer]:
+    """Return the answer that a small model is asked for."""
+    choices = given.choices
     is_brief = context.window(SINGLE_AUTHOR) < _WINDOW_FOR_MUCH
-    schema = plot_schema(
+    return plot_schema(
         PlotOptions(
             people=[person.name for person in given.weaving.relay],
             others=list(choices.others),
@@ -107,14 +138,6 @@ def _ask(context: StoryContext, given: _AuthorInput) -> list[tuple[str, RoleAnsw
             most_moves=LEAST_MOVES if is_brief else MOST_MOVES,
         )
     )
-    job = Job(
-        agent=SINGLE_AUTHOR,
-        step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
-        words=f"Writing “{goal.title}”",
-        variables=_variables(context, given),
-        turn=goal.chapter,
-    )
-    return list(moves_of(context.ask(job, checked_for_speaker(schema, voice_for(given.weaving)))))
 
 
 def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
@@ -127,10 +150,12 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     ]
     texts = {part.id: part.text for part in weaving.parts}
     budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
+    is_whole = context.strength(SINGLE_AUTHOR) is ModelStrength.ABLE
+    chapter, settings = weaving.goal.chapter, context.settings
     return {
         "background": head.foundation.background,
         "long_term_goal": head.foundation.long_term_goal,
-        "people": within(map(_person, weaving.relay), budget),
+        "people": within(map(aim_line if is_whole else _person, weaving.relay), budget),
         "ties": within(relationships, PromptBudget(budget.tokens, _TIES)),
         "history": BudgetedLines(
             (
@@ -144,6 +169,10 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "threads": list(choices.threads),
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
         "goal": weaving.goal.text,
+        "spine": spine_lines(head.spine),
+        "place": place_words(chapter, settings),
+        "may_bring": weaving.has_room,
+        "may_plant": not is_near_end(chapter, settings),
     }
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from pydantic.config import JsonDict
 
 from graph_flow.llm.schema import NOTHING, AnswerModel
+from graph_flow.llm.tokens import estimate_tokens
 
 ACCEPTED = 400
 """Characters that are accepted in a bounded text, whatever its bound."""
@@ -54,6 +56,23 @@ def end_whole(text: str, bound: int) -> str:
         return text[: ends[-1]].rstrip()
     head, _, _ = text.rpartition(" ")
     return f"{head.rstrip(' ,;:-')}…" if head else text
+
+
+def shortened(texts: Sequence[str], tokens: int, least: int = 60) -> list[str]:
+    """Return texts, each shortened by the same share if together they do not fit.
+
+    None is cut to fewer than `least` characters, however little room there is.
+    """
+    wanted = sum(map(estimate_tokens, texts))
+    if wanted <= tokens:
+        return list(texts)
+    share = tokens / wanted
+    return [cut(text, max(least, int(len(text) * share))) for text in texts]
+
+
+def cut(text: str, length: int) -> str:
+    """Return a text of at most about so many characters, up to a whole sentence or word."""
+    return text if len(text) <= length else end_whole(text[:length], length)
 
 
 def sound(text: str) -> str:

@@ -26,8 +26,8 @@ IN_ANOTHER_LANGUAGE = "in another language"
 """Phrases by which a complaint about an answer is recognized later."""
 
 _ACTION = "action"
-_FREE_TEXTS = (_ACTION, "emotion", "consequence")
-"""The fields of a move that are written in the story's language."""
+_FREE_TEXTS = (_ACTION, "observed", "emotion", "consequence")
+"""The fields of a move or a beat that are written in the story's language."""
 _LOOKED_AT = 400
 """How many characters are enough to recognize a text's script."""
 _STEM, _ENDING = 3, 2
@@ -105,7 +105,7 @@ def _free_texts(said: object) -> Iterator[str]:
     if isinstance(said, dict):
         yield from (str(said[name]) for name in _FREE_TEXTS if name in said)
         yield from (text for value in said.values() for text in _free_texts(value))
-    elif isinstance(said, list):
+    elif isinstance(said, list | tuple):
         yield from (text for value in said for text in _free_texts(value))
 
 

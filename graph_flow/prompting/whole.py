@@ -26,8 +26,8 @@ from graph_flow.prompting.text import end_whole, tidy
 
 T = TypeVar("T")
 
-NAME, LINE, PASSAGE = 80, 400, 4_000
-"""Characters that are kept of a name, of a line or two, and of paragraphs."""
+NAME, LINE, PARAGRAPH, PASSAGE = 80, 400, 900, 4_000
+"""Characters that are kept of a name, of a line or two, of a paragraph, and of several."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NOTHING = frozenset({"", NOTHING, "none", "null", "n/a", "-", "–", "—"})
@@ -99,6 +99,15 @@ WholeLine = Annotated[
     AfterValidator(lambda text: end_whole(text[:LINE], LINE)),
 ]
 """A sentence or two."""
+
+WholeParagraph = Annotated[
+    str,
+    _SAID,
+    AfterValidator(tidy),
+    _EMPTY,
+    AfterValidator(lambda text: end_whole(text[:PARAGRAPH], PARAGRAPH)),
+]
+"""Some sentences."""
 
 WholePassage = Annotated[
     str,

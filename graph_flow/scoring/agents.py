@@ -49,6 +49,9 @@ SCORER = Agent(
     answer=_scores,
     labels={
         "candidates": "The candidates",
+        "is_near_end": "The task",
+        "place": "Its place in the story",
+        "spine": "Where the story goes",
         "rules": "The scoring rules",
         "with_reasons": "The task",
     },

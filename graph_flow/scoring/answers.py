@@ -20,12 +20,16 @@ from pydantic import (
 from graph_flow.llm.parsing import AnswerError, parse_answer
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
 from graph_flow.prompting.text import ACCEPTED, Phrase, end_whole, tidy
+from graph_flow.prompting.whole import LINE, WholeAnswer, WholeLine, WholeName, usable
 
 WHOLE = "Why"
 """The part of an answer about a candidate as a whole; keys of rules begin in lower case."""
 
 _SHOWN = 2
 """The most events named as evidence."""
+
+_SHOWN_OF_WHOLE = 6
+"""The most events of which a whole answer is read."""
 
 _LENGTH = 80
 """The length of a reason that is asked for."""
@@ -50,12 +54,14 @@ class ScoringRequest:
 
     `events` holds the labels of each candidate's events, by the candidate's label; `tops` the top
     of each rule's scale, by key. With reasons, each score has its own, and the events that show it;
-    without, each candidate has one reason, which keeps the answer of a small model short.
+    without, each candidate has one reason, which keeps the answer of a small model short. An able
+    model is asked for `is_whole`: reasons as long as they are, of which nothing is refused.
     """
 
     events: Mapping[str, Sequence[str]]
     tops: Mapping[str, int]
     with_reasons: bool
+    is_whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,8 @@ class CardScores:
 
 def scores_schema(asked: ScoringRequest) -> AnswerSchema[BaseModel]:
     """Return the answer that scores every candidate on every rule; read it with `scores_of`."""
+    if asked.is_whole:
+        return AnswerSchema(_whole_model(tuple(asked.events), tuple(asked.tops.items())))
     return AnswerSchema(
         _model(tuple(asked.events), tuple(asked.tops.items()), asked.with_reasons),
         choices=asked.events,
@@ -132,6 +140,35 @@ def _card(tops: Tops, label: str | None) -> type[BaseModel]:
     return create_model("CandidateScores", **fields)
 
 
+@lru_cache(maxsize=_MODELS)
+def _whole_model(labels: tuple[str, ...], tops: Tops) -> type[BaseModel]:
+    rules = {top: _whole_rule(top) for top in dict(tops).values()}
+    fields: dict[str, Any] = {"whole": (WholeLine, Field(alias=WHOLE, default=""))}
+    for place, (key, top) in enumerate(tops):
+        fields[f"rule_{place}"] = (rules[top], Field(alias=key))
+    card = create_model("CandidateScores", __base__=WholeAnswer, **fields)
+    cards: dict[str, Any] = dict.fromkeys(labels, (card, ...))
+    return create_model("ScoresAnswer", __base__=WholeAnswer, **cards)
+
+
+def _whole_rule(top: int) -> Any:
+    score = Annotated[int, Field(ge=1, le=top), BeforeValidator(_no_truth)]
+    shown = Annotated[tuple[WholeName, ...], usable(_SHOWN_OF_WHOLE)]
+    rule = create_model(
+        "RuleAnswer",
+        __base__=WholeAnswer,
+        events=(shown, ()),
+        reason=(WholeLine, ""),
+        score=(score, ...),
+    )
+    return Annotated[rule, BeforeValidator(_as_rule)]
+
+
+def _as_rule(said: object) -> object:
+    """Return what was said of a rule; a number alone is its score."""
+    return said if isinstance(said, dict) else {"score": said}
+
+
 def _rule_type(top: int, label: str | None) -> Any:
     """Return the answer about one rule; with a candidate's label, it has a reason and events."""
     score = Annotated[int, Field(ge=1, le=top), BeforeValidator(_no_truth)]
@@ -153,22 +190,27 @@ def _cards(said: Mapping[str, Any], asked: ScoringRequest) -> dict[str, CardScor
     for label, events in asked.events.items():
         card = said.get(label)
         card = card if isinstance(card, dict) else {}
-        rules = {key: score for key, score in _scores(card, asked.tops, events)}
-        cards[label] = CardScores(_text(card.get(WHOLE)), rules)
+        rules = {key: score for key, score in _scores(card, asked, events)}
+        cards[label] = CardScores(_text(card.get(WHOLE), asked), rules)
     return cards
 
 
 def _scores(
-    card: Mapping[str, Any], tops: Mapping[str, int], events: Sequence[str]
+    card: Mapping[str, Any], asked: ScoringRequest, events: Sequence[str]
 ) -> Iterator[tuple[str, RuleScore]]:
-    for key, top in tops.items():
+    for key, top in asked.tops.items():
         said = card.get(key)
         parts = said if isinstance(said, dict) else {"score": said}
         score = _number(parts.get("score"), top)
         if score is not None:
             named = parts.get("events")
-            shown = [one for one in named if one in events] if isinstance(named, list) else []
-            yield key, RuleScore(score, _text(parts.get("reason")), tuple(dict.fromkeys(shown)))
+            shown = (
+                [one for one in named if one in events] if isinstance(named, list | tuple) else []
+            )
+            yield (
+                key,
+                RuleScore(score, _text(parts.get("reason"), asked), tuple(dict.fromkeys(shown))),
+            )
 
 
 def _number(value: object, top: int) -> int | None:
@@ -182,5 +224,6 @@ def _number(value: object, top: int) -> int | None:
     return value if 1 <= value <= top else None
 
 
-def _text(value: object) -> str:
-    return end_whole(tidy(value)[:ACCEPTED].strip(), _LENGTH) if isinstance(value, str) else ""
+def _text(value: object, asked: ScoringRequest) -> str:
+    length = LINE if asked.is_whole else _LENGTH
+    return end_whole(tidy(value)[:ACCEPTED].strip(), length) if isinstance(value, str) else ""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from graph_flow.cognition.memory import person_line
-from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.text import end_whole
+from graph_flow.cognition.omniscient import aim_line
+from graph_flow.prompting.text import shortened
 from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
 from store.models.delta import Delta
@@ -21,8 +21,8 @@ from store.models.scoring import USUAL, ScoringRule
 _PEOPLE = 12
 """The most people who are introduced."""
 
-_LEAST_SAID = 60
-"""The length to which an event is cut at most, however small the budget."""
+_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 300, 30
+"""Tokens that introduce people to an able model; characters to which a text is cut at most."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,14 @@ def line_up(candidates: Sequence[Candidate], seed: str) -> list[Entrant]:
 class Comparison:
     """What the scorer compares, and by which rules. `around` names the people who take part.
 
-    With reasons, it is shown more and asked for more.
+    With reasons, it is shown more and asked for more; an able model, for `is_whole`, still more.
     """
 
     entrants: Sequence[Entrant]
     rules: Sequence[ScoringRule]
     around: Snapshot
     with_reasons: bool
+    is_whole: bool = False
 
     @property
     def asked(self) -> ScoringRequest:
@@ -66,6 +67,7 @@ class Comparison:
             events={one.label: tuple(one.events) for one in self.entrants},
             tops={rule.key: rule.top for rule in self.rules},
             with_reasons=self.with_reasons,
+            is_whole=self.is_whole,
         )
 
     def rule_lines(self) -> list[str]:
@@ -75,6 +77,8 @@ class Comparison:
     def candidate_lines(self, tokens: int) -> list[str]:
         """Return what happens in each candidate, in about so many tokens altogether."""
         each = tokens // max(1, len(self.entrants))
+        if self.is_whole:
+            return [tell_wholly(one, self.around, each) for one in self.entrants]
         if self.with_reasons:
             return [tell_by_event(one, self.around, each) for one in self.entrants]
         return [tell_briefly(one, each) for one in self.entrants]
@@ -82,27 +86,57 @@ class Comparison:
     def people(self) -> list[str]:
         """Return a line for each person who takes part in a candidate."""
         there = people_in(one.candidate.delta for one in self.entrants)
-        lines = [person_line(one) for one in self.around.characters if one.id in there]
-        return lines[:_PEOPLE]
+        people = [one for one in self.around.characters if one.id in there][:_PEOPLE]
+        if self.is_whole:
+            return shortened([aim_line(one) for one in people], _TOKENS_OF_PEOPLE)
+        return [person_line(one) for one in people]
 
 
 def tell_briefly(entrant: Entrant, tokens: int) -> str:
     """Return a candidate in one line: its title and what happens."""
-    summaries = _shortened([event.summary for event in events_in(entrant.candidate.delta)], tokens)
+    summaries = shortened([event.summary for event in events_in(entrant.candidate.delta)], tokens)
     return f"{entrant.label}. {entrant.candidate.title}: {' '.join(summaries)}"
 
 
 def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
     """Return a candidate in several lines: its title, then each event with its label and people."""
+    events = events_in(entrant.candidate.delta)
+    return _told(entrant, around, shortened([event.summary for event in events], tokens))
+
+
+def tell_wholly(entrant: Entrant, around: Snapshot, tokens: int) -> str:
+    """Return a candidate as `tell_by_event` does, with what is said and thought in its events."""
+    delta = entrant.candidate.delta
+    events, thoughts = events_in(delta), _thoughts(delta)
+    seen, heard, meant = (
+        shortened(texts, int(tokens * share), _LEAST_OF_EACH)
+        for texts, share in (
+            ([event.summary for event in events], 0.6),
+            ([event.spoken for event in events], 0.2),
+            ([thoughts.get(event.id, "") for event in events], 0.2),
+        )
+    )
+    lines = [
+        " ".join(filter(None, (one, said, thought and f"(thinks: {thought})")))
+        for one, said, thought in zip(seen, heard, meant, strict=True)
+    ]
+    return _told(entrant, around, lines)
+
+
+def _told(entrant: Entrant, around: Snapshot, texts: Sequence[str]) -> str:
     delta = entrant.candidate.delta
     names, company = Names(around, delta), _company(delta)
-    events = events_in(delta)
-    summaries = _shortened([event.summary for event in events], tokens)
     lines = [f"{entrant.label}. {entrant.candidate.title}"]
-    for label, event, summary in zip(entrant.events, events, summaries, strict=True):
-        people = ", ".join(names.of(person) for person in company.get(event.id, ()))
-        lines.append(f"{label} ({people}): {summary}" if people else f"{label} {summary}")
+    for (label, event), text in zip(entrant.events.items(), texts, strict=True):
+        people = ", ".join(names.of(person) for person in company.get(event, ()))
+        lines.append(f"{label} ({people}): {text}" if people else f"{label} {text}")
     return "\n".join(lines)
+
+
+def _thoughts(delta: Delta) -> dict[str, str]:
+    """Return what is thought in each event, by its id."""
+    parts = [one for one in delta.additions() if isinstance(one, Participation) and one.inner]
+    return {part.event: part.inner for part in parts}
 
 
 def rule_line(rule: ScoringRule) -> str:
@@ -137,19 +171,6 @@ def _company(delta: Delta) -> dict[str, list[str]]:
         if isinstance(entity, Participation):
             company.setdefault(entity.event, []).append(entity.character)
     return company
-
-
-def _shortened(texts: Sequence[str], tokens: int) -> list[str]:
-    """Return texts, each shortened by the same share if together they do not fit."""
-    wanted = sum(estimate_tokens(text) for text in texts)
-    if wanted <= tokens:
-        return list(texts)
-    share = tokens / wanted
-    return [_cut(text, max(_LEAST_SAID, int(len(text) * share))) for text in texts]
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else end_whole(text[:length], length)
 
 
 def _scale(rule: ScoringRule) -> str:

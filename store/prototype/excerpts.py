@@ -34,6 +34,8 @@ _EACH = 8
 """The newest mentions of each word, and the newest parts of each person."""
 _LIVED, _LIVED_BY_ALL = 12, 4
 """Past events that are read for some people: this many for each, and a few more."""
+_BEFORE = 16
+"""Events before the story."""
 _SHARED = 60
 """How many events back to look for ones that two people took part in."""
 _TIES = 8
@@ -360,7 +362,10 @@ class _Recent(NamedTuple):
 
 
 def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
-    """Return the events that some people may remember: the relevant, the shared, the newest."""
+    """Return the events that some people may remember: the relevant, the shared, the newest.
+
+    What happened before the story is never forgotten, however long the story is.
+    """
     far = _events_of(pools, people, _SHARED)
     counted = Counter(event for events in far.values() for event in dict.fromkeys(events))
     shared = [event for event, count in counted.items() if count > 1]
@@ -369,7 +374,8 @@ def _lived(pools: Pools, people: Sequence[str], text: str) -> list[str]:
     relevant = [event for event in spoken if event in with_them]
     newest = _in_turn(list(far.values()))
     events = dict.fromkeys([*relevant[:_EACH], *shared[:_EACH], *newest])
-    return list(events)[: _LIVED * len(people) + _LIVED_BY_ALL]
+    recent = list(events)[: _LIVED * len(people) + _LIVED_BY_ALL]
+    return list(dict.fromkeys([*recent, *pools.events_of(0, _BEFORE)]))
 
 
 def _past_events(pools: Pools, query: Query, threads: Iterable[Thread]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -40,7 +41,7 @@ def agent_of(sent: Sent) -> str:
 @cache
 def _beginnings(agent: str) -> tuple[str, ...]:
     prompts = (AGENTS[agent].prompt(strength) for strength in ModelStrength)
-    return tuple(prompt.instructions.partition("{{")[0] for prompt in prompts)
+    return tuple(re.split(r"\{[{%]", prompt.instructions)[0].rstrip() for prompt in prompts)
 
 
 def request_of(sent: Sent) -> str:

@@ -9,18 +9,23 @@ from langgraph.runtime import Runtime
 from graph_flow.cognition.memory import event_line
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
-from graph_flow.plot.answers import exit_schema
+from graph_flow.plot.answers import MOST_EVIDENCE, WHOLE_EXIT, ExitAnswer, exit_schema
+from graph_flow.prompting.length import place_words
+from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
+from store.models.endpoint import ModelStrength
 from store.models.proposals import Verdict
 
 _EVENTS_READ = 8
+_TOKENS_OF_EVENTS = 900
+"""How much an able model, whose events are longer, is shown of them."""
 
 
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the exit agent's verdict. Without events as evidence, a goal is not reached.
 
-    A yes is checked by asking again with another worked example: a small model repeats what the
+    A small model's yes is checked by asking again with another worked example: it repeats what the
     example says, and a story that ends too soon is worse than one more call.
 
     It runs alongside the goals of the next chapter, so it reads the story as of its own chapter.
@@ -30,26 +35,27 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
+    told = [f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()]
+    if context.strength(EXIT) is ModelStrength.ABLE:
+        told = shortened(told, _TOKENS_OF_EVENTS)
     job = Job(
         agent=EXIT,
         step=f"{chapter}/{round_}/exit",
         words="Checking whether the story’s goal is reached",
         variables={
             "long_term_goal": snapshot.foundation.long_term_goal,
-            "events": [
-                f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()
-            ],
+            "events": told,
+            "ending": snapshot.spine.ending,
+            "place": place_words(chapter, context.settings),
         },
         turn=chapter,
     )
-    schema = exit_schema(list(labels))
     try:
-        answer = context.ask(job, schema)
-        if answer.is_reached and answer.events:
-            answer = context.ask(replace(job, step=f"{job.step}/again", turn=chapter + 1), schema)
+        answer = context.ask_whole(job, WHOLE_EXIT) or _asked_twice(context, job, list(labels))
     except UnusableAnswer:
         return {"is_reached": False}
-    evidence = tuple(labels[label].id for label in dict.fromkeys(answer.events))
+    named = (labels[label].id for label in dict.fromkeys(answer.events) if label in labels)
+    evidence = tuple(named)[:MOST_EVIDENCE]
     is_reached = answer.is_reached and bool(evidence)
     context.store.proposals.save_verdict(
         Verdict(
@@ -61,3 +67,13 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         )
     )
     return {"is_reached": is_reached}
+
+
+def _asked_twice(context: StoryContext, job: Job, labels: list[str]) -> ExitAnswer:
+    """Return a small model's answer; if it says yes, what it says the second time."""
+    schema = exit_schema(labels)
+    answer = context.ask(job, schema)
+    if answer.is_reached and answer.events:
+        again = replace(job, step=f"{job.step}/again", turn=job.turn + 1)
+        return context.ask(again, schema)
+    return answer

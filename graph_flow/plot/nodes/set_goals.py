@@ -7,24 +7,27 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import BudgetedLines, cast_lines, retrieve
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import GOALS
-from graph_flow.plot.answers import GoalAnswer, goals_schema
+from graph_flow.plot.answers import goals_schema
 from graph_flow.plot.casting import cast_relay
-from graph_flow.plot.goals import GoalTargets, is_new, parts_for, targets_in
-from graph_flow.prompting.prompt import Variables
-from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.plot.forecast import Forecast, read_forecast
+from graph_flow.plot.goals import (
+    WHOLE_GOALS,
+    WholeGoal,
+    acting_in,
+    is_new,
+    parts_for,
+    widened_goals,
+)
+from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
 from store.models.outline import Outline, SubEvent
 from store.models.proposals import Goal
 from store.models.story import OutlineUse
-from store.prototype.excerpts import Query
 
 _TRIES = 2
-_EVENTS, _PEOPLE = 18, 12
-"""The most past events and people in a prompt."""
 _TAKEN = 8
 """The most goals already proposed that a prompt names."""
 
@@ -117,10 +120,10 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
     context, chapter, round_ = aim.context, aim.state["chapter"], aim.state["round"]
     if count <= 0:
         return []
-    variables, targets = _variables(aim)
+    forecast = read_forecast(context, aim.state, [part.text for part in aim.parts])
     pinned = [goal.text for goal in aim.pinned]
-    paths: list[GoalAnswer] = []
-    alike: list[GoalAnswer] = []
+    paths: list[WholeGoal] = []
+    alike: list[WholeGoal] = []
     for attempt in range(1, _TRIES + 1):
         missing = count - len(paths)
         proposed = [*pinned, *(path.goal for path in (*paths, *alike)), *aim.taken]
@@ -128,48 +131,35 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
             agent=GOALS,
             step=f"{chapter}/{round_}/goals/{attempt}",
             words=f"Setting goals for chapter {chapter}",
-            variables={**variables, "count": missing, "taken": proposed[:_TAKEN]},
+            variables={
+                **forecast.variables,
+                "count": missing,
+                "taken": forecast.taken(proposed[:_TAKEN]),
+            },
             turn=chapter + attempt,
         )
+        part = goals_schema(missing, list(forecast.targets.ids))
         try:
-            answer = context.ask(job, goals_schema(missing, list(targets.ids)))
+            answer = context.ask_in_form(job, AnswerForms(WHOLE_GOALS, part, widened_goals))
         except UnusableAnswer:
             if not (paths or alike):
                 raise
             break  # fewer goals are better than none
-        for path in answer.goals:
+        for path in answer.goals[:missing]:
             others = [*pinned, *(one.goal for one in paths), *aim.taken]
             (paths if is_new(path.goal, others) else alike).append(path)
         if len(paths) == count:
             break
     # A goal proposed before is better than a chapter without any.
     chosen = paths or alike[: not pinned]
-    return [aim.goal(path.title, path.goal, targets.ids.get(path.moves)) for path in chosen]
+    return [_proposed(aim, forecast, path) for path in chosen]
 
 
-def _variables(aim: _Aim) -> tuple[Variables, GoalTargets]:
-    """Return the variables of the prompt, and what the goals can move forward."""
-    context = aim.context
-    store, note = context.store, context.note(aim.state)
-    foundation = store.excerpts.foundation(context.branch).foundation
-    plan = [part.text for part in aim.parts]
-    about = " ".join([foundation.long_term_goal, note, *plan])
-    circle = store.excerpts.of_circle(context.branch, None, about)
-    query = Query(text=about, people=tuple(person.id for person in circle.characters))
-    past = retrieve(store, context.branch, None, query, context.memory_budget(GOALS, 0.2, _EVENTS))
-    targets = targets_in(circle)
-    variables: Variables = {
-        "background": foundation.background,
-        "long_term_goal": foundation.long_term_goal,
-        "chapter": aim.state["chapter"],
-        "people": cast_lines(circle, about, context.memory_budget(GOALS, 0.2, _PEOPLE)),
-        "history": past.lines,
-        "threads": BudgetedLines(targets.threads, targets.threads_left_out),
-        "ties": targets.relationships,
-        "plan": plan,
-        "note": note,
-    }
-    return variables, targets
+def _proposed(aim: _Aim, forecast: Forecast, path: WholeGoal) -> Goal:
+    """Return a goal with the people that it names; with nobody, if they are to be cast."""
+    goal = aim.goal(path.title, path.text, forecast.targets.id_of(path))
+    acting = acting_in(path, forecast.circle.characters, aim.context.settings.roles)
+    return goal.model_copy(update={"roles": tuple(person.id for person in acting)})
 
 
 def _cast(context: StoryContext, goals: Sequence[Goal]) -> list[Goal]:

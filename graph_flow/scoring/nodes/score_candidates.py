@@ -7,23 +7,30 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import event_line
+from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.prompting.length import is_near_end, place_words
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.scoring.agents import SCORER
 from graph_flow.scoring.answers import CardScores, salvaged, scores_of, scores_schema
 from graph_flow.scoring.comparison import Comparison, Entrant, line_up
 from graph_flow.scoring.scores import ScoringBasis, asked_rules, reason_unasked, scores_by
+from store.models.endpoint import ModelStrength
 from store.models.proposals import CandidateState
+from store.prototype.excerpts import OPEN_THREADS
 from store.prototype.neighbourhood import Vicinity
 
 _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with a smaller window gives one reason per candidate, not one per rule."""
 
-_TOKENS_WITH_REASON, _TOKENS_ALONE = 60, 25
+_TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
+_CANDIDATES, _SPINE, _HISTORY, _THREADS = 1_350, 270, 140, 60
+"""Tokens of what an able model reads: all candidates, the spine, what happened last, open threads."""
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""
 _EVENTS_BEFORE = 5
@@ -46,8 +53,13 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
     rules = context.settings.rules
     window = context.window(SCORER)
+    is_whole = context.strength(SCORER) is ModelStrength.ABLE
     comparison = Comparison(
-        entrants, asked_rules(rules), near.snapshot, with_reasons=window >= _WINDOW_FOR_REASONS
+        entrants,
+        asked_rules(rules),
+        near.snapshot,
+        with_reasons=is_whole or window >= _WINDOW_FOR_REASONS,
+        is_whole=is_whole,
     )
     cards = _compare(state, context, comparison)
     for entrant, findings in zip(entrants, _findings(context, near, entrants), strict=True):
@@ -94,20 +106,24 @@ def _findings(
 
 def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Job:
     tokens_a_score = _TOKENS_WITH_REASON if comparison.with_reasons else _TOKENS_ALONE
+    if comparison.is_whole:
+        tokens_a_score = _TOKENS_OF_WHOLE
     return Job(
         agent=SCORER,
         step=f"{state['chapter']}/{state['round']}/score",
         words="Comparing the candidates"
         if len(comparison.entrants) > 1
         else "Judging the candidate",
-        variables=_variables(context, comparison),
+        variables=_variables(state, context, comparison),
         turn=comparison.with_reasons,
         tokens=len(comparison.entrants) * len(comparison.rules) * tokens_a_score,
     )
 
 
-def _variables(context: StoryContext, comparison: Comparison) -> Variables:
+def _variables(state: StoryState, context: StoryContext, comparison: Comparison) -> Variables:
     """Return what the scorer reads; of the story, one with a small window reads only the goal."""
+    if comparison.is_whole:
+        return _whole_variables(state, context, comparison)
     budget = context.memory_budget(SCORER, _SHARE, _EVENTS_BEFORE).tokens
     store, before = context.store, []
     if comparison.with_reasons:
@@ -120,4 +136,23 @@ def _variables(context: StoryContext, comparison: Comparison) -> Variables:
         "rules": comparison.rule_lines(),
         "with_reasons": comparison.with_reasons,
         "candidates": comparison.candidate_lines(budget),
+    }
+
+
+def _whole_variables(state: StoryState, context: StoryContext, comparison: Comparison) -> Variables:
+    """Return what an able scorer reads: also where the story goes, and what is still open."""
+    chapter, settings, excerpts = state["chapter"], context.settings, context.store.excerpts
+    newest = excerpts.newest(context.branch, None, _EVENTS_BEFORE)
+    threads = excerpts.of_threads(context.branch, chapter, "").threads
+    return {
+        "long_term_goal": newest.foundation.long_term_goal,
+        "spine": shortened(spine_lines(newest.spine), _SPINE),
+        "place": place_words(chapter, settings),
+        "is_near_end": is_near_end(chapter, settings),
+        "people": comparison.people(),
+        "history": shortened([event_line(newest, event) for event in newest.events], _HISTORY),
+        "threads": shortened([one.title for one in threads if one.state in OPEN_THREADS], _THREADS),
+        "rules": comparison.rule_lines(),
+        "with_reasons": True,
+        "candidates": comparison.candidate_lines(_CANDIDATES),
     }

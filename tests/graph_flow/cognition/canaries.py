@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from store.deltas.delta import apply, diff
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind, Trait
 from store.models.delta import Delta
+from store.models.fields import shown_fields
 from store.models.plot import (
     Event,
     EventLink,
@@ -24,10 +25,11 @@ from store.models.plot import (
     Part,
     Participation,
     Scene,
+    Spine,
     Thread,
     ThreadState,
 )
-from store.models.prototype import FOUNDATION_ID, AnyEntity, Snapshot
+from store.models.prototype import FOUNDATION_ID, SPINE_ID, AnyEntity, Snapshot
 
 CANARY = re.compile(r"zq\d{5}canary", re.IGNORECASE)
 
@@ -81,6 +83,7 @@ def _beginning(draw: st.DrawFn, story: Story, people: int) -> Iterator[AnyEntity
         themes=story.word(),
         tone=story.word(),
     )
+    yield Spine(id=SPINE_ID, **{name: story.word() for name in shown_fields(Spine)})
     yield from (_scene(story, f"s{number}") for number in range(draw(st.integers(0, 2))))
     for number in range(people):
         yield Character(
@@ -92,7 +95,8 @@ def _beginning(draw: st.DrawFn, story: Story, people: int) -> Iterator[AnyEntity
                 name: story.word()
                 for name in (
                     *("gender", "age", "occupation", "affiliations", "personality", "motivation"),
-                    *("health", "status", "secrets"),
+                    *("health", "status", "secrets", "history", "fear", "misbelief"),
+                    *("voice", "arc"),
                 )
             },
         )
@@ -153,6 +157,7 @@ def _event(
         title=story.word(),
         summary=story.word(),
         consequences=story.word(),
+        spoken=story.word(),
         position=position,
         story_order=draw(st.sampled_from([None, None, None, 0.5, 50.0])),
         story_date=story.word(),
@@ -171,6 +176,8 @@ def _event(
             part=draw(st.sampled_from(list(Part))),
             emotion=story.word(),
             impact=story.word(),
+            inner=story.word(),
+            learned=draw(st.sampled_from([story.word(), ""])),
         )
     if earlier:
         source = draw(st.sampled_from(earlier))
@@ -180,7 +187,7 @@ def _event(
 def may_know(snapshot: Snapshot, person: str, relay: Sequence[str]) -> set[str]:
     """Return every word of a story that one of its people can know at the snapshot's chapter."""
     people = {one.id: one for one in snapshot.characters}
-    known = [snapshot.foundation.background, people[person].model_dump_json()]
+    known = [snapshot.foundation.background, people[person].model_dump_json(exclude={"arc"})]
     known += [people[other].name for other in relay]
     known += [scene.name for scene in snapshot.scenes if snapshot.first_chapter_of(scene.id) == 0]
     acquaintances = set()
@@ -209,9 +216,10 @@ def _may_know_of(snapshot: Snapshot, event: Event, person: str) -> tuple[list[st
     if person not in parts or is_future:
         return [], set()
     own = parts[person]
-    told = [event.title, event.summary, event.story_date, own.emotion, own.impact]
+    told = [event.story_date, own.emotion, own.impact, own.inner, own.learned]
     if own.part == "is told":
-        return told, set()
+        return [*told, *(() if own.learned else (event.title, event.summary))], set()
+    told += [event.title, event.summary, event.spoken]
     scene = snapshot.scene_of(event.id)
     place = scene.model_dump_json() if scene else ""
     company = {other for other, part in parts.items() if part.part != "is told"}

@@ -19,8 +19,9 @@ from graph_flow.plot.answers import (
     RoleOptions,
     role_schema,
 )
+from graph_flow.plot.beats import widened
 from graph_flow.plot.casting import speakers
-from graph_flow.plot.moves import Choices, add_move, choices_for
+from graph_flow.plot.moves import Choices, add_beat, choices_for
 from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
@@ -89,7 +90,7 @@ def move(**said: Any) -> RoleAnswer:
 
 def after(answer: RoleAnswer, person: Character = MARA, on: Snapshot | None = None) -> Snapshot:
     before = on or draft()
-    return add_move(before, person, answer, choices(before, person)).draft
+    return add_beat(before, person, widened(answer), choices(before, person)).draft
 
 
 # What a role may name
@@ -348,7 +349,7 @@ def test_locked_thread_stays_open() -> None:
     thread = altered(KEY, locked=(WHOLE,))
     base = draft(snapshot_of(*CAST, QUAY, thread))
 
-    woven, _, refused = add_move(base, MARA, move(closes=KEY.title), choices(base, MARA))
+    woven, _, refused = add_beat(base, MARA, widened(move(closes=KEY.title)), choices(base, MARA))
 
     assert woven.threads == [thread]
     assert len(woven.events) == 1
@@ -367,7 +368,7 @@ def test_a_move_loses_only_what_is_locked() -> None:
         relationship={"toward": "Hale", "tie": "distrust", "strength": 2},
     )
 
-    woven, _, refused = add_move(base, mara, answer, choices(base, mara))
+    woven, _, refused = add_beat(base, mara, widened(answer), choices(base, mara))
 
     assert woven.get(Character, "mara") == mara
     assert woven.get(Relationship, "fear").strength == 2
@@ -381,7 +382,9 @@ def test_a_locked_tie_is_not_changed() -> None:
     base = draft(snapshot_of(*CAST, QUAY, fear))
     meeting = {"toward": "Hale", "tie": "distrust", "strength": 2}
 
-    woven, _, refused = add_move(base, MARA, move(relationship=meeting), choices(base, MARA))
+    woven, _, refused = add_beat(
+        base, MARA, widened(move(relationship=meeting)), choices(base, MARA)
+    )
 
     assert woven.relationships == [fear]
     assert len(refused) == 2, "its strength, and its reason"
@@ -451,7 +454,8 @@ def test_whatever_roles_answer_the_plot_holds_together(data: st.DataObject) -> N
         relay = data.draw(st.lists(st.sampled_from(CAST), min_size=2, max_size=2, unique=True))
         for turn, (_, person) in enumerate(speakers(relay, 2)):
             allowed = choices(woven, person)
-            woven = add_move(woven, person, data.draw(answers(allowed)), allowed).draft
+            beat = widened(data.draw(answers(allowed)))
+            woven = add_beat(woven, person, beat, allowed).draft
             assert len(woven.events_of(chapter)) == turn + 1
         expect_whole_prototype(woven)
         expect_only_what_is_open_to_agents(diff(head, woven))

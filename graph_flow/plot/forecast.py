@@ -1,0 +1,156 @@
+"""What goals are set from: the story as its author knows it, as much as the prompt has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from graph_flow.cognition.memory import BudgetedLines, PromptBudget, cast_lines, retrieve
+from graph_flow.cognition.omniscient import aim_line, past_lines, spine_lines
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.plot.agents import GOALS
+from graph_flow.plot.casting import has_room_for_another
+from graph_flow.plot.goals import GoalTargets, targets_in
+from graph_flow.prompting.length import is_last, is_near_end, place_words
+from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.text import cut, shortened
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.state import StoryState
+from store.models.endpoint import ModelStrength
+from store.models.prototype import Snapshot
+from store.prototype.excerpts import Query
+
+Variable = str | int | Sequence[str]
+
+_EVENTS, _PEOPLE = 18, 12
+"""The most past events and people in a prompt."""
+_WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
+"""The most people, events before the story, closing events and places in an able model's prompt."""
+_WORLD, _OF_PEOPLE = 500, 600
+"""Characters of the world, and tokens of the people."""
+_FACTS = (300, 220, 170, 130, 100, 80, 60, 45)
+"""Characters of each thing that drives a person, tried one after the other until all people fit."""
+_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 310, 180, 180, 110, 150
+_REQUEST, _LEAST_HISTORY = 1_780, 100
+"""Tokens of the whole request of an able model, and the least of them for what happened so far."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What goals are set from: the variables of the prompt, what can be moved, and who is at hand."""
+
+    variables: Variables
+    targets: GoalTargets
+    circle: Snapshot
+    is_whole: bool
+
+    def taken(self, goals: Sequence[str]) -> list[str]:
+        """Return goals that have been proposed, as they are shown."""
+        return shortened(goals, _TAKEN_TOKENS) if self.is_whole else list(goals)
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """The chapter that goals are set for, what it is about, and the people at hand."""
+
+    context: StoryContext
+    chapter: int
+    about: str
+    circle: Snapshot
+
+    def history(self, budget: PromptBudget, since: int = 0) -> BudgetedLines:
+        """Return what happened from a chapter on, as far as it matters now."""
+        people = tuple(person.id for person in self.circle.characters)
+        query, store = Query(text=self.about, people=people), self.context.store
+        past = retrieve(store, self.context.branch, None, query, budget)
+        told = zip(past.events, past.lines, strict=True)
+        lines = [line for event, line in told if past.snapshot.first_chapter_of(event.id) >= since]
+        return BudgetedLines(lines, past.lines.left_out)
+
+
+def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str]) -> Forecast:
+    """Read what the goals of a chapter are set from; `plan` is what the outline has for it."""
+    note, excerpts = context.note(state), context.store.excerpts
+    foundation = excerpts.foundation(context.branch).foundation
+    about = " ".join([foundation.long_term_goal, note, *plan])
+    circle = excerpts.of_circle(context.branch, None, about)
+    basis = _Basis(context, state["chapter"], about, circle)
+    is_whole = context.strength(GOALS) is ModelStrength.ABLE
+    targets = targets_in(circle, is_whole=is_whole)
+    shared: dict[str, Variable] = {
+        "background": foundation.background,
+        "long_term_goal": foundation.long_term_goal,
+        "chapter": basis.chapter,
+        "threads": BudgetedLines(targets.threads, targets.threads_left_out),
+        "ties": targets.relationships,
+        "plan": list(plan),
+        "note": note,
+    }
+    more = _whole(basis, shared, targets.relationships) if is_whole else _part(basis)
+    return Forecast({**shared, **more}, targets, circle, is_whole)
+
+
+def _part(basis: _Basis) -> Variables:
+    """Return what only a small model is shown so."""
+    context = basis.context
+    return {
+        "people": cast_lines(basis.circle, basis.about, context.memory_budget(GOALS, 0.2, _PEOPLE)),
+        "history": basis.history(context.memory_budget(GOALS, 0.2, _EVENTS)),
+    }
+
+
+def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> Variables:
+    """Return what an able model is shown; what room is left goes to what happened so far."""
+    context, chapter, circle = basis.context, basis.chapter, basis.circle
+    excerpts, settings = context.store.excerpts, context.settings
+    last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
+    first = excerpts.of_people(context.branch, None, ())
+    past = past_lines(excerpts.of_chapter(context.branch, 0))
+    places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
+    shown: dict[str, Variable] = {
+        "background": cut(str(shared["background"]), _WORLD),
+        "spine": shortened(spine_lines(circle.spine), _SPINE_TOKENS),
+        "people": _people(basis),
+        "ties": shortened(ties, _TIES_TOKENS),
+        "past": shortened(past[-_PAST:], _PAST_TOKENS),
+        "last": _ends_of(last),
+        "places": list(places)[:_PLACES],
+        "place": place_words(chapter, settings),
+        "roles": settings.roles,
+        "is_last": is_last(chapter, settings),
+        "is_near_end": is_near_end(chapter, settings),
+        "may_bring": has_room_for_another(circle, chapter),
+    }
+    used = sum(map(_tokens_of, {**shared, **shown}.values()))
+    room = PromptBudget(max(_LEAST_HISTORY, _REQUEST - used), _EVENTS)
+    return {**shown, "history": basis.history(room, since=1)}
+
+
+def _people(basis: _Basis) -> BudgetedLines:
+    """Return the people who matter most now, with as much of each thing that drives them as fits."""
+    for most in _FACTS:
+        lines = cast_lines(
+            basis.circle,
+            basis.about,
+            PromptBudget(_OF_PEOPLE * 2, _WHOLE_PEOPLE),
+            line=partial(aim_line, most=most),
+        )
+        if sum(map(estimate_tokens, lines)) <= _OF_PEOPLE:
+            break
+    return lines
+
+
+def _ends_of(last: Snapshot) -> list[str]:
+    """Return the events with which a chapter ends, and what comes of them."""
+    told = [
+        f"{event.summary} ({event.consequences})" if event.consequences else event.summary
+        for event in last.events_of(last.chapter)[-_LAST:]
+    ]
+    return shortened(told, _LAST_TOKENS)
+
+
+def _tokens_of(value: Variable) -> int:
+    if isinstance(value, str):
+        return estimate_tokens(value)
+    return sum(map(estimate_tokens, value)) if isinstance(value, Sequence) else 0

@@ -1,0 +1,361 @@
+"""The plot of a chapter by an able model: whole answers, who knows what, and how much is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.workbench.workbench import Workbench
+from store.models.endpoint import Endpoint, ModelSettings
+from store.models.plot import Event, Occurrence, Part, Participation, Scene
+from store.models.run import Initialize, PlotChapters, RunState
+from store.models.story import Story
+from store.open import Store
+from tests.desk import Desk, going_on
+from tests.fakes.scripted_server import Reply, Sent, say_json
+from tests.graph_flow.scripting import agent_of, asked, request_of, saying
+
+ROUND = {"goals": 3, "roles": 3, "rounds": 1}
+PEOPLE = ("Amos Verrall", "Judith Verrall", "Opal Pruitt", "Calder Stroud")
+
+MOST_TOKENS = {"role": 1_800, "goals": 2_500, "scorer": 3_500}
+"""For one request, as they are estimated, which errs on the high side."""
+
+_number = count(1)
+
+
+def prose(letters: int) -> str:
+    """Return sentences of about so many letters, which nothing else repeats."""
+    sentence = f"At low water number {next(_number)} comes up the river with all its lights out. "
+    return (sentence * (1 + letters // len(sentence)))[:letters].rpartition(" ")[0] + "."
+
+
+def cast(letters: int = 220) -> Reply:
+    """Draft four people who have much to hide, and what lies between and behind them."""
+    facts = ("personality", "history", "want", "fear", "misbelief", "secret", "voice")
+    return say_json(
+        {
+            "people": [
+                {"name": name, "occupation": "ferryman", **{one: prose(letters) for one in facts}}
+                for name in PEOPLE
+            ],
+            "relationships": [
+                {"person": one, "toward": other, "tie": "debt", "reason": prose(letters)}
+                for one in PEOPLE
+                for other in PEOPLE
+                if one != other
+            ],
+            "past": [
+                {
+                    "title": f"What happened {at}",
+                    "happened": prose(letters),
+                    "years_before": 19 - at,
+                    "acted": [PEOPLE[at % 4]],
+                    "saw": [PEOPLE[(at + 1) % 4]],
+                }
+                for at in range(6)
+            ],
+            "places": [{"name": "The office"}, {"name": "The ferry"}],
+        }
+    )
+
+
+def goals(sent: Sent) -> Reply:
+    """Set goals that have nothing in common, each with its relay."""
+    del sent
+    paths = [
+        ("The pin", "Amos asks Judith for the missing page before the council can burn it."),
+        ("Low water", "Opal refuses every crossing until somebody tells her who rang that bell."),
+        ("A signature", "Calder brings ink, flattery and an old debt into the sickroom at dawn."),
+    ]
+    return say_json(
+        {
+            "goals": [
+                {
+                    "title": title,
+                    "goal": f"{goal} {prose(200)}",
+                    "turn": "Somebody cannot go home.",
+                    "relay": ["Judith", "Opal Pruitt", "Amos"],
+                    "where": "The old pier",
+                    "moves": ["R1", "T9"],
+                }
+                for title, goal in paths
+            ]
+        }
+    )
+
+
+def beats(sent: Sent, *, each: int = 300, number: int = 3, **said: Any) -> Reply:
+    """Act at length, before the eyes of others."""
+    me = request_of(sent).rpartition("What does ")[2].partition(" do?")[0]
+    others = [one for one in PEOPLE if one != me][:2]
+    beat = {
+        "title": "On the pier",
+        "observed": f"{me} waits. {prose(each)}",
+        "inner": prose(each),
+        "said": [prose(each // 2)],
+        "place": "The old pier",
+        "present": [
+            {"name": one, "part": "witnesses", "learns": prose(each // 2)} for one in others
+        ],
+        **{name: prose(each // 2) for name in ("emotion", "consequence", "outcome", "plants")},
+        "changes": [{"field": "motivation", "value": prose(each // 2)}],
+        "feelings": [
+            {"toward": one, "tie": "debt", "strength": 7, "reason": prose(each // 2)}
+            for one in others
+        ],
+        **said,
+    }
+    return say_json({"beats": [beat] * number})
+
+
+@pytest.fixture
+def begin_able(desk: Desk) -> Callable[..., Story]:
+    """Found a story with an able model, with settings that differ from a test's usual ones."""
+
+    def begin(**settings: Any) -> Story:
+        endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=128_000)
+        desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+        desk.server.answer = saying(cast=cast(), goals=goals, role=beats)
+        story = desk.story(settings=ROUND | settings)
+        desk.do(story, Initialize())
+        desk.answer(story)
+        desk.server.history.clear()
+        return story
+
+    return begin
+
+
+def events_of(workbench: Workbench, branch: str) -> list[Event]:
+    """Return the events of the newest chapter."""
+    snapshot = workbench.prototype.snapshot(branch)
+    return snapshot.events_of(snapshot.chapter)
+
+
+def test_chapter_takes_a_call_for_each_turn_and_three_more(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able()
+
+    run = desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert (run.state, run.notes) == (RunState.DONE, ())
+    agents = [agent_of(sent) for sent in desk.server.history]
+    assert {agent: agents.count(agent) for agent in agents} == {
+        "goals": 1,
+        "role": 9,
+        "scorer": 1,
+        "exit": 1,
+    }
+
+
+def test_relay_is_that_of_the_goal_from_who_begins_to_who_closes(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able()
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    branch = desk.branch(story)
+    names = {one.id: one.name for one in desk.workbench.prototype.snapshot(branch).characters}
+    for goal in store.proposals.goals(branch, 1):
+        assert [names[id_] for id_ in goal.roles] == [
+            "Judith Verrall",
+            "Opal Pruitt",
+            "Amos Verrall",
+        ]
+        assert goal.text.endswith("Somebody cannot go home. — The old pier.")
+        assert goal.moves is not None
+
+
+def test_answers_that_are_too_long_cost_no_second_call(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able()
+    desk.server.answer = saying(
+        goals=goals,
+        role=lambda sent: beats(sent, each=20, number=4, observed=prose(1_200), said=prose(500)),
+    )
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert len(asked(desk.server, "role")) == 9
+    told = events_of(desk.workbench, desk.branch(story))
+    assert len(told) == 9  # three beats of each of three people
+    assert all(len(event.summary) <= 900 and len(event.spoken) <= 400 for event in told)
+
+
+def test_last_chapter_s_requests_say_that_it_is_the_last(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(chapter_cap=1)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    for agent in ("goals", "role", "scorer"):
+        for sent in asked(desk.server, agent):
+            assert "This is the last chapter." in request_of(sent), agent
+    assert "each in a different way" in asked(desk.server, "goals")[0].prompt
+    assert not desk.workbench.prototype.snapshot(desk.branch(story)).threads
+
+
+def test_goals_see_what_lies_behind_and_ahead_and_roles_see_no_spine(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able()
+    before = desk.workbench.prototype.snapshot(desk.branch(story))
+    spine, people = before.spine, before.characters
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    [goals_request] = asked(desk.server, "goals")
+    assert spine.ending[:40] in request_of(goals_request)
+    assert all(one.secrets[:40] in request_of(goals_request) for one in people)
+    assert "19 years before" in request_of(goals_request)
+    for sent in asked(desk.server, "role"):
+        assert spine.ending not in sent.prompt
+        assert not any(one.arc and one.arc in sent.prompt for one in people)
+        hidden = [one for one in people if one.secrets[:40] in sent.prompt]
+        assert [f"What does {one.name} do?" in sent.prompt for one in hidden] == [True]
+
+
+def test_somebody_knows_what_they_saw_and_came_to_believe_and_no_more(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+
+    def act(sent: Sent) -> Reply:
+        told = {"name": "Amos", "part": "is told", "learns": "It was the flood."}
+        seen = {"name": "Opal", "part": "witnesses", "learns": ""}
+        if "What does Judith Verrall do?" not in sent.prompt:
+            return beats(sent, number=1)
+        return beats(
+            sent,
+            number=1,
+            observed="Judith Verrall holds a page over the candle.",
+            inner="She means to keep a copy.",
+            said="Nobody pulled it.",
+            consequence="She can never go back.",
+            present=[told, seen],
+        )
+
+    desk.server.answer = saying(goals=goals, role=act)
+
+    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+
+    first, opal, amos, again, *_ = [sent.prompt for sent in asked(desk.server, "role")]
+    assert "candle" not in first
+    assert "over the candle. Judith Verrall: Nobody pulled it." in opal
+    assert "You were told: It was the flood." in amos
+    for secret in ("keep a copy", "never go back"):
+        assert secret not in opal
+        assert secret not in amos
+    assert "candle" not in amos
+    assert "You thought: She means to keep a copy." in again
+    assert "For you: She can never go back." in again
+
+
+def test_role_brings_somebody_new_and_opens_a_place_at_any_turn(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+
+    def act(sent: Sent) -> Reply:
+        if "What does Opal Pruitt do?" not in sent.prompt:
+            return beats(sent, number=1)
+        company = [
+            {"name": "Perrin Ashdown", "part": "witnesses", "newcomer": "a toll keeper"},
+            "Nobody in particular",
+        ]
+        return beats(sent, number=1, place="The bell tower", present=company)
+
+    desk.server.answer = saying(goals=goals, role=act)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    snapshot = desk.workbench.prototype.snapshot(desk.branch(story))
+    [newcomer] = [one for one in snapshot.characters if one.name not in PEOPLE]
+    assert (newcomer.name, newcomer.occupation) == ("Perrin Ashdown", "a toll keeper")
+    [part] = [one for one in snapshot.of(Participation) if one.character == newcomer.id]
+    assert part.part is Part.WITNESSES
+    [place] = [one for one in snapshot.of(Occurrence) if one.event == part.event]
+    assert snapshot.get(Scene, place.scene).name == "The bell tower"
+
+
+def test_what_changes_in_somebody_is_added_to_what_they_were(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    branch = desk.branch(story)
+    change = {"field": "motivation", "value": "He wants to be found out."}
+    desk.server.answer = saying(
+        goals=goals, role=lambda sent: beats(sent, number=1, changes=[change])
+    )
+    before = {one.id: one for one in desk.workbench.prototype.snapshot(branch).characters}
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    after = desk.workbench.prototype.snapshot(branch)
+    acted = [one for one in after.characters if one != before[one.id]]
+    assert len(acted) == 3
+    for person in acted:
+        assert person.motivation == f"{before[person.id].motivation} {change['value']}"
+
+
+def test_model_that_gives_nothing_whole_is_asked_for_less_and_the_run_says_so(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    desk.server.answer = lambda sent: (
+        say_json({"beats": []})
+        if "beats" in (sent.schema or {}).get("properties", {})
+        else going_on(sent)
+    )
+
+    run = desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert run.state is RunState.DONE
+    assert any("Role agents" in note for note in run.notes)
+    assert events_of(desk.workbench, desk.branch(story))
+
+
+def test_requests_keep_their_size_however_much_has_been_said(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(chapter_cap=6)
+
+    desk.do(story, PlotChapters(chapters=6, is_autopilot=True))
+
+    for agent, most in MOST_TOKENS.items():
+        sizes = [
+            sum(estimate_tokens(message["content"]) for message in sent.messages)
+            for sent in asked(desk.server, agent)
+        ]
+        assert max(sizes) < most, f"{agent}: {sizes}"
+
+
+def test_single_author_plots_in_beats_with_one_call_a_goal(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(is_woven=False)
+
+    def write(sent: Sent) -> Reply:
+        del sent
+        told = [
+            {"who": who, "observed": f"{who} waits. {prose(80)}", "inner": prose(40)}
+            for who in ("Judith", "Opal Pruitt", "Amos Verrall")
+        ]
+        return say_json({"beats": told})
+
+    desk.server.answer = saying(goals=goals, plot=write)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert len(asked(desk.server, "plot")) == 3
+    told = events_of(desk.workbench, desk.branch(story))
+    acting = [event.summary.partition(" waits")[0] for event in told]
+    assert acting == ["Judith", "Opal Pruitt", "Amos Verrall"]
