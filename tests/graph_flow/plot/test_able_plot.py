@@ -22,6 +22,8 @@ from tests.graph_flow.scripting import agent_of, asked, request_of, saying
 ROUND = {"goals": 3, "roles": 3, "rounds": 1}
 PEOPLE = ("Amos Verrall", "Judith Verrall", "Opal Pruitt", "Calder Stroud")
 
+PREMISE = "Amos Verrall is asked to sign off one last bridge, the one whose fall he covered up."
+
 MOST_TOKENS = {"role": 1_800, "goals": 2_500, "scorer": 3_500}
 """For one request, as they are estimated, which errs on the high side."""
 
@@ -121,7 +123,7 @@ def begin_able(desk: Desk) -> Callable[..., Story]:
         endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=128_000)
         desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
         desk.server.answer = saying(cast=cast(), goals=goals, role=beats)
-        story = desk.story(settings=ROUND | settings)
+        story = desk.story(premise=PREMISE, settings=ROUND | settings)
         desk.do(story, Initialize())
         desk.answer(story)
         desk.server.history.clear()
@@ -136,20 +138,22 @@ def events_of(workbench: Workbench, branch: str) -> list[Event]:
     return snapshot.events_of(snapshot.chapter)
 
 
-def test_chapter_takes_a_call_for_each_turn_and_three_more(
+def test_chapter_takes_a_call_for_each_turn_and_four_more(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
     story = begin_able()
 
     run = desk.do(story, PlotChapters(is_autopilot=True))
 
-    assert (run.state, run.notes) == (RunState.DONE, ())
+    assert run.state is RunState.DONE
+    assert not any("asked for less" in note for note in run.notes)
     agents = [agent_of(sent) for sent in desk.server.history]
     assert {agent: agents.count(agent) for agent in agents} == {
         "goals": 1,
         "role": 9,
         "scorer": 1,
         "exit": 1,
+        "spine_update": 1,
     }
 
 

@@ -139,7 +139,7 @@ def test_chapter_taken_back_is_not_on_the_write_page(desk: Desk) -> None:
     desk.workbench.branches.redo(desk.branch(story))
     expect_whole(window.run())
 
-    assert [one.label for one in window.text_area] == ["Text"]
+    assert "Text" in [one.label for one in window.text_area]
     assert "To review" not in words(turn_to(window, "history"))
 
 

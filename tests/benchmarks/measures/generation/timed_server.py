@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -88,7 +89,15 @@ def answer(sent: Sent) -> Reply | None:
     return say_json(found)
 
 
-def _goals(found: dict[str, Any], _sent: Sent, dice: Random) -> None:
+def _goals(found: dict[str, Any], sent: Sent, dice: Random) -> None:
+    # A whole answer has no bounds in its schema: as many as the request asks for are given.
+    wanted = re.search(r"(\d+) different chapters", request_of(sent))
+    if wanted:
+        first = found["goals"][0]
+        found["goals"] = [
+            dict(first) | {"title": f"{deed.capitalize()}"}
+            for deed in dice.sample(_DEEDS, int(wanted.group(1)))
+        ]
     deeds = dice.sample(_DEEDS, len(found["goals"]))
     for at, (goal, deed) in enumerate(zip(found["goals"], deeds, strict=True)):
         first, second, third = LEADS[at % 3 :] + LEADS[: at % 3]
