@@ -81,7 +81,7 @@ def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
     story, _ = reviewed(desk)
     window = desk.window("write", story)
 
-    notes = next(one for one in window.text_area if one.label == "How the text should sound")
+    notes = next(one for one in window.text_area if one.label == "How it should sound")
     notes.set_value("No similes.").run()
     sample = next(one for one in window.text_area if one.label == "A piece of your own prose")
     sample.set_value("Das Wasser ging zurück. " * 10_000).run()

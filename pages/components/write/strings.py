@@ -109,7 +109,7 @@ def remark_words(remark: ReviewRemark) -> str:
 # How it is to be written
 
 STYLE_HEADING = "Style and review"
-STYLE_NOTES = "How the text should sound"
+STYLE_NOTES = "How it should sound"
 STYLE_NOTES_EXAMPLE = "Short sentences. No similes. Past tense."
 STYLE_SAMPLE = "A piece of your own prose"
 STYLE_SAMPLE_ABOUT = (
