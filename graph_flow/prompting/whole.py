@@ -82,39 +82,24 @@ def _paragraphs(text: str) -> str:
 _SAID = BeforeValidator(as_text)
 _EMPTY = AfterValidator(or_empty)
 
-WholeName = Annotated[
-    str,
-    _SAID,
-    AfterValidator(tidy),
-    _EMPTY,
-    AfterValidator(lambda text: end_whole(text[:NAME], NAME)),
-]
+
+def _cut(bound: int) -> AfterValidator:
+    return AfterValidator(lambda text: end_whole(text[:bound], bound))
+
+
+_ON_ONE_LINE = AfterValidator(tidy)
+
+WholeName = Annotated[str, _SAID, _ON_ONE_LINE, _EMPTY, _cut(NAME)]
 """A name or title."""
 
-WholeLine = Annotated[
-    str,
-    _SAID,
-    AfterValidator(tidy),
-    _EMPTY,
-    AfterValidator(lambda text: end_whole(text[:LINE], LINE)),
-]
+WholeLine = Annotated[str, _SAID, _ON_ONE_LINE, _EMPTY, _cut(LINE)]
 """A sentence or two."""
 
-WholeParagraph = Annotated[
-    str,
-    _SAID,
-    AfterValidator(tidy),
-    _EMPTY,
-    AfterValidator(lambda text: end_whole(text[:PARAGRAPH], PARAGRAPH)),
-]
+WholeParagraph = Annotated[str, _SAID, _ON_ONE_LINE, _EMPTY, _cut(PARAGRAPH)]
 """Some sentences."""
 
 WholePassage = Annotated[
-    str,
-    BeforeValidator(_as_passage),
-    AfterValidator(_paragraphs),
-    _EMPTY,
-    AfterValidator(lambda text: end_whole(text[:PASSAGE], PASSAGE)),
+    str, BeforeValidator(_as_passage), AfterValidator(_paragraphs), _EMPTY, _cut(PASSAGE)
 ]
 """Paragraphs."""
 

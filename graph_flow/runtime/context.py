@@ -217,8 +217,7 @@ class StoryContext:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
             RunStopped: if the run was asked to stop.
         """
-        with self.progress.at_work(job.step, job.agent.name, job.words):
-            return self.gateway.structured(self._request(job), schema)
+        return self._ask(job, schema, self.strength(job.agent))
 
     def ask_in_form(self, job: Job, forms: AnswerForms[T]) -> T:
         """Ask an agent for the whole of an answer or, if its model is small, for a part of it.
@@ -231,7 +230,9 @@ class StoryContext:
             RunStopped: if the run was asked to stop.
         """
         whole = self.ask_whole(job, forms.whole)
-        return forms.widened(self.ask(job, forms.part)) if whole is None else whole
+        if whole is not None:
+            return whole
+        return forms.widened(self._ask(job, forms.part, ModelStrength.SMALL))
 
     def ask_whole(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Ask an agent for what only an able model can give; return None if its model cannot.
@@ -243,7 +244,7 @@ class StoryContext:
         if self.strength(job.agent) is ModelStrength.SMALL:
             return None
         try:
-            return self.ask(job, schema)
+            return self._ask(job, schema, ModelStrength.ABLE)
         except UnusableAnswer:
             self.once(_Overcharged, _Overcharged).add(job.agent.name)
             self.store.runs.add_note(self.run, _asked_for_less(job.agent))
@@ -269,9 +270,8 @@ class StoryContext:
             RunStopped: if the run was asked to stop.
         """
         with self.progress.at_work(job.step, job.agent.name, job.words):
-            return self.gateway.text(
-                self._request(job), lambda text: self.progress.show_text(job.step, text)
-            )
+            request = self._request(job, self.strength(job.agent))
+            return self.gateway.text(request, lambda text: self.progress.show_text(job.step, text))
 
     def strength(self, agent: Agent) -> ModelStrength:
         """Return how much an agent's model is asked for at once."""
@@ -283,8 +283,13 @@ class StoryContext:
         """Return an agent's prompt for its model."""
         return agent.prompt(self.strength(agent))
 
-    def _request(self, job: Job) -> Request:
-        prompt, variables = self.prompt(job.agent), self.variables_of(job)
+    def _ask(self, job: Job, schema: AnswerSchema[T], strength: ModelStrength) -> T:
+        """Ask with the prompt that the schema belongs to, whatever another call has found meanwhile."""
+        with self.progress.at_work(job.step, job.agent.name, job.words):
+            return self.gateway.structured(self._request(job, strength), schema)
+
+    def _request(self, job: Job, strength: ModelStrength) -> Request:
+        prompt, variables = job.agent.prompt(strength), self.variables_of(job)
         messages = prompt.messages(variables, job.turn)
         return Request(
             agent=job.agent.name,

@@ -31,7 +31,7 @@ def draft_extent(chapters: int) -> str:
     """Say how much of the story a drafted outline covers."""
     return (
         f"It covers the remaining {counted(chapters, 'chapter', 'chapters')} of the story. "
-        "You can change their number in Settings."
+        "You can change their number on Premise."
     )
 
 

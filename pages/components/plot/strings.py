@@ -289,7 +289,7 @@ def extent_end_help(cap: int) -> str:
     """Say where plotting to the end stops."""
     return (
         f"Until the story has reached its goal, or chapter {cap:,} at the latest. "
-        "You can change this limit in Settings."
+        "You can change the number of chapters on Premise."
     )
 
 

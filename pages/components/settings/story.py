@@ -24,7 +24,6 @@ _NUMBERS = (
     _Number("goals", 1, 5),
     _Number("roles", 1, 8),
     _Number("rounds", 1, 3),
-    _Number("chapter_cap", 1, 5_000),
     _Number("words_per_scene", 50, 3_000),
 )
 _PARTS = ("is_woven", "recalls")

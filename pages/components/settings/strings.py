@@ -179,7 +179,6 @@ NUMBERS: Mapping[str, tuple[str, str]] = {
     "goals": ("Goals per chapter", "Each goal becomes a candidate to choose from."),
     "roles": ("People who act in each", "Each of them adds a turn to every candidate."),
     "rounds": ("Rounds", "How many turns each of them takes before a plot is complete."),
-    "chapter_cap": ("Maximum number of chapters", "The plot ends there at the latest."),
     "words_per_scene": ("Words per scene", "Approximate; the text may be shorter or longer."),
 }
 """The label and the help of each number, by its field of `StorySettings`."""

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+from graph_flow.agents import AGENTS
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.workbench.workbench import Workbench
-from store.models.endpoint import Endpoint, ModelSettings
+from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
 from store.models.run import Initialize, PlotChapters, RunState
 from store.models.story import Story
 from store.open import Store
-from tests.desk import Desk, going_on
+from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of, saying
 
@@ -310,23 +311,6 @@ def test_what_changes_in_somebody_is_added_to_what_they_were(
         assert person.motivation == f"{before[person.id].motivation} {change['value']}"
 
 
-def test_model_that_gives_nothing_whole_is_asked_for_less_and_the_run_says_so(
-    desk: Desk, begin_able: Callable[..., Story]
-) -> None:
-    story = begin_able(goals=1)
-    desk.server.answer = lambda sent: (
-        say_json({"beats": []})
-        if "beats" in (sent.schema or {}).get("properties", {})
-        else going_on(sent)
-    )
-
-    run = desk.do(story, PlotChapters(is_autopilot=True))
-
-    assert run.state is RunState.DONE
-    assert any("Role agents" in note for note in run.notes)
-    assert events_of(desk.workbench, desk.branch(story))
-
-
 def test_requests_keep_their_size_however_much_has_been_said(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
@@ -363,3 +347,27 @@ def test_single_author_plots_in_beats_with_one_call_a_goal(
     told = events_of(desk.workbench, desk.branch(story))
     acting = [event.summary.partition(" waits")[0] for event in told]
     assert acting == ["Judith", "Opal Pruitt", "Amos Verrall"]
+
+
+@pytest.mark.parametrize("agent", ["goals", "role", "exit", "plot"])
+def test_model_that_gives_no_usable_whole_is_asked_for_less(
+    desk: Desk, begin_able: Callable[..., Story], agent: str
+) -> None:
+    story = begin_able(goals=2, is_woven=agent != "plot")
+    whole = AGENTS[agent].prompt(ModelStrength.ABLE).instructions.partition("{")[0]
+    usual = desk.server.answer
+
+    def answer(sent: Sent) -> Reply | None:
+        if sent.messages[0]["content"].startswith(whole):
+            return Reply("I am only a small model.")
+        return None if agent_of(sent) == agent else usual and usual(sent)
+
+    desk.server.answer = answer
+
+    run = desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert run.state is RunState.DONE
+    assert any(AGENTS[agent].label in note for note in run.notes)
+    assert any(
+        not one.messages[0]["content"].startswith(whole) for one in asked(desk.server, agent)
+    )
