@@ -122,11 +122,11 @@ def _is_part_of(name: str, other: str) -> bool:
 
 
 def whole_cast_from(
-    answer: Iterable[WholePerson], named: Sequence[str], kept: Sequence[Character], premise: str
+    answer: Iterable[WholePerson], kept: Sequence[Character], premise: str
 ) -> list[Character]:
-    """Return the people that a whole answer describes, each name once, with those whom it forgot.
+    """Return the people that a whole answer describes, each name once, and those that are kept.
 
-    These are the people whom the premise names, and those that a redraft keeps.
+    An able model tells the people of a premise from its places and planets itself.
     """
     cast: dict[str, Character] = {}
     for person in answer:
@@ -136,9 +136,7 @@ def whole_cast_from(
         if not any(name_key(one.name) == name_key(other.name) for other in cast.values()):
             cast.setdefault(one.id, one)
     cast |= {one.id: one for one in kept if one.id not in cast}
-    people = list(cast.values())
-    forgotten = [name for name in named if not any(is_same_person(name, p.name) for p in people)]
-    return [*people, *(Character(id=new_id(), name=name) for name in forgotten)]
+    return list(cast.values())
 
 
 def foundation_from(answer: WholeFoundation, premise: str) -> Foundation:

@@ -95,7 +95,6 @@ def _find_whole_cast(
             "goal": foundation.long_term_goal,
             "themes": foundation.themes,
             "tone": foundation.tone,
-            "named": names_in(brief.premise),
             "kept": _settled(kept),
             "note": context.note(state),
         },
@@ -119,7 +118,7 @@ def _whole_cast(
 ) -> dict[str, AnyEntity]:
     """Return a whole configuration as an answer describes it, with what was kept."""
     premise = context.brief.premise
-    cast = whole_cast_from(answer.people, names_in(premise), kept.characters, premise)
+    cast = whole_cast_from(answer.people, kept.characters, premise)
     drafted: list[AnyEntity] = [
         proposed.foundation,
         *cast,
