@@ -120,8 +120,8 @@ class ContinuityChecker:
         if head is None or head.chapter == 0:
             return False
         verdict = self._store.proposals.verdict(branch, head.chapter)
-        cap = self._store.library.story_of(branch).settings.chapter_cap
-        return head.chapter >= cap or (verdict is not None and verdict.is_reached)
+        last = self._store.library.story_of(branch).settings.last_chapter
+        return head.chapter >= last or (verdict is not None and verdict.is_reached)
 
 
 class _Kept(Generic[V]):

@@ -190,7 +190,7 @@ def route_direct(
     """Write the next chapter, until the last one asked for or the cap."""
     if state["task"] == "write":
         return "__end__"
-    last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
+    last = min(state["last_chapter"], runtime.context.settings.last_chapter)
     return "__end__" if state["chapter"] >= last else "write_direct"
 
 
@@ -233,7 +233,7 @@ def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:
 
 def route_commit(state: StoryState, runtime: Runtime[StoryContext]) -> list[str]:
     """Plot the next chapter, until the last one asked for or the cap; then only close that one."""
-    last = min(state["last_chapter"], runtime.context.settings.chapter_cap)
+    last = min(state["last_chapter"], runtime.context.settings.last_chapter)
     return list(_AFTER_CHAPTER) if state["chapter"] >= last else ["open_chapter"]
 
 

@@ -16,8 +16,8 @@ NO_OUTLINE = "There is no outline yet. Have one drafted, or start one by hand."
 def span_of(store: Store, branch_id: str) -> Span:
     """Return how many chapters of a branch are plotted, and which will be its last."""
     head = store.prototype.head(branch_id)
-    settings = store.library.story_of(branch_id).settings
-    return Span(told=head.chapter if head else 0, cap=settings.chapter_cap)
+    told = head.chapter if head else 0
+    return Span(told, cap=store.library.story_of(branch_id).settings.outlined_until(told))
 
 
 def outline_problems(store: Store, branch_id: str) -> list[str]:

@@ -54,10 +54,10 @@ def _check_plotting(status: BranchStatus) -> None:
         raise WorkbenchError(
             "There is nobody in this story yet. Add people on the Premise page first."
         )
-    cap = status.story.settings.chapter_cap
-    if status.plotted >= cap:
+    last = status.story.settings.last_chapter
+    if status.plotted >= last:
         raise WorkbenchError(
-            f"The story has all of its {cap} chapters. Allow more in Settings to go on."
+            f"The story has all of its {last:,} chapters. Plan more on the Premise page to go on."
         )
 
 

@@ -16,6 +16,8 @@ PREMISE_LIMIT = 200_000
 """The most characters of a premise that are kept; a model may be able to read fewer."""
 
 MOST_CHAPTERS = 5_000
+ARC_CHAPTERS = 12
+"""Chapters that are outlined ahead in a story without a planned end."""
 LEAST_WORDS, MOST_WORDS = 150, 5_000
 """How long a story can be planned, and how short and how long a chapter can be asked for."""
 SAMPLE_LIMIT = 20_000
@@ -91,7 +93,7 @@ class StorySettings(Record):
     """What candidates are scored by."""
     outline_use: OutlineUse = OutlineUse.GUIDE
     chapter_cap: Annotated[int, Field(ge=1, le=MOST_CHAPTERS)] = 12
-    """How many chapters the story is to have; an open-ended one is plotted no further at a time."""
+    """How many chapters the story is to have, unless it is open-ended."""
     is_open_ended: bool = False
     """Whether the story has no planned length: a serial that goes on as long as it is wanted."""
     words: Annotated[int, Field(ge=LEAST_WORDS, le=MOST_WORDS)] | None = None
@@ -115,6 +117,17 @@ class StorySettings(Record):
     def planned(self) -> int | None:
         """How many chapters the story is to have; None if it is open-ended."""
         return None if self.is_open_ended else self.chapter_cap
+
+    @property
+    def last_chapter(self) -> int:
+        """The last chapter that can be plotted."""
+        return MOST_CHAPTERS if self.is_open_ended else self.chapter_cap
+
+    def outlined_until(self, told: int) -> int:
+        """Return the last chapter that an outline covers: of a serial, that of its next arc."""
+        return (
+            max(self.chapter_cap, told + ARC_CHAPTERS) if self.is_open_ended else self.chapter_cap
+        )
 
     @property
     def turns(self) -> int:

@@ -153,7 +153,7 @@ def _page_links(status: BranchStatus) -> None:
     )
     places.link("outline", strings.OUTLINE, icon=":material/route:", is_wide=True)
     plot = strings.plot(
-        status.plotted, status.story.settings.chapter_cap if status.is_founded else None
+        status.plotted, status.story.settings.planned if status.is_founded else None
     )
     places.link("plot", plot, icon=":material/account_tree:", is_wide=True)
     places.link("graphs", strings.GRAPHS, icon=":material/hub:", is_wide=True)

@@ -45,8 +45,10 @@ def premise(*, is_founded: bool) -> str:
 
 
 def plot(plotted: int, most: int | None) -> str:
-    """Return the link to the Plot page; `most` chapters may be plotted, None before it begins."""
-    return "Plot" if most is None else f"Plot {plotted}/{most}"
+    """Return the link to the Plot page; None for `most` if no number of chapters is planned."""
+    if most is not None:
+        return f"Plot {plotted}/{most}"
+    return f"Plot {plotted}" if plotted else "Plot"
 
 
 def write(written: int, plotted: int) -> str:

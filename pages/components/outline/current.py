@@ -100,6 +100,6 @@ def open_outline(status: BranchStatus) -> CurrentOutline | None:
         branch=branch,
         outline=outline,
         plotted=status.plotted,
-        cap=status.story.settings.chapter_cap,
+        cap=status.story.settings.outlined_until(status.plotted),
         told=workbench().outline.told_parts(branch),
     )

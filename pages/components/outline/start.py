@@ -28,7 +28,7 @@ _DISCARDING = "discard the outline"
 def first(status: BranchStatus) -> None:
     """Explain what an outline is for, and offer to draft one or to write it by hand."""
     frame.empty_state(strings.EMPTY, strings.EMPTY_ADVICE)
-    left = status.story.settings.chapter_cap - status.plotted
+    left = status.story.settings.outlined_until(status.plotted) - status.plotted
     with st.container(horizontal=True):
         if st.button(strings.DRAFT, type="primary", icon=":material/route:", key="draft"):
             act(lambda: workbench().runs.start(status.branch.id, DraftOutline()))

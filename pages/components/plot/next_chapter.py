@@ -16,18 +16,19 @@ from pages.components.runs import cost as cost_words
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence, plain
 from store.models.run import Caps, PlotChapters
+from store.models.story import StorySettings
 
 
 def show(status: BranchStatus) -> None:
     """Offer to plot the next chapter, or to write if the story has reached its end."""
-    cap = status.story.settings.chapter_cap
+    last = status.story.settings.last_chapter
     if status.is_reached:
         _ended(status, _why_reached(status))
-    elif status.plotted >= cap:
-        _ended(status, strings.cap_reached(cap))
+    elif status.plotted >= last:
+        _ended(status, strings.last_reached(last))
     else:
         _primary(status)
-    if status.plotted < cap:
+    if status.plotted < last:
         show_several(status)
 
 
@@ -62,7 +63,7 @@ def _ended(status: BranchStatus, why: str) -> None:
 
 def _one_more(status: BranchStatus) -> None:
     settings = status.story.settings
-    if status.plotted >= settings.chapter_cap:
+    if status.plotted >= settings.last_chapter:
         workbench().library.update_settings(
             status.story.id, with_fields(settings, chapter_cap=status.plotted + 1)
         )
@@ -81,6 +82,10 @@ def _why_reached(status: BranchStatus) -> str:
     return strings.goal_reached(plain(verdict.reason) if verdict and verdict.is_reached else "")
 
 
+_MOST_IN_A_ROW = 50
+"""Chapters of a serial without a planned end that can be asked for at once."""
+
+
 class Extent(StrEnum):
     """How much of the rest of the story is plotted on autopilot."""
 
@@ -95,10 +100,9 @@ class _Way(NamedTuple):
 
 def show_several(status: BranchStatus) -> None:
     """Offer to plot any number of the remaining chapters on autopilot."""
-    cap = status.story.settings.chapter_cap
     with st.expander(strings.AUTOPILOT):
         st.markdown(strings.AUTOPILOT_HELP)
-        way = _way(cap - status.plotted, cap)
+        way = _way(status.plotted, status.story.settings)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().runs.estimate(status.branch.id, free)
         st.caption(estimate_sentence(estimate))
@@ -108,13 +112,15 @@ def show_several(status: BranchStatus) -> None:
             act(lambda: workbench().runs.start(status.branch.id, task))
 
 
-def _way(left: int, cap: int) -> _Way:
-    extent = _extent() if left > 1 else Extent.SOME
+def _way(plotted: int, settings: StorySettings) -> _Way:
+    left = settings.last_chapter - plotted
+    extent = _extent() if left > 1 and settings.planned else Extent.SOME
     if extent is Extent.END:
-        st.caption(strings.extent_end_help(cap))
+        st.caption(strings.extent_end_help(settings.last_chapter))
         return _Way(left, True)
+    most = min(left, _MOST_IN_A_ROW) if settings.is_open_ended else left
     chapters = (
-        st.slider(strings.CHAPTERS, 1, left, min(3, left), key="by-itself") if left > 1 else 1
+        st.slider(strings.CHAPTERS, 1, most, min(3, most), key="by-itself") if most > 1 else 1
     )
     stops = st.toggle(strings.STOP_AT_GOAL, True, key="stops-at-goal")
     return _Way(int(chapters), stops)

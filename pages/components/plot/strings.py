@@ -258,7 +258,7 @@ def goal_reached(reason: str) -> str:
     return f"The story has reached its goal.{because}"
 
 
-def cap_reached(chapters: int) -> str:
+def last_reached(chapters: int) -> str:
     """Say that the story has all the chapters it can have."""
     if chapters == 1:
         return "The only chapter of the story is plotted."

@@ -13,12 +13,14 @@ from store.models.story import Story
 
 def show(story: Story, branch: str) -> None:
     """Show the length, which can be changed at any time."""
-    left, middle, right = st.columns(3, vertical_alignment="bottom")
-    with left:
-        _chapters(story, branch)
-    with middle:
+    is_open_ended = story.settings.is_open_ended
+    fields = st.columns(2 if is_open_ended else 3, vertical_alignment="bottom")
+    with fields[0]:
         _open_ended(story, branch)
-    with right:
+    if not is_open_ended:
+        with fields[1]:
+            _chapters(story, branch)
+    with fields[-1]:
         words = story.settings.words
         text_box(
             Box(f"length-{story.id}-words", strings.WORDS, placeholder=strings.WORDS_EMPTY),
@@ -32,7 +34,7 @@ def _chapters(story: Story, branch: str) -> None:
     key = f"length-{story.id}-chapter_cap"
     bound = bind(key, settings.chapter_cap)
     st.number_input(
-        strings.CHAPTERS_AT_MOST if settings.is_open_ended else strings.CHAPTERS,
+        strings.CHAPTERS,
         1,
         5_000,
         bound.value,

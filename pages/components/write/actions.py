@@ -62,7 +62,7 @@ def _lead_on(opened: OpenStory, chapter: int) -> None:
             on_click=chapters.turn_to,
             args=(opened.branch.id, unwritten),
         )
-    elif status.is_reached or status.plotted >= status.story.settings.chapter_cap:
+    elif status.is_reached or status.plotted >= status.story.settings.last_chapter:
         if st.button(strings.EXPORT_STORY, type="primary", icon=":material/ios_share:"):
             places.go("export")
     elif st.button(strings.PLOT_NEXT, type="primary", icon=":material/account_tree:"):

@@ -104,6 +104,17 @@ def test_run_ends_with_the_chapter_cap(desk: Desk) -> None:
         desk.workbench.runs.start(run.branch, PlotChapters())
 
 
+def test_serial_without_a_planned_end_goes_on(desk: Desk) -> None:
+    serial = {"chapter_cap": 2, "is_open_ended": True, "goals": 1, "roles": 1}
+    story = desk.story(settings=GO_ON | serial)
+    desk.do(story, Initialize())
+
+    run = desk.do(story, PlotChapters(chapters=3))
+
+    assert run.state is RunState.DONE
+    assert desk.workbench.branches.status(run.branch).plotted == 3
+
+
 @pytest.mark.parametrize("stops_at_goal", [True, False])
 def test_run_ends_at_the_goal_only_if_it_was_told_to(desk: Desk, stops_at_goal: bool) -> None:
     desk.server.answer = saying(exit=verdict(is_reached=True))

@@ -176,3 +176,11 @@ def test_end_is_shown_by_the_events_that_show_it(desk: Desk) -> None:
     assert plain(GOAL_REACHED) in words(window)
     assert f"- {plain(HOSTILE)}" in words(window)
     assert HOSTILE not in words(window)
+
+
+def test_serial_is_plotted_on_by_number_and_never_to_an_end(desk: Desk) -> None:
+    window = plot(desk, desk.plotted(1, SMALL | {"chapter_cap": 1, "is_open_ended": True}))
+
+    assert "Plot the next chapter" in primaries(window)
+    assert "how-far" not in {radio.key for radio in window.radio}
+    assert window.slider(key="by-itself").max == 50

@@ -12,8 +12,8 @@ from store.models.proposals import Chooser
 
 
 def test_story_of_one_chapter_is_not_spoken_of_in_the_plural() -> None:
-    assert strings.cap_reached(1) == "The only chapter of the story is plotted."
-    assert strings.cap_reached(1_200) == "All 1,200 chapters of the story are plotted."
+    assert strings.last_reached(1) == "The only chapter of the story is plotted."
+    assert strings.last_reached(1_200) == "All 1,200 chapters of the story are plotted."
 
 
 def test_reason_is_given_only_where_there_is_one() -> None:
