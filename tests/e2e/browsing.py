@@ -33,7 +33,7 @@ _ARGUMENTS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
-_MILLISECONDS_TO_RUN = 30_000
+_MILLISECONDS_TO_RUN = 90_000
 _IDLE = re.compile(r"^(notRunning|compilationError)$")
 # Opened at /premise, Streamlit asks there for its server first, and then, after a 404, at the root.
 _LOOKING_FOR_SERVER = re.compile(r"/[^/]+/_stcore/(health|host-config)$")

@@ -20,8 +20,8 @@ RESULTS = Path(__file__).parents[2] / "test-results"
 AppStarter = Callable[[Mapping[str, str]], RunningApp]
 WindowOpener = Callable[[Size], Page]
 
-_PATIENCE = 30_000
-"""Milliseconds in which a page shows what it was asked for, on a machine that is busy."""
+_PATIENCE = 90_000
+"""Milliseconds in which a page shows what it was asked for, on a machine that is very busy."""
 
 _HAS_FAILED = pytest.StashKey[bool]()
 
@@ -122,6 +122,7 @@ def new_window(
 
     def open_one(size: Size) -> Page:
         page = open_window(browser, size)
+        page.set_default_timeout(_PATIENCE)
         record_console_errors(page, console_errors)
         opened.append(page)
         return page

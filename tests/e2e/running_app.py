@@ -19,7 +19,7 @@ from tests.e2e.preloaded import PreloadedApp
 
 APP = Path(__file__).parents[2] / "app.py"
 
-_SECONDS_TO_START = 60.0
+_SECONDS_TO_START = 120.0
 _SECONDS_TO_STOP = 10.0
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from operator import truediv
 from pathlib import Path
-from statistics import median, median_low
+from statistics import median
 
 from store.models.endpoint import ModelStrength
 from tests.benchmarks.measures.generation.plotting import Stretch, checkpoint_bytes, plotter
@@ -32,7 +32,7 @@ class Effort:
     rounds: int = 4
 
 
-QUICK = Effort(in_a_row=1, rounds=2)
+QUICK = Effort(in_a_row=2, rounds=2)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def measure_generation(bench: Bench, notice: Callable[[str], None]) -> Generatio
     tokens = _counted(plotted)
     return GenerationFigures(
         plot_seconds_at_1s=median(timed.seconds),
-        longest_chain=median_low(timed.chains),
+        # A busy machine can make a chain longer, never shorter.
+        longest_chain=min(timed.chains),
         calls_per_chapter=_a_chapter(plotted, lambda one: len(one.calls)),
         input_tokens_per_chapter={at: some.asked for at, some in tokens.items()},
         output_tokens_per_chapter={at: some.answered for at, some in tokens.items()},
