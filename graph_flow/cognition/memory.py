@@ -32,8 +32,9 @@ _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
-_NOW, _REMEMBERED = 0.65, 240
-"""The most that the newest chapter takes of the room for memories, and characters of earlier ones."""
+_NOW, _FRESH, _REMEMBERED = 0.65, 3, 300
+"""The most that the newest chapter takes of the room for memories; how many of its events are shown
+whole if not all are; and the characters of others."""
 _ENDS = ".!?…。！？”\"'’)"
 _PLANTED = 0.7
 """How much an event counts for an open thread when its chapter planted the thread."""
@@ -216,14 +217,19 @@ def recollect_wholly(
     """Return a character's memories in full: those of earlier chapters, and of the newest one.
 
     Of earlier chapters they are the most relevant to a query; of the newest, the last, which may
-    take more than half of the room.
+    take more than half of the room, and of which those before the very last are clipped if need be.
     """
     now = [memory for memory in known.memories if memory.chapter == snapshot.chapter]
+    room = PromptBudget(int(budget.tokens * _NOW), budget.lines)
+    whole = {memory.event.id: whole_memory_line(memory) for memory in now}
+    if sum(map(estimate_tokens, whole.values())) > room.tokens:
+        earlier = now[:-_FRESH]
+        whole |= {one.event.id: whole_memory_line(one, _REMEMBERED) for one in earlier}
     lately = select(
         now,
         score=lambda memory: memory.event.position,
-        line=whole_memory_line,
-        budget=PromptBudget(int(budget.tokens * _NOW), budget.lines),
+        line=lambda memory: whole[memory.event.id],
+        budget=room,
     )
     left = budget.tokens - sum(map(estimate_tokens, lately.lines))
     score = relevance(snapshot, query)
@@ -236,10 +242,11 @@ def recollect_wholly(
     return before, lately
 
 
-def event_line(snapshot: Snapshot, event: Event) -> str:
-    """Return an event as one line: chapter, what happens, what comes of it."""
+def event_line(snapshot: Snapshot, event: Event, *, with_spoken: bool = False) -> str:
+    """Return an event as one line: chapter, what happens, what is said if asked, what comes of it."""
+    said = f" {event.spoken}" if with_spoken and event.spoken else ""
     outcome = f" ({event.consequences})" if event.consequences else ""
-    return f"Chapter {snapshot.first_chapter_of(event.id)}: {event.summary}{outcome}"
+    return f"Chapter {snapshot.first_chapter_of(event.id)}: {event.summary}{said}{outcome}"
 
 
 def memory_line(memory: Memory) -> str:

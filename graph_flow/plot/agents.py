@@ -132,6 +132,7 @@ ROLE = _agent(
         "belief": _WHO,
         "voice": _WHO,
         "memories": "What they remember",
+        "following": _TASK,
         "place": _PLACE,
         "has_moved": _TASK,
         "is_closing": _TASK,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -26,12 +26,16 @@ from graph_flow.prompting.whole import (
     WholeStrength,
     usable,
 )
-from store.models.cast import RelationshipKind
+from store.models.cast import Life, RelationshipKind
 from store.models.plot import Part
 
 _MOST_BEATS, _MOST_BEATS_OF_ALL = 3, 9
 _MOST_PRESENT, _MOST_CHANGES, _MOST_FEELINGS = 6, 3, 4
 """What is kept of an answer."""
+
+_LIFE = "life"
+_LIFE_WORDS = {"die": Life.DEAD, "dead": Life.DEAD, "kill": Life.DEAD, "miss": Life.MISSING}
+"""How it may be put that somebody is dead or missing, by how the word that says it begins."""
 
 _PART_WORDS = {"told": Part.IS_TOLD, "wit": Part.WITNESSES, "see": Part.WITNESSES, "act": Part.ACTS}
 """How somebody's part may be put, by how the word that says it begins."""
@@ -62,7 +66,7 @@ def _changeable(field: str) -> str:
         ValueError: if it is another.
     """
     name = field.casefold()
-    if name not in CHANGEABLE:
+    if name not in (*CHANGEABLE, _LIFE):
         raise ValueError("this does not change")
     return name
 
@@ -87,6 +91,15 @@ class SelfChange(WholeAnswer):
 
     field: Annotated[WholeName, AfterValidator(_changeable)]
     value: Annotated[WholeLine, Required]
+
+    @property
+    def life(self) -> Life | None:
+        """Whether they are dead or missing now; None if the change is another."""
+        words = self.value.casefold().split() if self.field == _LIFE else []
+        lives = (
+            life for word in words for start, life in _LIFE_WORDS.items() if word.startswith(start)
+        )
+        return next(lives, None)
 
 
 class Feeling(WholeAnswer):
@@ -144,11 +157,15 @@ class PlotBeats(WholeAnswer):
     beats: Annotated[tuple[AuthoredBeat, ...], usable(_MOST_BEATS_OF_ALL), Field(min_length=1)]
 
 
-ROLE_BEATS = AnswerSchema(RoleBeats)
 PLOT_BEATS = AnswerSchema(PlotBeats)
 
 
 B = TypeVar("B", bound=Beat)
+
+
+def role_beats(unasked: Set[str]) -> AnswerSchema[RoleBeats]:
+    """Return the answer of one role, without what its request does not ask for."""
+    return AnswerSchema(RoleBeats, without=unasked)
 
 
 def permitted(beat: B, *, may_plant: bool, may_bring: bool) -> B:

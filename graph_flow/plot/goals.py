@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from graph_flow.cognition.memory import relationship_line
 from graph_flow.founding.cast import find_person
@@ -26,6 +26,7 @@ from store.database.word_index import terms_of
 from store.models.cast import Awareness, Character
 from store.models.outline import Outline, SubEvent
 from store.models.plot import Thread, ThreadState
+from store.models.proposals import Aim
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import OPEN_THREADS
 
@@ -46,13 +47,25 @@ _LATE = 3
 _MOST_GOALS, _MOST_ACTING, _MOST_MOVED = 5, 8, 6
 
 
+class Acting(WholeAnswer):
+    """Somebody who acts in a chapter, and what they are after in it, as they see it."""
+
+    name: Annotated[WholeName, Required]
+    aim: WholeParagraph = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _may_be_a_bare_name(cls, said: Any) -> Any:
+        return {"name": said} if isinstance(said, str) else said
+
+
 class WholeGoal(WholeAnswer):
     """A chapter that could come next: who wants what of whom, and what is different at its end."""
 
     title: Annotated[WholeName, Required]
     goal: Annotated[WholeParagraph, Required]
     turn: WholeLine = ""
-    relay: Annotated[tuple[WholeName, ...], usable(_MOST_ACTING)] = ()
+    relay: Annotated[tuple[Acting, ...], usable(_MOST_ACTING)] = ()
     where: WholeName = ""
     newcomer: WholeLine = ""
     moves: Annotated[tuple[WholeName, ...], usable(_MOST_MOVED)] = ()
@@ -88,14 +101,19 @@ def widened_goals(answer: GoalsAnswer) -> WholeGoals:
     return WholeGoals.model_construct(goals=tuple(goals))
 
 
-def acting_in(goal: WholeGoal, cast: Sequence[Character], most: int) -> list[Character]:
-    """Return who acts in a goal, in its order, as far as they are known and can act.
+def acting_in(goal: WholeGoal, cast: Sequence[Character], most: int) -> list[Aim]:
+    """Return who acts in a goal, with their aims, in its order, as far as they are known and can act.
 
     If there are too many, those in the middle are left out. If only one is left, nobody is named:
     then the relay is cast from those whom the goal names.
     """
-    found = filter(None, (find_person(living(cast), name) for name in goal.relay))
-    acting = list({person.id: person for person in found}.values())
+    people = living(cast)
+    found = ((find_person(people, one.name), one.aim) for one in goal.relay)
+    aims: dict[str, Aim] = {}
+    for person, aim in found:
+        if person is not None:
+            aims.setdefault(person.id, Aim(role=person.id, text=aim))
+    acting = list(aims.values())
     if len(acting) < min(2, most):
         return []
     return acting if len(acting) <= most else [*acting[: most - 1], acting[-1]]

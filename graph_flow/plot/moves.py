@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from graph_flow.cognition.knowledge import Knowledge, Memory
 from graph_flow.founding.cast import find_person
-from graph_flow.plot.answers import SOMEBODY_NEW
+from graph_flow.plot.answers import CHANGEABLE, SOMEBODY_NEW
 from graph_flow.plot.beats import Beat, Feeling, Presence
 from graph_flow.plot.casting import are_alike, living
 from graph_flow.prompting.text import end_whole, name_of_a_person
@@ -352,7 +352,9 @@ def _grown(person: Character, beat: Beat) -> Character:
     """Return a person after a beat: what changes in them is added to what they were."""
     values: dict[str, str] = {}
     for change in beat.changes:
-        if not _says_nothing(change.value):
+        if change.life is not None:
+            values["life"] = change.life
+        elif change.field in CHANGEABLE and not _says_nothing(change.value):
             before = values.get(change.field, getattr(person, change.field))
             is_added = change.field in _APPENDED
             values[change.field] = appended(before, change.value) if is_added else change.value

@@ -35,7 +35,7 @@ from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import ROLE
 from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_schema
-from graph_flow.plot.beats import ROLE_BEATS, Beat, permitted, widened
+from graph_flow.plot.beats import Beat, permitted, role_beats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
@@ -65,12 +65,16 @@ _OF_THE_ENDPOINT = (EndpointFailing, EndpointTimeout, TooManyRequests)
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn in a relay; `index` counts through all its rounds, from 0 to `last`."""
+    """A turn in a relay; `index` counts through all its rounds, from 0 to `last`.
+
+    `following` is who has the next one; None after the last.
+    """
 
     role: Character
     round: int
     index: int
     last: int
+    following: Character | None
 
     def record(self, problem: str = "") -> Turn:
         """Return the record of the turn; with a problem, as one that was skipped."""
@@ -98,8 +102,9 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
     plot = Plot.begin(weaving)
     order = speakers(weaving.relay, context.settings.rounds)
     has_just_failed, saved = False, None
-    for index, (round_, role) in enumerate(order):
-        turn = _Turn(role, round_, index, len(order) - 1)
+    following = [*(role for _, role in order[1:]), None]
+    for index, ((round_, role), after) in enumerate(zip(order, following, strict=True)):
+        turn = _Turn(role, round_, index, len(order) - 1, after)
         try:
             beats, choices = _ask(context, weaving, plot, turn)
         except _OF_THE_ANSWER as error:
@@ -125,7 +130,7 @@ def _ask(
         draft=plot.draft,
         mentionable=(plot.mentionable, weaving.hidden),
         company=(*weaving.relay, *plot.newcomers),
-        goal=goal.text,
+        goal=goal.aim_of(role.id),
         language=weaving.language,
         threads=weaving.threads if is_closing or is_whole else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
@@ -133,7 +138,12 @@ def _ask(
         is_whole=is_whole,
     )
     prompt = role_prompt(role_input, role.id, context.memory_budget(ROLE, 0.15, _MEMORIES))
-    variables = {"is_closing": is_closing, "may_plant": may_plant, "may_bring": weaving.has_room}
+    variables: dict[str, str | int] = {
+        "is_closing": is_closing,
+        "may_plant": may_plant,
+        "may_bring": weaving.has_room,
+        "following": turn.following.name if turn.following else "",
+    }
     job = Job(
         agent=ROLE,
         step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
@@ -141,7 +151,14 @@ def _ask(
         variables={**prompt.variables, **variables},
         turn=2 * goal.chapter + is_opening,
     )
-    whole = context.ask_whole(job, checked_for_speaker(ROLE_BEATS, voice_for(weaving)))
+    asked = {
+        "tells": prompt.choices.parts,
+        "pays_off": prompt.choices.threads,
+        "plants": may_plant,
+        "newcomer": weaving.has_room,
+    }
+    beats_asked = role_beats({name for name, is_asked in asked.items() if not is_asked})
+    whole = context.ask_whole(job, checked_for_speaker(beats_asked, voice_for(weaving)))
     if whole is not None:
         beats = whole.beats
         return [
@@ -192,12 +209,12 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 450, 400, 1_000, 250
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 450, 620, 1_650, 640
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
 _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE = 8
-_TIES = 220
+_TIES = 240
 """Tokens of relationships in an able model's prompt."""
 _MOST_BEATS_SHOWN = 10
 
@@ -207,7 +224,7 @@ class RoleInput:
     """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
     `company` are the people that a role may meet in the chapter: the relay, and newcomers.
-    The author's texts are `goal`, the titles of the `threads` that a move might pay off, and the
+    The author's texts are `goal`, which is the role's own aim if it has one, the titles of the `threads` that a move might pay off, and the
     `parts` that the outline has for the chapter; a role is shown only what it may know of them.
     `mentionable` is what these texts may mention of the draft and of the rest of the story.
     """

@@ -84,6 +84,7 @@ def _texts(goals: Sequence[Goal], near: Snapshot, outline: Outline | None) -> It
     """Yield the author's texts that a role of these goals may be shown."""
     for goal in goals:
         yield goal.text
+        yield from (aim.text for aim in goal.aims)
         yield from (thread.title for thread in threads_for(goal, near))
         yield from (part.text for part in parts_for(goal, outline))
 

@@ -21,7 +21,7 @@ from store.models.scoring import USUAL, ScoringRule
 _PEOPLE = 12
 """The most people who are introduced."""
 
-_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 300, 30
+_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 500, 60
 """Tokens that introduce people to an able model; characters to which a text is cut at most."""
 
 
@@ -111,8 +111,8 @@ def tell_wholly(entrant: Entrant, around: Snapshot, tokens: int) -> str:
     seen, heard, meant = (
         shortened(texts, int(tokens * share), _LEAST_OF_EACH)
         for texts, share in (
-            ([event.summary for event in events], 0.6),
-            ([event.spoken for event in events], 0.2),
+            ([event.summary for event in events], 0.5),
+            ([event.spoken for event in events], 0.3),
             ([thoughts.get(event.id, "") for event in events], 0.2),
         )
     )

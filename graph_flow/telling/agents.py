@@ -91,7 +91,9 @@ PLAN = _agent(
         "before": _BEFORE,
         "changes": "What happens",
         "earlier": "What happened before",
+        "echoes": _BEFORE,
         "events": "What happens",
+        "fact_count": "The task",
         "facts": _UNTOLD,
         "is_last": _PLACE,
         "recall": "What to recall",
@@ -109,8 +111,10 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
         label=spec.writer_label,
         calls=partial(_writing, form=form),
         labels={
+            "absent": "The people",
             "beat": _SCENE,
             "before": _BEFORE,
+            "echoes": _BEFORE,
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",
@@ -137,10 +141,12 @@ REVIEW = _agent(
         "facts": _UNTOLD,
         "findings": "What the check found",
         "phrases": "Phrases that come again",
+        "planned": _PLAN_OF_CHAPTER,
         "promised": _PLAN_OF_CHAPTER,
         "scenes": _PLAN_OF_CHAPTER,
         "text": "The chapter",
         "withheld": _PLAN_OF_CHAPTER,
+        "words": "The chapter",
     },
 )
 REVISE = _agent(

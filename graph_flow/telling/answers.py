@@ -28,7 +28,7 @@ _MOST_RECALLED = 3
 _MOST_TOUCHED = 3
 
 
-_MOST_SCENES, _MOST_LABELS, _MOST_REMARKS, _MOST_PASSAGES = 16, 40, 10, 16
+_MOST_SCENES, _MOST_LABELS, _MOST_REMARKS, _MOST_PASSAGES, _MOST_ECHOES = 16, 40, 10, 16, 5
 """What is kept of a whole answer."""
 
 
@@ -90,6 +90,7 @@ class ReviewAnswer(WholeAnswer):
     """What a chapter has told its reader, and what should change in it."""
 
     told: Labels = ()
+    echoes: Annotated[tuple[WholeLine, ...], usable(_MOST_ECHOES)] = ()
     remarks: Annotated[tuple[WholeRemark, ...], usable(_MOST_REMARKS)] = ()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graph_flow.cognition.omniscient import past_line
+from graph_flow.cognition.omniscient import years_words
+from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.telling import FactKey
 from store.open import Store
@@ -45,7 +46,12 @@ def _past(snapshot: Snapshot) -> Iterator[Fact]:
         snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position)
     )
     for event in events:
-        yield Fact(f"event:{event.id}", past_line(snapshot, event))
+        yield Fact(f"event:{event.id}", _happened(event))
+
+
+def _happened(event: Event) -> str:
+    when = f"{years_words(-event.story_order)} before: " if event.story_order else ""
+    return f"{when}{event.title}: {event.summary}" if event.title else f"{when}{event.summary}"
 
 
 def _histories(snapshot: Snapshot) -> Iterator[Fact]:

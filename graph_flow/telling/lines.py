@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from graph_flow.cognition.knowledge import named_in
 from graph_flow.cognition.memory import (
     BudgetedLines,
     PromptBudget,
@@ -28,16 +29,19 @@ from store.models.telling import PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""
-_SPINE, _FACT, _LEAST_FACT, _FACTS = 300, 260, 80, 2_000
+_SPINE, _FACT, _LEAST_FACT, _FACTS = 700, 340, 110, 2_800
 """Characters of each part of the spine, of a fact, at least of one, and of all together."""
-_EVENTS, _LEAST_EVENT = 3_200, 140
-"""Characters of all events together and, at least, of one."""
+_EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
+"""Characters of all events of a chapter together and, at least, of one; and of one in brief."""
 _LINE = 170
 _SAID = ("personality", "motivation", "status", "secrets", "fear", "misbelief", "voice", "arc")
-_LEAST_SAID, _MOST_SAID = 60, 220
+_LEAST_SAID, _MOST_SAID = 60, 320
 """Characters of each thing that is said of a person."""
-_TIES = PromptBudget(tokens=220, lines=9)
-_CHANGES = PromptBudget(tokens=180, lines=8)
+_ABSENT, _MOST_ABSENT = 420, 4
+_NOT_OF_ABSENT = ("arc", "fear", "misbelief", "secrets")
+"""Characters in which somebody absent is described, how many are, and what is not said of them."""
+_TIES = PromptBudget(tokens=320, lines=9)
+_CHANGES = PromptBudget(tokens=220, lines=8)
 
 _PARTS = {
     Part.ACTS: "acts",
@@ -153,6 +157,23 @@ def _shortened(person: Character, most: int) -> str:
     return cut(author_line(person.model_copy(update={**short, "history": history})), most)
 
 
+def absent_lines(snapshot: Snapshot, plan: WritingPlan, there: Collection[str]) -> Iterator[str]:
+    """Yield who is spoken or thought of in a plan without being there: in a sentence or two each."""
+    events = [
+        snapshot.get(Event, one)
+        for scene in plan.scenes
+        for one in scene.events
+        if one in snapshot.entities
+    ]
+    texts = [plan.withheld, *(scene.beat for scene in plan.scenes)]
+    texts += [f"{event.summary} {event.spoken} {event.consequences}" for event in events]
+    absent = [person for person in snapshot.characters if person.id not in there]
+    named = named_in(" ".join(texts), absent)
+    for person in [one for one in absent if one.id in named][:_MOST_ABSENT]:
+        short = person.model_copy(update=dict.fromkeys(_NOT_OF_ABSENT, ""))
+        yield cut(author_line(short), _ABSENT)
+
+
 def without_arcs(people: Iterable[Character]) -> list[Character]:
     """Return people without their arcs, which a text must not state."""
     return [person.model_copy(update={"arc": ""}) for person in people]
@@ -184,11 +205,16 @@ def scene_blocks(
 ) -> list[str]:
     """Return each scene of a plan as its writer needs it; in brief, as its reviewer does."""
     texts = {fact.key: cut(fact.text, _FACT) for fact in facts}
+    events = sum(len(scene.events) for scene in plan.scenes)
+    most = _BRIEF_EVENT if is_brief else max(_LEAST_EVENT, _EVENTS // max(1, events))
     return [
         "\n".join(
             [
                 _heading(number, plan, scene, snapshot),
-                *_scene_lines(scene, snapshot, texts, is_brief=is_brief),
+                *_before_events(scene, snapshot),
+                *_events_of(scene, snapshot, most, is_brief=is_brief),
+                *(f"The reader learns: {texts[key]}" for key in scene.reveals if key in texts),
+                *_aims(scene, snapshot),
             ]
         )
         for number, scene in enumerate(plan.scenes, start=1)
@@ -204,25 +230,28 @@ def _heading(number: int, plan: WritingPlan, scene: PlannedScene, snapshot: Snap
     return f"{number}. {kind}, about {plan.words_of(scene)} words" + (f". {where}" if where else "")
 
 
-def _scene_lines(
-    scene: PlannedScene, snapshot: Snapshot, texts: dict[str, str], *, is_brief: bool
-) -> Iterator[str]:
+def _before_events(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
     eyes = snapshot.entities.get(scene.point_of_view or "")
     if isinstance(eyes, Character):
         yield f"Through the eyes of: {eyes.name}"
     if scene.beat:
         yield f"What it does: {cut(scene.beat, 3 * _FACT)}"
-    events = [snapshot.get(Event, one) for one in scene.events if one in snapshot.entities]
-    most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)) // 2)
-    minds = {eyes.id} if isinstance(eyes, Character) else {one.id for one in snapshot.characters}
-    for event in events:
+
+
+def _events_of(
+    scene: PlannedScene, snapshot: Snapshot, most: int, *, is_brief: bool
+) -> Iterator[str]:
+    """Yield what happens in a scene, with the thoughts of the one through whose eyes it is seen."""
+    eyes = scene.point_of_view or ""
+    minds = {eyes} if eyes in snapshot.entities else {one.id for one in snapshot.characters}
+    for id_ in scene.events:
+        if id_ not in snapshot.entities:
+            continue
+        event = snapshot.get(Event, id_)
         told = event.summary
         if not is_brief:
             told = f"({_who(snapshot, event)}) {_told(snapshot, event, minds)}"
         yield f"- {cut(told, most)}"
-    learned = [texts[key] for key in scene.reveals if key in texts]
-    yield from (f"The reader learns: {text}" for text in learned if not is_brief)
-    yield from _aims(scene, snapshot)
 
 
 def _aims(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:

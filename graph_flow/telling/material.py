@@ -11,6 +11,7 @@ from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.lines import (
     PREMISE,
     WORLD,
+    absent_lines,
     cut,
     people_lines,
     people_told,
@@ -24,12 +25,13 @@ from store.models.prototype import Snapshot
 from store.models.telling import WritingPlan
 from store.prototype.excerpts import Query, joined
 
-LONG_TAIL_WORDS = 300
+LONG_TAIL_WORDS = 450
 """Words of the text before, for an able model, which goes on in the tone of what it reads."""
 _HISTORY = PromptBudget(tokens=420, lines=9)
-_PEOPLE = 3_000
+_PEOPLE = 3_400
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
+_ECHOES, _CHAPTERS_ECHOED = 8, 6
 _SAMPLE = 4_000
 """Characters of the writer's own prose: enough to hear how it sounds."""
 
@@ -72,6 +74,13 @@ def text_before(context: StoryContext, chapter: int, words: int) -> str:
     return tail(before.text, words) if before else ""
 
 
+def echoes_of(context: StoryContext, chapter: int) -> list[str]:
+    """Return the small things of the chapters before to which a chapter can return, the last first."""
+    numbers = range(chapter - 1, max(0, chapter - 1 - _CHAPTERS_ECHOED), -1)
+    drafts = (context.store.manuscript.draft(context.branch, number) for number in numbers)
+    return [echo for draft in drafts if draft for echo in draft.echoes][:_ECHOES]
+
+
 def writer_s_material(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot
 ) -> dict[str, str | Sequence[str]]:
@@ -89,11 +98,13 @@ def writer_s_material(
         "place": place_words(plan.chapter, settings),
         "history": story_so_far(context, plan, snapshot),
         "people": people_lines(without_arcs(people), seeing, _PEOPLE),
+        "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
         "style": settings.style_notes,
         "sample": cut(settings.style_sample, _SAMPLE),
         "before": text_before(context, plan.chapter, LONG_TAIL_WORDS),
+        "echoes": echoes_of(context, plan.chapter),
         "withheld": plan.withheld,
     }
 

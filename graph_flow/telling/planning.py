@@ -19,6 +19,7 @@ from store.text import name_key
 T = TypeVar("T")
 
 _ROUND_TO = 10
+_LABELS = re.compile(r"\((?:[CEFT]\d{1,3}(?:\s*[,;]\s*|\s+and\s+)?)+\)|\b[CEFT]\d{1,3}\b:?")
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _scene(
         mode=answer.mode,
         events=tuple(dict.fromkeys(event.id for event in events)),
         point_of_view=eyes.id if eyes else None,
-        beat=answer.beat or " ".join(event.summary for event in events),
+        beat=without_labels(answer.beat) or " ".join(event.summary for event in events),
         reveals=_revealed(answer, offered.facts, around.told),
         recall=tuple(
             Recollection(event=event.id) for event in _meant(answer.recalls, "E", offered.earlier)
@@ -149,6 +150,11 @@ def _meant(labels: Iterable[str], letter: str, items: Sequence[T]) -> list[T]:
         for number in re.findall(rf"\b{letter}?(\d{{1,4}})\b", label, re.IGNORECASE)
     )
     return [items[at - 1] for at in dict.fromkeys(numbers) if 0 < at <= len(items)]
+
+
+def without_labels(text: str) -> str:
+    """Return a text without the labels of facts and events, which mean nothing to other agents."""
+    return " ".join(_LABELS.sub("", text).split()).replace(" ;", ";").replace(" .", ".")
 
 
 def meant_facts(labels: Iterable[str], facts: Sequence[Fact]) -> tuple[FactKey, ...]:

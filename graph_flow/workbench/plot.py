@@ -86,7 +86,12 @@ class PlotService:
         head = self._store.prototype.head(goal.branch)
         if head is not None and goal.chapter <= head.chapter:
             raise WorkbenchError(f"Chapter {goal.chapter} is plotted; its goals stay as they are.")
-        if not goal.roles or self._is_reworded(goal):
+        before = self._saved(goal)
+        is_reworded = before is not None and before.text != goal.text
+        if is_reworded:
+            # What each was after belonged to the old text.
+            goal = goal.model_copy(update={"aims": ()})
+        if not goal.roles or (is_reworded and before and before.roles == goal.roles):
             goal = self._cast(goal)
         self._store.proposals.save_goals([goal])
 
@@ -177,13 +182,12 @@ class PlotService:
         }
         return read(branch_id, None, moved | ends)
 
-    def _is_reworded(self, goal: Goal) -> bool:
-        """Return whether a goal has a new text, but the same people."""
+    def _saved(self, goal: Goal) -> Goal | None:
+        """Return a goal as it was saved before; None if it is new."""
         try:
-            before = self._store.proposals.goal(goal.id)
+            return self._store.proposals.goal(goal.id)
         except NotFound:
-            return False
-        return before.text != goal.text and before.roles == goal.roles
+            return None
 
     def _cast(self, goal: Goal) -> Goal:
         count = self._store.library.story_of(goal.branch).settings.roles

@@ -26,6 +26,13 @@ class Configuration(Record):
     is_complete: bool = False
 
 
+class Aim(Record):
+    """What one person goes into a chapter for, as they see it themselves."""
+
+    role: Id
+    text: Passage
+
+
 class Goal(Record):
     """A short-term goal: where one candidate of a chapter would go.
 
@@ -43,12 +50,18 @@ class Goal(Record):
     """The thread or relationship that it would advance, if it names one."""
     roles: tuple[Id, ...] = ()
     """Who takes part in its relay, in speaking order; empty: whoever fits."""
+    aims: tuple[Aim, ...] = ()
+    """What those who take part are after; none for whoever has only the goal's text."""
     parts: tuple[Id, ...] = ()
     """The sub-events of the outline that it is to tell, if the story has one."""
     is_pinned: bool = False
     """Whether it is kept when new goals are asked for."""
     is_dropped: bool = False
     is_by_writer: bool = False
+
+    def aim_of(self, role: str) -> str:
+        """Return what somebody is after in it: their own aim, or else the goal's text."""
+        return next((aim.text for aim in self.aims if aim.role == role), self.text)
 
 
 class Telling(Record):

@@ -156,7 +156,8 @@ class Draft(Record):
     """A version of a chapter's text. Versions count from 1; the newest is the current text.
 
     `told` is what the reader has learned once they have read it; `remarks` are those of its
-    reviewer. `revises` is the number of the version that this one revises by such remarks.
+    reviewer, and `echoes` what it names for later chapters to return to: images, things, lines.
+    `revises` is the number of the version that this one revises by such remarks.
     """
 
     id: Id
@@ -170,6 +171,7 @@ class Draft(Record):
     created: datetime
     told: tuple[FactKey, ...] = ()
     remarks: tuple[ReviewRemark, ...] = ()
+    echoes: tuple[Line, ...] = ()
     revises: int | None = None
 
     @property

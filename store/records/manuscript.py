@@ -191,15 +191,20 @@ class Manuscript:
             )
 
     def save_review(
-        self, draft_id: str, told: Sequence[FactKey], remarks: Sequence[ReviewRemark]
+        self,
+        draft_id: str,
+        told: Sequence[FactKey],
+        remarks: Sequence[ReviewRemark],
+        echoes: Sequence[str] = (),
     ) -> Draft:
-        """Keep what the reviewer of a text says of it.
+        """Keep what the reviewer of a text says of it: see `Draft`.
 
         Raises:
             NotFound: if there is no such text.
         """
         said = dump_json([remark.model_dump(mode="json") for remark in remarks])
-        return self._drafts.revise(draft_id, told=dump_json(list(told)), remarks=said)
+        kept = {"told": dump_json(list(told)), "echoes": dump_json(list(echoes))}
+        return self._drafts.revise(draft_id, remarks=said, **kept)
 
     def save_revision(self, reviewed: Draft, text: str, told: Sequence[FactKey] = ()) -> Draft:
         """Keep a reviewed text, revised, as a new version; `told` is what it tells besides.

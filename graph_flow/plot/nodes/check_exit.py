@@ -18,7 +18,7 @@ from store.models.endpoint import ModelStrength
 from store.models.proposals import Verdict
 
 _EVENTS_READ = 8
-_TOKENS_OF_EVENTS = 900
+_TOKENS_OF_EVENTS = 1_100
 """How much an able model, whose events are longer, is shown of them."""
 
 
@@ -35,8 +35,12 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
-    told = [f"{label}. {event_line(snapshot, event)}" for label, event in labels.items()]
-    if context.strength(EXIT) is ModelStrength.ABLE:
+    is_whole = context.strength(EXIT) is ModelStrength.ABLE
+    told = [
+        f"{label}. {event_line(snapshot, event, with_spoken=is_whole)}"
+        for label, event in labels.items()
+    ]
+    if is_whole:
         told = shortened(told, _TOKENS_OF_EVENTS)
     job = Job(
         agent=EXIT,

@@ -100,7 +100,8 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
     )
     for goal in kept:
         again = aim.goal(goal.title, goal.text, goal.moves)
-        aim.pinned.append(again.model_copy(update={"roles": goal.roles, "is_pinned": True}))
+        kept_as_well = {"roles": goal.roles, "aims": goal.aims, "is_pinned": True}
+        aim.pinned.append(again.model_copy(update=kept_as_well))
     return aim
 
 
@@ -159,7 +160,8 @@ def _proposed(aim: _Aim, forecast: Forecast, path: WholeGoal) -> Goal:
     """Return a goal with the people that it names; with nobody, if they are to be cast."""
     goal = aim.goal(path.title, path.text, forecast.targets.id_of(path))
     acting = acting_in(path, forecast.circle.characters, aim.context.settings.roles)
-    return goal.model_copy(update={"roles": tuple(person.id for person in acting)})
+    aims = tuple(one for one in acting if one.text)
+    return goal.model_copy(update={"roles": tuple(one.role for one in acting), "aims": aims})
 
 
 def _cast(context: StoryContext, goals: Sequence[Goal]) -> list[Goal]:

@@ -24,8 +24,8 @@ from graph_flow.telling.lines import (
     spine_lines,
     tie_lines,
 )
-from graph_flow.telling.material import past_of, text_before
-from graph_flow.telling.planning import Offered, scenes_planned
+from graph_flow.telling.material import echoes_of, past_of, text_before
+from graph_flow.telling.planning import Offered, scenes_planned, without_labels
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
 from store.models.cast import Character
@@ -36,10 +36,12 @@ from store.models.prototype import Snapshot
 from store.models.telling import Structure, WritingPlan
 from store.prototype.excerpts import OPEN_THREADS
 
-_EARLIER = PromptBudget(tokens=240, lines=6)
-_FACTS = PromptBudget(tokens=640, lines=30)
-_THREADS = PromptBudget(tokens=140, lines=6)
-_PEOPLE = 2_200
+_EARLIER = PromptBudget(tokens=300, lines=6)
+_FACTS = PromptBudget(tokens=1_300, lines=40)
+_THREADS = PromptBudget(tokens=200, lines=6)
+_WORDS_PER_FACT = 240
+"""About how many words of a chapter it takes to tell the reader one more thing."""
+_PEOPLE = 2_000
 """Characters in which the people of the chapter are described."""
 _EVENT = 170
 """Characters of an earlier event."""
@@ -87,6 +89,7 @@ def _whole_plan(
             **_about_story(context, plan, snapshot),
             **_about_chapter(context, plan, snapshot, offered),
             "words": words,
+            "fact_count": max(2, words // _WORDS_PER_FACT),
             "note": context.note(state),
         },
         turn=plan.chapter,
@@ -98,7 +101,7 @@ def _whole_plan(
         update={
             "structure": answer.structure,
             "scenes": scenes_planned(answer, offered, snapshot, words),
-            "withheld": answer.withheld,
+            "withheld": without_labels(answer.withheld),
             "words": words,
         }
     )
@@ -116,6 +119,7 @@ def _about_story(
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
         "before": text_before(context, plan.chapter, _TAIL_WORDS),
+        "echoes": echoes_of(context, plan.chapter),
         "style": context.settings.style_notes,
     }
 
@@ -128,7 +132,7 @@ def _about_chapter(
         "title": plan.goal,
         "events": event_lines(snapshot, offered.events),
         "changes": change_lines(_delta_of(context, plan.chapter), snapshot),
-        "people": people_lines(people, (), _PEOPLE),
+        "people": people_lines(_without_facts(people), (), _PEOPLE),
         "ties": tie_lines(snapshot, {person.id for person in people}),
         "facts": labelled("F", fact_lines(offered.facts), _FACTS),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
@@ -140,6 +144,11 @@ def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> 
     """Return what the reader does not know yet, beginning with what concerns these people."""
     untold = facts_untold(context.store, context.branch, chapter)
     return sorted(untold, key=lambda fact: not any(one.name in fact.text for one in people))
+
+
+def _without_facts(people: Sequence[Character]) -> list[Character]:
+    """Return people without what stands among the facts: their secrets and their past."""
+    return [person.model_copy(update={"secrets": "", "history": ""}) for person in people]
 
 
 def _delta_of(context: StoryContext, chapter: int) -> Delta:

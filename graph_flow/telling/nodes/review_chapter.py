@@ -51,7 +51,8 @@ def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     answer = context.ask_whole(job, REVIEW_SCHEMA)
     if answer is not None:
         told = meant_facts(answer.told, facts)
-        context.store.manuscript.save_review(draft.id, told, remarks_on(draft.text, answer.remarks))
+        remarks, echoes = remarks_on(draft.text, answer.remarks), tuple(filter(None, answer.echoes))
+        context.store.manuscript.save_review(draft.id, told, remarks, echoes)
     return {"reviews": number}
 
 
@@ -61,7 +62,7 @@ def _with_promised_first(plan: WritingPlan, facts: Sequence[Fact]) -> list[Fact]
 
 def _about_plan(
     context: StoryContext, plan: WritingPlan, facts: Sequence[Fact]
-) -> dict[str, str | Sequence[str]]:
+) -> dict[str, str | int | Sequence[str]]:
     snapshot = told_from(context, plan)
     promised = sum(fact.key in plan.reveals for fact in facts)
     return {
@@ -73,10 +74,11 @@ def _about_plan(
         "promised": [f"F{at}" for at in range(1, promised + 1)],
         "findings": findings_of(context, plan.chapter),
         "style": context.settings.style_notes,
+        "planned": plan.words,
     }
 
 
-def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | Sequence[str]]:
+def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | int | Sequence[str]]:
     """Return the text, and what it may repeat."""
     first = max(1, draft.chapter - _CHAPTERS_BEFORE)
     numbers = range(first, draft.chapter)
@@ -84,6 +86,7 @@ def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | Sequence
     texts = [one.text for one in drafts if one is not None]
     return {
         "text": draft.text,
+        "words": draft.words,
         "phrases": phrases_again(draft.text, texts),
         "endings": [tail(text, _END_WORDS) for text in texts],
     }

@@ -25,7 +25,7 @@ PEOPLE = ("Amos Verrall", "Judith Verrall", "Opal Pruitt", "Calder Stroud")
 
 PREMISE = "Amos Verrall is asked to sign off one last bridge, the one whose fall he covered up."
 
-MOST_TOKENS = {"role": 1_800, "goals": 2_500, "scorer": 3_500}
+MOST_TOKENS = {"role": 2_700, "goals": 5_400, "scorer": 6_300}
 """For one request, as they are estimated, which errs on the high side."""
 
 _number = count(1)
