@@ -143,7 +143,7 @@ class SpineAnswer(WholeAnswer):
 
 
 class SpineUpdate(SpineAnswer):
-    """What a chapter changes in where the story goes; what is left out stays as it is."""
+    """What a chapter changes in where the story goes; what is left out or empty stays as it is."""
 
     ending: WholePassage = ""
 
@@ -151,7 +151,7 @@ class SpineUpdate(SpineAnswer):
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
-SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate)
+SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate, is_partial=True)
 
 
 class FoundationAnswer(Answer):
