@@ -93,6 +93,20 @@ class WholeTie(WholeAnswer):
     reason: WholeLine = ""
 
 
+def _with_name(said: Any) -> Any:
+    return {"name": said} if isinstance(said, str) else said
+
+
+class ToldPerson(WholeAnswer):
+    """Somebody who heard of an event, and what they believe of it, true or false.
+
+    A bare name stands for somebody who was told all of it.
+    """
+
+    name: Annotated[WholeName, Required]
+    learned: WholeLine = ""
+
+
 class PastEvent(WholeAnswer):
     """Something that happened before the first chapter, with who knows of it, by name."""
 
@@ -102,7 +116,9 @@ class PastEvent(WholeAnswer):
     acted: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
     affected: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
     saw: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
-    told: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    told: Annotated[
+        tuple[Annotated[ToldPerson, BeforeValidator(_with_name)], ...], usable(_MOST_WHOLE_PEOPLE)
+    ] = ()
 
 
 class WholePlace(WholeAnswer):
