@@ -10,12 +10,8 @@ from store.models.plot import Event, Part, Spine
 from store.models.prototype import Snapshot
 from store.text import clip
 
-_PART_WORDS = {
-    Part.ACTS: "done by",
-    Part.IS_AFFECTED: "done to",
-    Part.WITNESSES: "seen by",
-    Part.IS_TOLD: "told to",
-}
+_LEARNED = 160
+"""Characters that are shown of what somebody was told."""
 
 
 def author_line(person: Character) -> str:
@@ -78,20 +74,25 @@ def past_lines(snapshot: Snapshot) -> list[str]:
 def past_line(snapshot: Snapshot, event: Event) -> str:
     """Return an event of the past on one line: when, what, and who knows of it."""
     when = f"{years_words(-event.story_order)} before: " if event.story_order else ""
-    known = "; ".join(_known_by(snapshot, event))
-    return f"{when}{event.title}: {event.summary}" + (f" ({known})" if known else "")
+    known = "; ".join(_known_by(snapshot, event)) or "nobody here knows"
+    return f"{when}{event.title}: {event.summary} ({known})"
 
 
 def _known_by(snapshot: Snapshot, event: Event) -> Iterator[str]:
-    parts = snapshot.participations_in(event.id)
-    for part, words in _PART_WORDS.items():
-        names = [
-            snapshot.get(Character, one.character).name
-            for one in parts
-            if one.part is part and one.character in snapshot.entities
-        ]
-        if names:
-            yield f"{words} {', '.join(names)}"
+    """Yield who knows the whole of an event, and what others were told instead of it."""
+    whole: list[str] = []
+    told: list[str] = []
+    for one in snapshot.participations_in(event.id):
+        if one.character not in snapshot.entities:
+            continue
+        name = snapshot.get(Character, one.character).name
+        if one.part is Part.IS_TOLD and one.learned:
+            told.append(f"{name} was told: {clip(one.learned, _LEARNED).rstrip('.')}")
+        else:
+            whole.append(name)
+    if whole:
+        yield f"known to {', '.join(whole)}"
+    yield from told
 
 
 def years_words(years: float) -> str:

@@ -93,6 +93,20 @@ class WholeTie(WholeAnswer):
     reason: WholeLine = ""
 
 
+def _with_name(said: Any) -> Any:
+    return {"name": said} if isinstance(said, str) else said
+
+
+class ToldPerson(WholeAnswer):
+    """Somebody who heard of an event, and what they believe of it, true or false.
+
+    A bare name stands for somebody who was told all of it.
+    """
+
+    name: Annotated[WholeName, Required]
+    learned: WholeLine = ""
+
+
 class PastEvent(WholeAnswer):
     """Something that happened before the first chapter, with who knows of it, by name."""
 
@@ -102,7 +116,9 @@ class PastEvent(WholeAnswer):
     acted: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
     affected: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
     saw: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
-    told: Annotated[tuple[WholeName, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    told: Annotated[
+        tuple[Annotated[ToldPerson, BeforeValidator(_with_name)], ...], usable(_MOST_WHOLE_PEOPLE)
+    ] = ()
 
 
 class WholePlace(WholeAnswer):
@@ -143,7 +159,7 @@ class SpineAnswer(WholeAnswer):
 
 
 class SpineUpdate(SpineAnswer):
-    """What a chapter changes in where the story goes; what is left out stays as it is."""
+    """What a chapter changes in where the story goes; what is left out or empty stays as it is."""
 
     ending: WholePassage = ""
 
@@ -151,7 +167,7 @@ class SpineUpdate(SpineAnswer):
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
-SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate)
+SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate, is_partial=True)
 
 
 class FoundationAnswer(Answer):

@@ -58,6 +58,8 @@ _CAST = 4
 
 _MOST_WORDS = 4
 """More capitalized words in a row than this are a heading, or a sentence in title case."""
+_AGE = re.compile(r"(\d+(?:[.,’']\d{3})*)(['’]?[^\W\d_])?")
+"""A number, perhaps with separators of thousands, and whether letters follow, as in "30s"."""
 _KEPT_SHARE = 0.6
 """A field counts as the writer's own if this share of its longer words is in the premise."""
 
@@ -240,21 +242,59 @@ def past_from(
 
 
 def _parts_in(event: Event, told: PastEvent, cast: Sequence[Character]) -> Iterator[Participation]:
-    """Yield the parts in an event; who is named several times has the part that knows most."""
+    """Yield the parts in an event; who is named several times has the first of them.
+
+    But whoever it affected without their doing or seeing it knows no more than they learned, if
+    the answer says what that was.
+    """
+    learned = {person.id: one.learned for one in told.told for person in _people(cast, [one.name])}
     there: set[str] = set()
+    for part, person in _lived(told, cast):
+        is_unaware = part is Part.IS_AFFECTED and learned.get(person.id)
+        if person.id not in there and not is_unaware:
+            there.add(person.id)
+            yield _part(event, person.id, part)
+    for id_, what in learned.items():
+        if id_ not in there:
+            yield _part(event, id_, Part.IS_TOLD, what)
+
+
+def _lived(told: PastEvent, cast: Sequence[Character]) -> Iterator[tuple[Part, Character]]:
+    """Yield who was there, leaving out people who had not been born."""
     by_part = {
         Part.ACTS: told.acted,
         Part.IS_AFFECTED: told.affected,
         Part.WITNESSES: told.saw,
-        Part.IS_TOLD: told.told,
     }
     for part, names in by_part.items():
         for person in _people(cast, names):
-            if person.id not in there:
-                there.add(person.id)
-                yield Participation(
-                    id=new_id(), character=person.id, event=event.id, part=part, invented=("part",)
-                )
+            if not is_unborn(person.age, told.years_before):
+                yield part, person
+
+
+def _part(event: Event, character: str, part: Part, learned: str = "") -> Participation:
+    invented = ("learned", "part") if learned else ("part",)
+    return Participation(
+        id=new_id(),
+        character=character,
+        event=event.id,
+        part=part,
+        learned=learned,
+        invented=invented,
+    )
+
+
+def is_unborn(age: str, years_before: float) -> bool:
+    """Return whether somebody was certainly not born yet, so many years before the age given.
+
+    Of several numbers in an age, the highest counts; "30s" may be up to 39. Where there is none,
+    nobody is.
+    """
+    most = [
+        int("".join(filter(str.isdigit, number))) + (10 if is_decade else 1)
+        for number, is_decade in _AGE.findall(age)
+    ]
+    return bool(most) and years_before >= max(most)
 
 
 def _people(cast: Sequence[Character], names: Iterable[str]) -> Iterator[Character]:

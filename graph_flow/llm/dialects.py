@@ -111,12 +111,17 @@ def full_schema(schema: AnswerSchema[Any]) -> Schema:
     llama.cpp enforces lengths, counts, whole numbers and enumerations, but neither ranges of
     fractions nor a length next to a pattern.
     """
-    return _closed(schema.json_schema)
+    closed = _closed(schema.json_schema)
+    if schema.is_partial:
+        return {key: value for key, value in closed.items() if key != "required"}
+    return closed
 
 
 @lru_cache(maxsize=_SCHEMAS)
 def strict_schema(schema: AnswerSchema[Any]) -> Schema:
     """Return a model's schema for strict endpoints: limits in words, all fields required.
+
+    These endpoints accept no other, so what a partial answer would leave out is empty in theirs.
 
     Raises:
         ValueError: if the model holds a mapping, which these endpoints do not accept.

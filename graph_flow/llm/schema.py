@@ -58,7 +58,8 @@ class AnswerSchema(Generic[T]):
     have to be annotated with `IfNotAsked`, are not asked for. `patterns` holds regular expressions
     for texts, by field; they only guide an endpoint that can be held to them: an answer that does not
     match is just as good. Fields are meant wherever they are in the answer. `check` gets an answer
-    that is otherwise valid, and raises a `ValueError` if it cannot be used.
+    that is otherwise valid, and raises a `ValueError` if it cannot be used. `is_partial` lets an
+    answer leave out any of its outermost fields, which all need a default for that.
     """
 
     model: type[T]
@@ -67,6 +68,7 @@ class AnswerSchema(Generic[T]):
     without: Set[str] = frozenset()
     patterns: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[T], None] | None = None
+    is_partial: bool = False
 
     @property
     def name(self) -> str:

@@ -38,6 +38,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "places": "Places",
     "premise": "The premise",
     "remarks": "What the reviewer said",
+    "scope": "The task",
     "style": "The style that you asked for",
     "themes": "The world",
     "threads": "Open threads",

@@ -9,6 +9,9 @@ from store.models.story import StorySettings
 ABLE_WORDS = 1_200
 """Words of a chapter that an able model writes unless the writer says otherwise."""
 
+_TURN_WORDS = 500
+"""Words that a turn or a revelation takes, with what leads to it and what comes of it."""
+
 
 class Phase(StrEnum):
     """What a chapter does for the whole, by its place in it."""
@@ -77,6 +80,23 @@ def length_words(settings: StorySettings) -> str:
     if settings.planned == 1:
         return f"one chapter of about {words} words"
     return f"{settings.planned} chapters of about {words} words each"
+
+
+def scope_words(settings: StorySettings) -> str:
+    """Say how much a story of this length can hold."""
+    chapters = settings.planned or 1
+    turns = max(1, round(chapters * (settings.words or ABLE_WORDS) / _TURN_WORDS))
+    room = "one turn or revelation" if turns == 1 else f"{turns} turns or revelations"
+    if settings.planned is None:
+        return (
+            f"A chapter has room for about {room}, small ones included: begin with the people, "
+            "secrets and past events that the first chapters have scenes for, since others can "
+            "come later."
+        )
+    return (
+        f"That leaves room for about {room} in all, small ones included: choose people, secrets, "
+        "past events and turns to fit, for a person or a secret without a scene is one too many."
+    )
 
 
 def place_words(chapter: int, settings: StorySettings) -> str:

@@ -33,7 +33,7 @@ from graph_flow.founding.cast import (
     ties_from,
     whole_cast_from,
 )
-from graph_flow.prompting.length import length_words
+from graph_flow.prompting.length import length_words, scope_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -91,6 +91,7 @@ def _find_whole_cast(
             "premise": brief.premise,
             "wishes": brief.wishes,
             "length": length_words(context.settings),
+            "scope": scope_words(context.settings),
             "background": foundation.background,
             "goal": foundation.long_term_goal,
             "themes": foundation.themes,

@@ -9,7 +9,7 @@ from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
-from graph_flow.prompting.length import length_words
+from graph_flow.prompting.length import length_words, scope_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -33,6 +33,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
             "premise": brief.premise,
             "wishes": brief.wishes,
             "length": length_words(context.settings),
+            "scope": scope_words(context.settings),
             "background": foundation.background,
             "goal": foundation.long_term_goal,
             "themes": foundation.themes,

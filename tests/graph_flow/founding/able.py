@@ -82,6 +82,12 @@ CAST: dict[str, Any] = {
             "affected": ["Opal"],
             "told": ["Amos and Ruth"],
         },
+        {
+            "title": "The settlement",
+            "happened": "The council pays Opal’s husband to be silent about the pin.",
+            "years_before": 18,
+            "told": [{"name": "Opal", "learned": "That the money was a widow’s pension."}],
+        },
     ],
     "places": [{"name": "The span", "place": "over the river", "time": "dawn"}],
 }

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from graph_flow.founding.answers import (
     CastAnswer,
     CharacterAnswer,
+    PastEvent,
     PersonAnswer,
     RelationshipsAnswer,
     ScenesAnswer,
@@ -21,12 +22,15 @@ from graph_flow.founding.cast import (
     character_from,
     foundation_from,
     is_from,
+    is_unborn,
     names_in,
+    past_from,
     relationships_from,
     roster,
     scenes_from,
 )
 from store.models.cast import Character
+from store.models.plot import Part, Participation
 from store.text import name_key
 
 
@@ -231,3 +235,69 @@ def test_cast_of_one_has_no_ties() -> None:
     answer = relationships_schema(["Mara"]).validate({"relationships": []})
 
     assert relationships_from(answer, [MARA]) == []
+
+
+def parts_in(**answer: object) -> dict[str, tuple[Part, str]]:
+    """Return who of Ida and Max has which part in a past event, and what they learned of it."""
+    event = PastEvent.model_validate({"title": "The fire", "happened": "Ida burns it."} | answer)
+    people = [Character(id="ida", name="Ida", age="52"), Character(id="max", name="Max", age="19")]
+    return {
+        one.character: (one.part, one.learned)
+        for one in past_from([event], people)
+        if isinstance(one, Participation)
+    }
+
+
+def test_who_is_told_of_the_past_knows_what_they_learned_of_it() -> None:
+    told = [{"name": "Max", "learned": "that it was lightning"}, {"learned": "of nobody"}, "Ida"]
+
+    assert parts_in(told=told) == {
+        "max": (Part.IS_TOLD, "that it was lightning"),
+        "ida": (Part.IS_TOLD, ""),
+    }
+
+
+@pytest.mark.parametrize("told", ["Max", ["Max"], {"name": "Max"}, [{"name": "Ida and Max"}]])
+def test_telling_somebody_may_be_said_in_several_ways(told: object) -> None:
+    assert parts_in(told=told)["max"] == (Part.IS_TOLD, "")
+
+
+def test_whom_the_past_concerns_without_their_knowing_has_no_part_in_it() -> None:
+    assert parts_in(acted=["Ida"], happened="Ida burns what is Max’s.") == {"ida": (Part.ACTS, "")}
+
+
+def test_who_was_affected_and_told_something_knows_only_that() -> None:
+    told = [{"name": "Max", "learned": "that it was lightning"}]
+
+    assert parts_in(affected=["Max"], told=told) == {"max": (Part.IS_TOLD, told[0]["learned"])}
+    assert parts_in(affected=["Max"], saw=["Max"], told=told) == {"max": (Part.WITNESSES, "")}
+    assert parts_in(affected=["Max"], told=["Max"]) == {"max": (Part.IS_AFFECTED, "")}
+
+
+@pytest.mark.parametrize("there", ["acted", "affected", "saw"])
+def test_nobody_has_lived_through_what_happened_before_they_were_born(there: str) -> None:
+    both = ["Ida", "Max"]
+
+    assert parts_in(years_before=20, **{there: both}).keys() == {"ida"}
+    assert parts_in(years_before=19, **{there: both}).keys() == {"ida", "max"}
+    assert parts_in(years_before=20, told=both, **{there: both})["max"] == (Part.IS_TOLD, "")
+
+
+@pytest.mark.parametrize(
+    ("age", "years", "is_so"),
+    [
+        ("19", 19.9, False),
+        ("19", 20, True),
+        ("about 40, looks 60", 55, False),
+        ("in her 30s", 38, False),
+        ("in her 30s", 40, True),
+        ("17.5 years", 18, True),
+        ("1,000 years", 900, False),
+        ("middle-aged", 500, False),
+        ("", 500, False),
+    ],
+)
+def test_whether_somebody_was_born_is_told_from_the_numbers_in_their_age(
+    age: str, years: float, is_so: bool
+) -> None:
+    assert is_unborn(age, years) is is_so

@@ -87,6 +87,26 @@ def test_nothing_is_committed_if_nothing_changes(able_desk: Desk) -> None:
     assert len(asked(able_desk.server, "spine_update")) == 2
 
 
+def test_answer_may_leave_out_what_stays_as_it_is(able_desk: Desk) -> None:
+    plot(able_desk, founded(able_desk, {}))
+
+    [sent] = asked(able_desk.server, "spine_update")
+
+    assert sent.schema is not None
+    assert "required" not in sent.schema
+    assert sent.schema["properties"]["arcs"]["items"]["required"] == ["person", "arc"]
+
+
+def test_empty_text_changes_nothing_either(able_desk: Desk) -> None:
+    """An endpoint that accepts only schemas with every field required gets one from the model."""
+    story = founded(able_desk, {"ending": "", "cost": "", "arcs": []})
+
+    assert plot(able_desk, story) == ()
+
+    assert now(able_desk, story).spine.ending == SPINE["ending"]
+    assert edits(able_desk, story) == 0
+
+
 def test_what_the_writer_typed_or_locked_stays(able_desk: Desk) -> None:
     story = founded(able_desk, {**CHANGED, "crisis": "She has to choose."})
     spine = now(able_desk, story).spine

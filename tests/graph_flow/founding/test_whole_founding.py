@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.cognition.knowledge import knowledge_of
+from graph_flow.cognition.memory import whole_memory_line
+from graph_flow.prompting.length import scope_words
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, Part, Participation
@@ -106,8 +108,13 @@ def test_what_happened_before_the_story_is_told_in_chapter_0(able_desk: Desk) ->
     snapshot = able_desk.workbench.prototype.snapshot(able_desk.branch(story))
 
     past = snapshot.events_of(0)
-    assert [one.title for one in past] == ["The pin is passed", "The fall", "The page goes"]
-    assert [one.story_order for one in past] == [-20, -19, -18.9]
+    assert [one.title for one in past] == [
+        "The pin is passed",
+        "The fall",
+        "The page goes",
+        "The settlement",
+    ]
+    assert [one.story_order for one in past] == [-20, -19, -18.9, -18]
     amos, ruth = person(snapshot, "Amos Vale"), person(snapshot, "Ruth Vale")
     parts = {one.character: one.part for one in snapshot.participations_in(past[2].id)}
     assert parts == {amos.id: Part.ACTS, ruth.id: Part.WITNESSES}
@@ -119,7 +126,7 @@ def test_what_happened_before_the_story_is_told_in_chapter_0(able_desk: Desk) ->
     [
         ("Amos Vale", ["The pin is passed", "The fall", "The page goes"]),
         ("Ruth Vale", ["The fall", "The page goes"]),
-        ("Opal Dray", ["The fall"]),
+        ("Opal Dray", ["The fall", "The settlement"]),
     ],
 )
 def test_role_knows_of_the_past_what_it_did_suffered_saw_or_was_told(
@@ -130,6 +137,32 @@ def test_role_knows_of_the_past_what_it_did_suffered_saw_or_was_told(
     memories = knowledge_of(snapshot, person(snapshot, name).id).memories
 
     assert [memory.event.title for memory in memories] == known
+
+
+def test_who_was_told_something_else_remembers_that_in_place_of_what_happened(
+    able_desk: Desk,
+) -> None:
+    snapshot = proposed(able_desk, begun(able_desk))
+    opal = person(snapshot, "Opal Dray")
+
+    [*_, told] = knowledge_of(snapshot, opal.id).memories
+
+    assert told.event.summary == "That the money was a widow’s pension."
+    assert "pin" not in whole_memory_line(told)
+    assert set(told.part.invented) == {"learned", "part"}
+    known = [memory.event.title for memory in knowledge_of(snapshot, opal.id).memories]
+    assert "The page goes" not in known, "it concerns her, but she is in none of its lists"
+
+
+def test_agents_are_told_how_much_fits_and_who_knows_what(able_desk: Desk) -> None:
+    scope = scope_words(begun(able_desk).settings)
+
+    _, cast, spine = (request_of(sent) for sent in able_desk.server.history)
+
+    assert scope in cast
+    assert scope in spine
+    assert "(Opal Dray was told: That the money was a widow’s pension)" in spine
+    assert "(known to Amos Vale, Ruth Vale)" in spine
 
 
 def test_answers_that_are_too_long_or_lack_lists_cost_no_second_call(able_desk: Desk) -> None:

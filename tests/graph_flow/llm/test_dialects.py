@@ -88,6 +88,19 @@ def test_a_strict_schema_is_one_that_strict_endpoints_take() -> None:
     assert schema["required"] == ["sort", "default", "height", "parts", "note"]
 
 
+def test_partial_answer_may_leave_out_its_own_fields_unless_the_endpoint_is_strict() -> None:
+    class Change(BaseModel):
+        note: str = ""
+        leaves: tuple[Leaf, ...] = ()
+
+    partial, whole = AnswerSchema(Change, is_partial=True), AnswerSchema(Change)
+
+    assert full_schema(partial) | {"required": ["note", "leaves"]} == full_schema(whole)
+    assert "required" not in full_schema(partial)
+    assert strict_problem(strict_schema(partial)) == ""
+    assert '"required":["note","leaves"]' not in describe(partial)
+
+
 def test_limits_that_cannot_be_enforced_are_said() -> None:
     written = json.dumps(strict_schema(TREE))
 
