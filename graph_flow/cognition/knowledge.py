@@ -25,7 +25,7 @@ from store.database.word_index import lines_of, names_of, word_sequence
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
 from store.models.fields import shown_fields
-from store.models.plot import Event, Occurrence, Part, Participation, Scene, Spine
+from store.models.plot import Event, Foundation, Occurrence, Part, Participation, Scene, Spine
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.telling import is_unspaced
 from store.text import fold
@@ -176,15 +176,16 @@ class Quotes:
         self._by_quotation = _by_run(said, [_QUOTE])
         self._quotations = frozenset(self._by_quotation)
 
-    def of(self, texts: Iterable[str]) -> set[str]:
-        """Return the sentences that quote any of these texts."""
+    def of(self, texts: Iterable[str], known: Iterable[str] = ()) -> set[str]:
+        """Return the sentences that quote any of these texts in words that none of `known` has."""
         found: set[str] = set()
+        said = [word_sequence(text) for text in known]
         for text in texts:
             terms = word_sequence(text)
             if len(terms) >= _QUOTE:
                 for run in self._quotations & _quotations(text):
-                    found |= self._by_quotation[run]
-            elif terms in self._by_words and _is_telling(terms):
+                    found |= set() if _is_in(run, said) else self._by_quotation[run]
+            elif terms in self._by_words and _is_telling(terms) and not _is_in(terms, said):
                 found |= self._by_words[terms]
         return found
 
@@ -231,8 +232,8 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Ment
 
     `company` holds the ids of the people it may meet in the chapter, known to it or not. A sentence
     is left out if it names anybody else, or if it contains several words in a row (or the whole)
-    of anything in these parts of the story that the character cannot know. So is one that the parts
-    were not searched for.
+    of anything in these parts of the story that the character cannot know, and that nothing it
+    knows says as well. So is one that the parts were not searched for.
     """
     sentences = list(_sentences(text))
     held_back = _held_back(known, sentences, company, parts)
@@ -268,7 +269,9 @@ def _held_back(
         if not parts or any(sentence not in part.quotes.sentences for part in parts)
     }
     for part in parts:
-        held_back |= part.quotes.of(unknown_texts(known, part.quoted.values()))
+        held_back |= part.quotes.of(
+            unknown_texts(known, part.quoted.values()), list(known_texts(known))
+        )
     return held_back | {
         sentence
         for sentence in sentences
@@ -279,8 +282,8 @@ def _held_back(
 def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[str]:
     """Yield the texts of some entities that a character cannot know, except what anybody can see.
 
-    The story's foundation, its threads and its places are no secrets: an author may mention them.
-    Its spine is one, and so is everybody's arc.
+    The story's world and goal, its threads and its places are no secrets: an author may mention
+    them. What is really the case, the spine and everybody's arc are.
     """
     memories = {memory.event.id: memory for memory in known.memories}
     own = {memory.part.id for memory in known.memories}
@@ -292,7 +295,7 @@ def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[s
                 yield from (trait.value for trait in entity.traits)
             case Character():
                 yield entity.arc
-            case Spine():
+            case Spine() | Foundation():
                 yield from _secrets_of(entity)
             case Relationship() if entity.source != known.character.id:
                 yield from _secrets_of(entity)
@@ -300,6 +303,17 @@ def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[s
                 yield from _secrets_of(entity)
             case Event():
                 yield from _unknown_of(entity, memories.get(entity.id))
+
+
+def known_texts(known: Knowledge) -> Iterator[str]:
+    """Yield what a character knows and others may not: of itself, and of what it remembers."""
+    me = known.character
+    yield from (line for line in lines_of(me) if line != me.arc)
+    yield from (tie.reason for tie in known.toward)
+    for memory in known.memories:
+        event, own = memory.event, memory.part
+        yield from (event.title, event.summary, event.consequences, event.spoken)
+        yield from (own.emotion, own.impact, own.inner, own.learned)
 
 
 def _secrets_of(entity: AnyEntity) -> Iterable[str]:
@@ -314,6 +328,8 @@ def _secrets_of(entity: AnyEntity) -> Iterable[str]:
         case "event":
             told = (entity.title, entity.summary, entity.story_date)
             return (*told, entity.consequences, entity.spoken)
+        case "foundation":
+            return (entity.truth,)
         case "spine":
             return tuple(str(getattr(entity, name)) for name in shown_fields(Spine))
         case _:
@@ -390,6 +406,17 @@ def _quotations(text: str) -> frozenset[tuple[str, ...]]:
     Cached, because every role of a chapter is held to the same texts.
     """
     return frozenset(_runs(word_sequence(text), _QUOTE))
+
+
+def _is_in(run: tuple[str, ...], said: Iterable[tuple[str, ...]]) -> bool:
+    """Return whether some words stand in a row in one of some texts."""
+    size = len(run)
+    return any(
+        run == terms[at : at + size]
+        for terms in said
+        for at in range(len(terms) - size + 1)
+        if terms[at] == run[0]
+    )
 
 
 def _is_telling(terms: Sequence[str]) -> bool:

@@ -95,7 +95,6 @@ SPINE_UPDATE = _agent(
     calls=only_if(ModelStrength.ABLE, _beside_the_next_goals),
     answer=SPINE_UPDATE_SCHEMA,
     labels={
-        "arcs": "The people",
         "events": "What happened in the chapter",
         "is_serial": "The task",
         "place": "The task",

@@ -60,6 +60,7 @@ class WholeFoundation(WholeAnswer):
 
     title: Annotated[WholeName, Required]
     background: WholePassage = ""
+    truth: WholePassage = ""
     long_term_goal: Annotated[WholeLine, Required]
     themes: WholeLine = ""
     tone: WholeLine = ""
@@ -146,22 +147,35 @@ class PersonArc(WholeAnswer):
     arc: Annotated[WholeLine, Required]
 
 
-class SpineAnswer(WholeAnswer):
-    """Where the story goes."""
+class PersonUpdate(WholeAnswer):
+    """What is different with somebody after a chapter; what is left out or empty is as it was."""
 
+    person: Annotated[WholeName, Required]
+    arc: WholeLine = ""
+    want: WholeLine = ""
+    hides: WholeLine = ""
+
+
+class _Spine(WholeAnswer):
     inciting: WholePassage = ""
     turns: WholePassage = ""
     crisis: WholePassage = ""
-    ending: Annotated[WholePassage, Required]
+    ending: WholePassage = ""
     cost: WholePassage = ""
     last_image: WholePassage = ""
+
+
+class SpineAnswer(_Spine):
+    """Where the story goes."""
+
+    ending: Annotated[WholePassage, Required]
     arcs: Annotated[tuple[PersonArc, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
-class SpineUpdate(SpineAnswer):
+class SpineUpdate(_Spine):
     """What a chapter changes in where the story goes; what is left out or empty stays as it is."""
 
-    ending: WholePassage = ""
+    people: Annotated[tuple[PersonUpdate, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)

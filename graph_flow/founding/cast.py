@@ -14,9 +14,11 @@ from graph_flow.founding.answers import (
     PastEvent,
     PersonAnswer,
     PersonArc,
+    PersonUpdate,
     RelationshipsAnswer,
     SceneAnswer,
     SpineAnswer,
+    SpineUpdate,
     WholeFoundation,
     WholePerson,
     WholePlace,
@@ -314,31 +316,32 @@ def find_person(cast: Sequence[Character], name: str) -> Character | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def spine_from(answer: SpineAnswer) -> Spine:
+def spine_from(answer: SpineAnswer | SpineUpdate) -> Spine:
     """Return the spine that an answer describes."""
-    fields = answer.model_dump(exclude={"arcs"})
+    fields = answer.model_dump(exclude={"arcs", "people"})
     filled = tuple(sorted(name for name, text in fields.items() if text))
     return Spine(id=SPINE_ID, **fields, invented=filled)
 
 
 def with_arcs(cast: Sequence[Character], answer: Iterable[PersonArc]) -> list[Character]:
     """Return a cast with the arcs that the spine gives its people; the writer's own stay."""
-    arcs = {
-        person.id: one.arc
-        for one in answer
-        if (person := find_person(cast, one.person)) is not None
-    }
+    return with_updates(cast, [PersonUpdate(person=one.person, arc=one.arc) for one in answer])
+
+
+def with_updates(cast: Sequence[Character], answer: Iterable[PersonUpdate]) -> list[Character]:
+    """Return a cast with what an agent says of its people now; the writer's own stays."""
+    found = ((find_person(cast, one.person), one) for one in answer)
+    updates = {person.id: one for person, one in found if person is not None}
     return [
-        person.model_copy(
-            update={
-                "arc": arcs[person.id],
-                "invented": tuple(sorted({*person.invented, "arc"})),
-            }
-        )
-        if person.id in arcs and not _is_kept(person, "arc")
-        else person
-        for person in cast
+        _updated(person, updates[person.id]) if person.id in updates else person for person in cast
     ]
+
+
+def _updated(person: Character, update: PersonUpdate) -> Character:
+    said = {"arc": update.arc, "motivation": update.want, "secrets": update.hides}
+    values = {field: text for field, text in said.items() if text and not _is_kept(person, field)}
+    invented = tuple(sorted({*person.invented, *values}))
+    return person.model_copy(update={**values, "invented": invented})
 
 
 def _is_kept(entity: AnyEntity, field: str) -> bool:

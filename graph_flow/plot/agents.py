@@ -133,6 +133,7 @@ ROLE = _agent(
         "voice": _WHO,
         "memories": "What they remember",
         "following": _TASK,
+        "most_beats": _TASK,
         "place": _PLACE,
         "has_moved": _TASK,
         "is_closing": _TASK,

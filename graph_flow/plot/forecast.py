@@ -110,6 +110,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), _WORLD),
+        "truth": cut(circle.foundation.truth, _WORLD),
         "spine": shortened(spine_lines(circle.spine), _SPINE_TOKENS),
         "people": _people(basis),
         "ties": shortened(ties, _TIES_TOKENS),

@@ -39,7 +39,7 @@ from graph_flow.plot.beats import Beat, permitted, role_beats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
-from graph_flow.prompting.length import is_near_end, place_words
+from graph_flow.prompting.length import is_near_end, most_beats, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
@@ -143,6 +143,7 @@ def _ask(
         "may_plant": may_plant,
         "may_bring": weaving.has_room,
         "following": turn.following.name if turn.following else "",
+        "most_beats": most_beats(context.settings),
     }
     job = Job(
         agent=ROLE,

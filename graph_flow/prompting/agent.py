@@ -44,6 +44,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "threads": "Open threads",
     "ties": "Their relationships",
     "tone": "The tone",
+    "truth": "The world",
     "wishes": "What you asked for",
 }
 """The writer's names for variables that mean the same in the prompts of several agents."""

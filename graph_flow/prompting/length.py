@@ -13,6 +13,10 @@ _TURN_WORDS = 500
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 
 
+_WORDS_PER_BEAT, _MOST_BEATS = 220, 3
+"""Words that it takes to tell an event in a scene, and the most events that a turn may add."""
+
+
 class Phase(StrEnum):
     """What a chapter does for the whole, by its place in it."""
 
@@ -97,6 +101,12 @@ def scope_words(settings: StorySettings) -> str:
         f"That leaves room for about {room} in all, small ones included: choose people, secrets, "
         "past events and turns to fit, for a person or a secret without a scene is one too many."
     )
+
+
+def most_beats(settings: StorySettings) -> int:
+    """Return how many events one turn of a relay may add, for a chapter to have room for them all."""
+    words = settings.words or ABLE_WORDS
+    return max(1, min(_MOST_BEATS, round(words / (_WORDS_PER_BEAT * max(1, settings.turns)))))
 
 
 def place_words(chapter: int, settings: StorySettings) -> str:

@@ -118,6 +118,7 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",
+            "lead": _BEFORE,
             "newcomers": "The people",
             "part": "The task",
             "sample": _STYLE,
@@ -137,6 +138,7 @@ REVIEW = _agent(
     calls=_reviewing,
     answer=REVIEW_SCHEMA,
     labels={
+        "before": _BEFORE,
         "endings": _BEFORE,
         "facts": _UNTOLD,
         "findings": "What the check found",

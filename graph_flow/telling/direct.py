@@ -5,7 +5,6 @@ It is the baseline that the method is compared with: the same premise, wishes, f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from graph_flow.llm.tokens import estimate_tokens
@@ -13,6 +12,7 @@ from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
 from graph_flow.prompting.length import ABLE_WORDS, is_last
 from graph_flow.prompting.text import tidy
 from graph_flow.runtime.context import StoryContext
+from graph_flow.telling.earlier import fitting, texts_before
 from store.models.endpoint import ModelStrength
 from store.models.run import PlotChapters, WriteChapter
 from store.models.story import StorySettings
@@ -65,39 +65,11 @@ def length_of(context: StoryContext) -> Length:
     return Length(words, int(words * each))
 
 
-def text_before(context: StoryContext, chapter: int) -> str:
+def read_before(context: StoryContext, chapter: int) -> str:
     """Return the text of the chapters before one, as far as the model's window holds it."""
-    manuscript = context.store.manuscript
-    drafts = [manuscript.draft(context.branch, number) for number in range(1, chapter)]
-    texts = [f"## {draft.title}\n\n{draft.text.strip()}" for draft in drafts if draft]
     asked = estimate_tokens(f"{context.brief.premise}{context.brief.wishes}") + _INSTRUCTIONS
-    return fitting(texts, context.window(DIRECT) - asked - length_of(context).tokens)
-
-
-def fitting(texts: Sequence[str], tokens: int) -> str:
-    """Return chapters as one text of so many tokens at most.
-
-    The oldest are cut to their first and last paragraphs; if that is not enough, left out.
-    """
-    kept = list(texts)
-    sizes = [estimate_tokens(text) for text in kept]
-    for place, text in enumerate(texts):
-        if sum(sizes) <= tokens:
-            break
-        kept[place] = _ends(text)
-        sizes[place] = estimate_tokens(kept[place])
-    first = 0
-    while sum(sizes[first:]) > tokens:
-        first += 1
-    return "\n\n".join(kept[first:])
-
-
-def _ends(text: str) -> str:
-    """Return the heading, the first and the last paragraph of a chapter."""
-    heading, *paragraphs = (one for one in text.split("\n\n") if one.strip())
-    if len(paragraphs) < 3:
-        return text
-    return "\n\n".join([heading, paragraphs[0], "[…]", paragraphs[-1]])
+    room = context.window(DIRECT) - asked - length_of(context).tokens
+    return fitting(texts_before(context, chapter, most=None), room)
 
 
 def place_of(chapter: int, settings: StorySettings) -> str:

@@ -34,9 +34,19 @@ _SPINE, _FACT, _LEAST_FACT, _FACTS = 700, 340, 110, 2_800
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
 _LINE = 170
-_SAID = ("personality", "motivation", "status", "secrets", "fear", "misbelief", "voice", "arc")
-_LEAST_SAID, _MOST_SAID = 60, 320
-"""Characters of each thing that is said of a person."""
+_SAID = {
+    "voice": 320,
+    "history": 320,
+    "secrets": 300,
+    "motivation": 240,
+    "arc": 240,
+    "personality": 160,
+    "status": 160,
+    "fear": 140,
+    "misbelief": 140,
+}
+"""Characters of each thing that is said of a person, if there is room for all."""
+_LEAST_SAID = 60
 _ABSENT, _MOST_ABSENT = 420, 4
 _NOT_OF_ABSENT = ("arc", "fear", "misbelief", "secrets")
 """Characters in which somebody absent is described, how many are, and what is not said of them."""
@@ -68,12 +78,14 @@ def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
 
 
 def spine_lines(snapshot: Snapshot) -> list[str]:
-    """Return where the story goes; nothing if it has no spine."""
+    """Return what lies behind the story and where it goes; nothing if it has no spine."""
     spine = snapshot.spine
     parts = {
+        "What is really the case": snapshot.foundation.truth,
         "Where the story turns": spine.turns,
         "What nobody can put off in the end": spine.crisis,
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
+        "What the reader sees last": spine.last_image,
     }
     return [f"{name}: {cut(text, _SPINE)}" for name, text in parts.items() if text]
 
@@ -150,11 +162,16 @@ def _share(person: Character, seeing: Collection[str]) -> int:
 
 
 def _shortened(person: Character, most: int) -> str:
-    """Return a person on one line; each thing that is said of them has a part of the room."""
-    room = max(_LEAST_SAID, min(_MOST_SAID, most // (len(_SAID) + 1)))
-    short = {field: cut(getattr(person, field), room) for field in _SAID}
-    history = cut(person.history, max(2 * room, most - sum(map(len, short.values()))))
-    return cut(author_line(person.model_copy(update={**short, "history": history})), most)
+    """Return a person on one line; if it is too long, each thing said of them is shortened alike."""
+    said = {field: cut(getattr(person, field), room) for field, room in _SAID.items()}
+    left = most - len(author_line(person.model_copy(update=dict.fromkeys(_SAID, ""))))
+    share = min(1.0, left / max(1, sum(map(len, said.values()))))
+    if share < 1:
+        said = {
+            field: cut(text, max(_LEAST_SAID, int(len(text) * share)))
+            for field, text in said.items()
+        }
+    return author_line(person.model_copy(update=said))
 
 
 def absent_lines(snapshot: Snapshot, plan: WritingPlan, there: Collection[str]) -> Iterator[str]:
@@ -190,12 +207,12 @@ def tie_lines(snapshot: Snapshot, people: Collection[str]) -> BudgetedLines:
     return within((cut(relationship_line(snapshot, tie), 2 * _LINE) for tie in ties), _TIES)
 
 
-def told_lines(past: Retrieved) -> BudgetedLines:
-    """Return the lines of what earlier chapters told, without what happened before the story."""
+def told_lines(past: Retrieved, until: int) -> BudgetedLines:
+    """Return the lines of what the chapters before `until` told, without what came before the story."""
     lines = [
         line
         for event, line in zip(past.events, past.lines, strict=True)
-        if past.snapshot.first_chapter_of(event.id) > 0
+        if 0 < past.snapshot.first_chapter_of(event.id) < until
     ]
     return BudgetedLines(lines, past.lines.left_out)
 

@@ -8,6 +8,8 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.continuity.check import ContinuityChecker
 from graph_flow.prompting.length import place_words
 from graph_flow.runtime.context import StoryContext
+from graph_flow.telling.agents import WRITERS
+from graph_flow.telling.earlier import text_before
 from graph_flow.telling.lines import (
     PREMISE,
     WORLD,
@@ -26,9 +28,11 @@ from store.models.telling import WritingPlan
 from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450
-"""Words of the text before, for an able model, which goes on in the tone of what it reads."""
+"""Words of the scene before, for an able model, which goes on in the tone of what it reads."""
+_TEXT_BEFORE = 5_400
+"""Tokens of the chapters before one that its writer reads: about 2,800 words."""
 _HISTORY = PromptBudget(tokens=420, lines=9)
-_PEOPLE = 3_400
+_PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
@@ -62,13 +66,16 @@ def told_from(context: StoryContext, plan: WritingPlan) -> Snapshot:
     return joined(told, touched)
 
 
-def story_so_far(context: StoryContext, plan: WritingPlan, snapshot: Snapshot) -> Sequence[str]:
-    """Return what earlier chapters told that matters to this one, a line for each event."""
+def story_so_far(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot, since: int | None = None
+) -> Sequence[str]:
+    """Return what chapters before `since` told that matters to this one, a line for each event."""
     events = snapshot.events_of(plan.chapter)
-    return told_lines(past_of(context, plan.chapter, events, snapshot, _HISTORY))
+    past = past_of(context, plan.chapter, events, snapshot, _HISTORY)
+    return told_lines(past, since or plan.chapter)
 
 
-def text_before(context: StoryContext, chapter: int, words: int) -> str:
+def last_words(context: StoryContext, chapter: int, words: int) -> str:
     """Return the last words of the chapter before; nothing if it is not written."""
     before = context.store.manuscript.draft(context.branch, chapter - 1)
     return tail(before.text, words) if before else ""
@@ -90,20 +97,24 @@ def writer_s_material(
     ids = [person.id for person in people]
     met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
+    before = text_before(
+        context, plan.chapter, min(_TEXT_BEFORE, context.window(WRITERS[plan.form]) // 5)
+    )
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "themes": foundation.themes,
         "tone": foundation.tone,
         "background": cut(foundation.background, WORLD),
         "place": place_words(plan.chapter, settings),
-        "history": story_so_far(context, plan, snapshot),
+        "history": story_so_far(context, plan, snapshot, before.since),
         "people": people_lines(without_arcs(people), seeing, _PEOPLE),
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
         "style": settings.style_notes,
         "sample": cut(settings.style_sample, _SAMPLE),
-        "before": text_before(context, plan.chapter, LONG_TAIL_WORDS),
+        "before": before.text,
+        "lead": "",
         "echoes": echoes_of(context, plan.chapter),
         "withheld": plan.withheld,
     }

@@ -22,6 +22,15 @@ class Foundation(Entity):
     background: Annotated[
         Passage, Shown("World", "The world, its nature and its past.", is_long=True)
     ] = ""
+    truth: Annotated[
+        Passage,
+        Shown(
+            "What is really the case",
+            "What lies behind it all, until it is found out.",
+            is_long=True,
+        ),
+    ] = ""
+    """Known to the author alone; what somebody knows of it stands with that person."""
     long_term_goal: Annotated[
         Line, Shown("Long-term goal", "The condition that ends the story.", is_long=True)
     ] = ""

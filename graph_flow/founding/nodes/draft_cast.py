@@ -93,6 +93,7 @@ def _find_whole_cast(
             "length": length_words(context.settings),
             "scope": scope_words(context.settings),
             "background": foundation.background,
+            "truth": foundation.truth,
             "goal": foundation.long_term_goal,
             "themes": foundation.themes,
             "tone": foundation.tone,

@@ -35,6 +35,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
             "length": length_words(context.settings),
             "scope": scope_words(context.settings),
             "background": foundation.background,
+            "truth": foundation.truth,
             "goal": foundation.long_term_goal,
             "themes": foundation.themes,
             "tone": foundation.tone,

@@ -7,13 +7,14 @@ from langgraph.runtime import Runtime
 from graph_flow.cognition.memory import event_line
 from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
-from graph_flow.founding.cast import redrafted, spine_from, with_arcs
+from graph_flow.founding.cast import redrafted, spine_from, with_updates
 from graph_flow.prompting.length import is_last, place_words
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import diff
 from store.deltas.locks import fit
 from store.errors import DeltaInvalid, StoryMoved
+from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.fields import field_words, shown_fields
 from store.models.plot import Spine
@@ -23,7 +24,7 @@ _EVENTS_READ, _PEOPLE_READ = 12, 12
 
 
 def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Commit what the choice of a chapter changes in the spine and in people's arcs, if anything.
+    """Commit what a chapter changes in the spine, and in what its people want, hide and must face.
 
     Only an able model is asked, and only if there is a spine and more to come. What the writer has
     typed or locked stays. It runs alongside the goals of the next chapter, so nobody waits for it;
@@ -66,16 +67,23 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
                 for field in shown_fields(Spine)
                 if (text := getattr(spine, field))
             ],
-            "arcs": [f"{one.name}: {one.arc}" for one in before.characters if one.arc],
-            "events": [event_line(told, event) for event in told.events_of(chapter)],
+            "people": [_person(one) for one in before.characters],
+            "events": [
+                event_line(told, event, with_spoken=True) for event in told.events_of(chapter)
+            ],
         },
         turn=chapter,
     )
 
 
+def _person(person: Character) -> str:
+    said = {"wants": person.motivation, "hides": person.secrets, "arc": person.arc}
+    return f"{person.name}: {' | '.join(f'{name}: {text}' for name, text in said.items() if text)}"
+
+
 def _updated(before: Snapshot, answer: SpineUpdate) -> Snapshot:
     spine = redrafted(spine_from(answer), before.spine)
-    people = with_arcs(before.characters, answer.arcs)
+    people = with_updates(before.characters, answer.people)
     entities: dict[str, AnyEntity] = {one.id: one for one in people}
     return before.model_copy(update={"entities": {**before.entities, **entities, SPINE_ID: spine}})
 

@@ -24,7 +24,7 @@ from graph_flow.telling.lines import (
     spine_lines,
     tie_lines,
 )
-from graph_flow.telling.material import echoes_of, past_of, text_before
+from graph_flow.telling.material import echoes_of, last_words, past_of
 from graph_flow.telling.planning import Offered, scenes_planned, without_labels
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
@@ -118,7 +118,7 @@ def _about_story(
         "spine": spine_lines(snapshot),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
-        "before": text_before(context, plan.chapter, _TAIL_WORDS),
+        "before": last_words(context, plan.chapter, _TAIL_WORDS),
         "echoes": echoes_of(context, plan.chapter),
         "style": context.settings.style_notes,
     }

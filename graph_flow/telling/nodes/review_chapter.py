@@ -12,6 +12,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVIEW
 from graph_flow.telling.answers import REVIEW_SCHEMA
+from graph_flow.telling.earlier import text_before
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.lines import fact_lines, labelled, scene_blocks
 from graph_flow.telling.material import findings_of, story_so_far, told_from
@@ -24,6 +25,8 @@ from store.models.telling import Draft, WritingPlan
 _FACTS = PromptBudget(tokens=480, lines=30)
 _FACTS_TOGETHER = 1_400
 """Characters of all facts, as far as possible."""
+_TEXT_BEFORE = 2_800
+"""Tokens of the chapters before one that its reviewer reads again."""
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -65,9 +68,11 @@ def _about_plan(
 ) -> dict[str, str | int | Sequence[str]]:
     snapshot = told_from(context, plan)
     promised = sum(fact.key in plan.reveals for fact in facts)
+    before = text_before(context, plan.chapter, min(_TEXT_BEFORE, context.window(REVIEW) // 8))
     return {
         "place": place_words(plan.chapter, context.settings),
-        "history": story_so_far(context, plan, snapshot),
+        "history": story_so_far(context, plan, snapshot, before.since),
+        "before": before.text,
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
         "withheld": plan.withheld,
         "facts": labelled("F", fact_lines(facts, _FACTS_TOGETHER), _FACTS),

@@ -70,11 +70,11 @@ def _written_whole(
         yield from [_with_breaks(context.write_text(job), plan.form)]
         return
     for position, scene in enumerate(plan.scenes):
-        before = tail(texts[-1], LONG_TAIL_WORDS) if texts else about["before"]
+        lead = tail(texts[-1], LONG_TAIL_WORDS) if texts else ""
         part = f"Write only scene {position + 1} of {len(blocks)}, all of it."
         job = _job(
             plan,
-            {**about, "scenes": [blocks[position]], "part": part, "before": before},
+            {**about, "scenes": [blocks[position]], "part": part, "lead": lead},
             f"scene/{position}",
             plan.words_of(scene),
         )

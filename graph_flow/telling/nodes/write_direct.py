@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from graph_flow.telling.direct import DIRECT, length_of, place_of, text_before, titled
+from graph_flow.telling.direct import DIRECT, length_of, place_of, read_before, titled
 from store.models.delta import Delta
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
@@ -68,7 +68,7 @@ def _job(context: StoryContext, plan: WritingPlan) -> Job:
             "wishes": context.brief.wishes,
             "form": plan.form.value,
             "length": f"{chapters}, of about {length.words} words each",
-            "before": text_before(context, plan.chapter),
+            "before": read_before(context, plan.chapter),
             "chapter": place_of(plan.chapter, settings),
             "words": length.words,
         },

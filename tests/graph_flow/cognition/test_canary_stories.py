@@ -85,7 +85,13 @@ def sent_to(briefing: RolePrompt) -> str:
 
 def sent_whole(briefing: RolePrompt) -> str:
     """Return all that is sent for a role of an able model."""
-    asked_of = {"is_closing": True, "may_plant": True, "may_bring": True, "following": ""}
+    asked_of: dict[str, str | int] = {
+        "is_closing": True,
+        "may_plant": True,
+        "may_bring": True,
+        "following": "",
+        "most_beats": 2,
+    }
     messages = (
         AGENTS["role"].prompt(ModelStrength.ABLE).messages({**briefing.variables, **asked_of})
     )

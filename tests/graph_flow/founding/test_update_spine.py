@@ -19,7 +19,7 @@ ONE: Settings = {"goals": 1, "roles": 1, "chapter_cap": 4}
 CHANGED: dict[str, Any] = {
     "ending": "Ruth reads the page aloud.",
     "cost": "Her contract.",
-    "arcs": [{"person": "Ruth", "arc": "She learns to doubt."}],
+    "people": [{"person": "Ruth", "arc": "She learns to doubt.", "want": "His name.", "hides": ""}],
 }
 
 
@@ -63,6 +63,9 @@ def test_spine_and_arcs_follow_what_was_chosen(able_desk: Desk) -> None:
     assert "ending" in after.spine.invented
     arcs = {person.name: person.arc for person in after.characters}
     assert arcs["Ruth Vale"] == "She learns to doubt."
+    [ruth] = [person for person in after.characters if person.name == "Ruth Vale"]
+    assert ruth.motivation == "His name."
+    assert ruth.secrets
     assert arcs["Amos Vale"] == SPINE["arcs"][0]["arc"]
     assert "ending" in note
     assert edits(able_desk, story) == 1
@@ -94,12 +97,12 @@ def test_answer_may_leave_out_what_stays_as_it_is(able_desk: Desk) -> None:
 
     assert sent.schema is not None
     assert "required" not in sent.schema
-    assert sent.schema["properties"]["arcs"]["items"]["required"] == ["person", "arc"]
+    assert "person" in sent.schema["properties"]["people"]["items"]["required"]
 
 
 def test_empty_text_changes_nothing_either(able_desk: Desk) -> None:
     """An endpoint that accepts only schemas with every field required gets one from the model."""
-    story = founded(able_desk, {"ending": "", "cost": "", "arcs": []})
+    story = founded(able_desk, {"ending": "", "cost": "", "people": []})
 
     assert plot(able_desk, story) == ()
 

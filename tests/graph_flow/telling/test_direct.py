@@ -6,7 +6,8 @@ import pytest
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.telling.direct import fitting, place_of, titled
+from graph_flow.telling.direct import place_of, titled
+from graph_flow.telling.earlier import fitting
 from store.formats.exports import DOCUMENTS
 from store.models.run import DraftOutline, Initialize, PlotChapters, RunState, WriteChapter
 from store.models.story import Brief, Story, StorySettings

@@ -330,7 +330,7 @@ def test_small_model_is_not_asked_for_a_review(desk: Desk, store: Store) -> None
 
 @pytest.mark.parametrize(
     ("agent", "most"),
-    [("plan", 4_800), ("writer_novel", 5_600), ("review", 4_600), ("revise", 3_000)],
+    [("plan", 4_800), ("writer_novel", 9_500), ("review", 7_000), ("revise", 3_000)],
 )
 def test_prompts_stay_within_bounds(able: Desk, story_store: Store, agent: str, most: int) -> None:
     filler = " ".join(f"The river went by for the {number}th time." for number in range(150))
