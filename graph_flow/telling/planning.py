@@ -19,7 +19,7 @@ from store.text import name_key
 T = TypeVar("T")
 
 _ROUND_TO = 10
-_LABELS = re.compile(r"\((?:[CEFT]\d{1,3}(?:\s*[,;]\s*|\s+and\s+)?)+\)|\b[CEFT]\d{1,3}\b:?")
+_LABELS = re.compile(r"\s*\((?:[CEFT]\d{1,3}(?:\s*[,;]\s*|\s+and\s+)?)+\)|\s*\b[CEFT]\d{1,3}\b:?")
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def _meant(labels: Iterable[str], letter: str, items: Sequence[T]) -> list[T]:
 
 def without_labels(text: str) -> str:
     """Return a text without the labels of facts and events, which mean nothing to other agents."""
-    return " ".join(_LABELS.sub("", text).split()).replace(" ;", ";").replace(" .", ".")
+    return " ".join(_LABELS.sub("", text).split())
 
 
 def meant_facts(labels: Iterable[str], facts: Sequence[Fact]) -> tuple[FactKey, ...]:

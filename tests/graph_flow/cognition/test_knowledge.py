@@ -222,6 +222,23 @@ def test_role_is_not_shown_a_sentence_that_quotes_what_it_cannot_know(
     assert shown(told, "hale", secrets="") == told
 
 
+def test_role_is_shown_what_it_knows_itself_whoever_else_hides_the_same() -> None:
+    secret = "the lamp was broken with the keeper's own hammer"
+    goal = f"Mara confesses that {secret}. Hale has known it."
+    hale, told = altered(HALE, secrets=secret), Event(id="e", title="Said", summary=f"I say {secret}.")
+    part = Participation(id="p", character="mara", event="e")
+
+    for knows in (altered(MARA, secrets=secret), MARA):
+        snapshot = snapshot_of(knows, hale)
+        mentions = mentionable(Quotes([goal]), snapshot)
+        seen = shown_to(knowledge_of(snapshot, "mara"), goal, ["hale"], mentions)
+        assert (secret in seen) is (knows is not MARA)
+
+    remembered = snapshot_of(MARA, hale, told, part)
+    mentions = mentionable(Quotes([goal]), remembered)
+    assert shown_to(knowledge_of(remembered, "mara"), goal, ["hale"], mentions) == goal
+
+
 def test_chinese_goal_is_not_shown_where_it_quotes_a_secret() -> None:
     assert (
         shown("海尔在码头等她。海尔偷了灯塔的钥匙。", "hale", secrets="他偷了灯塔的钥匙")

@@ -11,14 +11,17 @@ import pytest
 from graph_flow.agents import AGENTS
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.workbench.workbench import Workbench
+from store.models.cast import Life
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
+from store.models.prototype import FOUNDATION_ID
 from store.models.run import Initialize, PlotChapters, RunState
 from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of, saying
+from tests.store.builders import altered
 
 ROUND = {"goals": 3, "roles": 3, "rounds": 1}
 PEOPLE = ("Amos Verrall", "Judith Verrall", "Opal Pruitt", "Calder Stroud")
@@ -309,6 +312,141 @@ def test_what_changes_in_somebody_is_added_to_what_they_were(
     assert len(acted) == 3
     for person in acted:
         assert person.motivation == f"{before[person.id].motivation} {change['value']}"
+
+
+def _with_aims(sent: Sent) -> Reply:
+    """Set one goal, in which each who acts has an aim of their own."""
+    del sent
+    relay = [
+        {"name": "Judith", "aim": "You want the page, and you will ask for it in front of Opal."},
+        {"name": "Opal Pruitt", "aim": "You want to hear the bell named."},
+        {"name": "Amos", "aim": "You want to be let alone with the lamp. You put it out."},
+    ]
+    goal = {
+        "title": "The page",
+        "goal": "Judith wants the page from Amos, who has burnt it. Opal listens.",
+        "turn": "The page is known to be ash.",
+    }
+    return say_json({"goals": [{**goal, "relay": relay}]})
+
+
+def test_each_role_is_told_what_it_is_after_and_who_acts_next(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    desk.server.answer = saying(goals=_with_aims, role=beats)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    judith, opal, amos = asked(desk.server, "role")
+    assert "in front of Opal" in judith.prompt
+    assert "Opal Pruitt acts after you" in judith.prompt
+    assert "You want to hear the bell named." in opal.prompt
+    assert "You put it out." in amos.prompt
+    assert "acts after you" not in amos.prompt
+    for sent in (judith, opal, amos):
+        assert "ash" not in sent.prompt, "the goal is the author's"
+    assert "in front of Opal" not in amos.prompt
+
+
+def test_aims_go_when_the_writer_gives_a_goal_another_text(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    branch = desk.branch(story)
+    desk.server.answer = saying(goals=_with_aims, role=beats)
+    desk.do(story, PlotChapters())
+    [goal] = store.proposals.goals(branch, 1)
+    assert [aim.role for aim in goal.aims] == list(goal.roles)
+
+    desk.workbench.plot.save_goal(goal.model_copy(update={"text": "Amos swims."}))
+
+    [reworded] = store.proposals.goals(branch, 1)
+    assert reworded.aims == ()
+    assert reworded.aim_of(goal.roles[0]) == "Amos swims."
+
+
+def test_whoever_acts_next_sees_the_whole_of_what_has_just_happened(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    line = "You had only to say: not that one, and I would have gone home."
+
+    desk.server.answer = saying(
+        goals=_with_aims, role=lambda sent: beats(sent, number=2, said=[line])
+    )
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    for sent in asked(desk.server, "role")[1:]:
+        so_far = sent.prompt.partition("So far in it")[2]
+        assert line in so_far
+
+
+def test_turn_adds_as_many_events_as_the_chapter_has_room_for(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1, words=3_000)
+    desk.do(story, PlotChapters(is_autopilot=True))
+    assert "at most 3 things" in asked(desk.server, "role")[-1].prompt
+
+    desk.workbench.library.update_settings(
+        story.id, desk.workbench.library.story(story.id).settings.model_copy(update={"words": 300})
+    )
+    desk.do(story, PlotChapters(is_autopilot=True))
+    assert "the one thing that you do" in asked(desk.server, "role")[-1].prompt
+
+
+def test_role_is_not_asked_for_what_its_request_does_not_explain(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    first, *_, last = asked(desk.server, "role")
+    beat, closing = (
+        sent.schema["properties"]["beats"]["items"]["properties"] if sent.schema else {}
+        for sent in (first, last)
+    )
+    assert beat.keys().isdisjoint({"plants", "tells", "pays_off"})
+    assert "plants" in closing
+
+
+def test_who_dies_acts_no_more(desk: Desk, begin_able: Callable[..., Story]) -> None:
+    story = begin_able(goals=1)
+    dying = {"field": "life", "value": "dead"}
+    desk.server.answer = saying(
+        goals=_with_aims, role=lambda sent: beats(sent, number=1, changes=[dying])
+    )
+
+    desk.do(story, PlotChapters(chapters=1, is_autopilot=True))
+
+    branch = desk.branch(story)
+    lives = {one.name: one.life for one in desk.workbench.prototype.snapshot(branch).characters}
+    assert lives == dict.fromkeys(PEOPLE[:3], Life.DEAD) | {"Calder Stroud": Life.LIVING}
+    desk.server.history.clear()
+    desk.do(story, PlotChapters(is_autopilot=True))
+    acting = {request_of(sent).rpartition("What does ")[2] for sent in asked(desk.server, "role")}
+    assert acting == {"Calder Stroud do?"}
+
+
+def test_no_role_is_told_what_is_really_the_case(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    truth = "It was the harbour master who cut the chain, and was paid for it in lamp oil."
+    now = desk.workbench.prototype.snapshot(desk.branch(story))
+    known = {FOUNDATION_ID: altered(now.foundation, truth=truth)}
+    edited = now.model_copy(update={"entities": {**now.entities, **known}})
+    desk.workbench.story.edit(desk.branch(story), edited)
+
+    said = {"title": "Oil", "goal": f"Amos buys oil. {truth}"}
+    desk.server.answer = saying(goals=say_json({"goals": [said]}), role=beats)
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert truth in asked(desk.server, "goals")[-1].prompt
+    for sent in asked(desk.server, "role"):
+        assert "lamp oil" not in sent.prompt
 
 
 def test_requests_keep_their_size_however_much_has_been_said(

@@ -163,6 +163,7 @@ PLAN: dict[str, Any] = {
 }
 REVIEW: dict[str, Any] = {
     "told": ["F1"],
+    "echoes": ["chalk on a thumb", "“Come down.”"],
     "remarks": [
         {
             "kind": "flat",

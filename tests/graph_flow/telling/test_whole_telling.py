@@ -368,3 +368,59 @@ def test_crowded_chapter_leaves_nobody_out(able: Desk, story_store: Store) -> No
     asked_for = request(able, "writer_novel")
     for name in ("Amos Vale (retired inspector)", "Ruth Vale (engineer)"):
         assert name in asked_for
+
+
+def test_next_chapter_is_written_with_the_text_before_it_and_what_can_come_back(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store, chapters=2)
+    write(able, story)
+    able.server.history.clear()
+
+    write(able, story, 2)
+
+    for agent in ("plan", "writer_novel"):
+        assert "- chalk on a thumb" in request(able, agent)
+    for agent in ("writer_novel", "review"):
+        asked_for = request(able, agent)
+        assert REVISED in asked_for
+        assert "Chapter 1: Amos climbs" not in asked_for, "what is read whole needs no summary"
+
+
+def test_long_chapters_before_are_summed_up_and_the_last_is_shown_to_its_end(
+    able: Desk, story_store: Store
+) -> None:
+    filler = " ".join(f"The river went by for the {number}th time." for number in range(600))
+    able.server.answer = telling(writer_novel=say(f"{TEXT}\n\n{filler}"))
+    story = plotted(able, story_store, chapters=2)
+    write(able, story)
+    able.server.history.clear()
+
+    write(able, story, 2)
+
+    asked_for = request(able, "writer_novel")
+    assert "for the 599th time." in asked_for
+    assert "for the 100th time." not in asked_for
+    assert "Chapter 1: Amos climbs" in asked_for
+
+
+def test_who_is_spoken_of_is_described_though_they_are_not_there(
+    able: Desk, story_store: Store
+) -> None:
+    beat = PLAN["scenes"][0] | {"beat": "He thinks of Opal (F5), and stays up there (C1)."}
+    able.server.answer = telling(
+        plan=say_json(PLAN | {"scenes": [beat, *PLAN["scenes"][1:]], "withheld": "Her son (F3)."})
+    )
+
+    write(able, plotted(able, story_store))
+
+    asked_for = request(able, "writer_novel")
+    assert "Not there, but spoken or thought of: Opal Dray" in asked_for
+    assert "He thinks of Opal, and stays up there." in asked_for
+    assert "must not know yet: Her son." in asked_for
+
+
+def test_reviewer_is_told_how_long_the_chapter_was_to_be(able: Desk, story_store: Store) -> None:
+    write(able, plotted(able, story_store, words=400))
+
+    assert "about 400 words, and has 4" in request(able, "review")
