@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -28,8 +28,9 @@ from store.models.prototype import Snapshot
 
 _IN_A_ROW = 2
 """The most short fields in a row."""
-_READ = ("history", "motivation", "fear", "misbelief", "secrets", "voice", "arc")
-_ON_CARD = ("name", "occupation", *_READ)
+_READ = ("motivation", "secrets")
+_READ_MORE = ("history", "fear", "misbelief", "voice", "arc")
+_ON_CARD = ("name", "occupation", *_READ, *_READ_MORE)
 
 
 def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
@@ -74,7 +75,14 @@ def _card(person: Character) -> None:
     badges = marks(person, _ON_CARD)
     does = f" · {plain(person.occupation)}{badges['occupation']}" if person.occupation else ""
     st.markdown(f"**{plain(person.name)}**{badges['name']}{does}")
-    for field in _READ:
+    _fields(person, _READ, badges)
+    if any(getattr(person, field) for field in _READ_MORE):
+        with st.expander(strings.person_more_about(plain(person.name))):
+            _fields(person, _READ_MORE, badges)
+
+
+def _fields(person: Character, fields: Sequence[str], badges: Mapping[str, str]) -> None:
+    for field in fields:
         text = getattr(person, field)
         if text:
             st.markdown(f":gray[{shown(person, field).label}] {plain(text)}{badges[field]}")

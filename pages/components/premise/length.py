@@ -14,19 +14,25 @@ from store.models.story import Story
 def show(story: Story, branch: str) -> None:
     """Show the length, which can be changed at any time."""
     is_open_ended = story.settings.is_open_ended
-    fields = st.columns(2 if is_open_ended else 3, vertical_alignment="bottom")
-    with fields[0]:
-        _open_ended(story, branch)
-    if not is_open_ended:
-        with fields[1]:
+    *chapters, words, open_ended = st.columns(
+        2 if is_open_ended else 3, vertical_alignment="bottom"
+    )
+    for column in chapters:
+        with column:
             _chapters(story, branch)
-    with fields[-1]:
-        words = story.settings.words
-        text_box(
-            Box(f"length-{story.id}-words", strings.WORDS, placeholder=strings.WORDS_EMPTY),
-            str(words) if words else "",
-            lambda text: _save(branch, words=text.strip() or None),
-        )
+    with words:
+        _words(story, branch)
+    with open_ended:
+        _open_ended(story, branch)
+
+
+def _words(story: Story, branch: str) -> None:
+    words = story.settings.words
+    text_box(
+        Box(f"length-{story.id}-words", strings.WORDS, placeholder=strings.WORDS_EMPTY),
+        str(words) if words else "",
+        lambda text: _save(branch, words=text.strip() or None),
+    )
 
 
 def _chapters(story: Story, branch: str) -> None:

@@ -116,6 +116,11 @@ PERSON_REMOVE = "Remove"
 PERSON_KEEP = "Keep"
 
 
+def person_more_about(name: str) -> str:
+    """Return the label of what else is known of somebody."""
+    return f"More about {name}"
+
+
 def person_edit(name: str) -> str:
     """Return the label of the button that opens a person’s card."""
     return f"Edit {name}"
