@@ -225,7 +225,10 @@ def test_role_is_not_shown_a_sentence_that_quotes_what_it_cannot_know(
 def test_role_is_shown_what_it_knows_itself_whoever_else_hides_the_same() -> None:
     secret = "the lamp was broken with the keeper's own hammer"
     goal = f"Mara confesses that {secret}. Hale has known it."
-    hale, told = altered(HALE, secrets=secret), Event(id="e", title="Said", summary=f"I say {secret}.")
+    hale, told = (
+        altered(HALE, secrets=secret),
+        Event(id="e", title="Said", summary=f"I say {secret}."),
+    )
     part = Participation(id="p", character="mara", event="e")
 
     for knows in (altered(MARA, secrets=secret), MARA):

@@ -10,11 +10,11 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.facts import facts_untold
 from graph_flow.workbench.workbench import Workbench
 from store.models.form import Form
-from store.models.run import RunState, WriteChapter
+from store.models.run import PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
 from store.open import Store
-from tests.desk import Desk
+from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import (
@@ -26,6 +26,7 @@ from tests.graph_flow.telling.bridge import (
     plotted,
     telling,
 )
+from tests.store.builders import CAST, adding, begin
 
 
 def write(desk: Desk, story: Story, chapter: int = 1) -> None:
@@ -424,3 +425,20 @@ def test_reviewer_is_told_how_long_the_chapter_was_to_be(able: Desk, story_store
     write(able, plotted(able, story_store, words=400))
 
     assert "about 400 words, and has 4" in request(able, "review")
+
+
+def test_story_that_a_small_model_began_goes_on_with_an_able_one(
+    able: Desk, story_store: Store
+) -> None:
+    """Nobody in it has a past or a voice, and nothing is known of where it goes."""
+    able.server.answer = going_on
+    story = able.story(premise="Two people.")
+    begin(story_store, able.branch(story), adding(*CAST))
+
+    plotted_run = able.do(story, PlotChapters(is_autopilot=True))
+    written_run = able.do(story, WriteChapter(chapter=1, is_autopilot=True))
+
+    assert (plotted_run.state, written_run.state) == (RunState.DONE, RunState.DONE)
+    assert plotted_run.notes == written_run.notes == ()
+    assert text_of(able.workbench, able.branch(story)).text
+    assert "spine_update" not in {agent_of(sent) for sent in able.server.history}
