@@ -36,7 +36,7 @@ _TELLING = 8
 """Letters that make a shorter text a quotation as a whole. Dense scripts count twice."""
 _ARTICLE = 3
 """Letters of the longest article in a language that capitalizes names."""
-_SENTENCES = re.compile(r"(?<=[.!?…;。！？；])\s*")
+_SENTENCES = re.compile(r"(?<=[.!?…。！？])\s*")
 
 
 class Outward(Record):

@@ -19,7 +19,7 @@ from graph_flow.cognition.omniscient import years_words
 from graph_flow.llm.tokens import estimate_tokens
 from store.database.word_index import terms_of, word_sequence
 from store.models.cast import Character, Relationship
-from store.models.plot import Event, EventLink, Participation
+from store.models.plot import Event, EventLink, Part, Participation
 from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS, Query
@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
 """The most that each kind of relevance counts for."""
+_OWN = 1.0
+"""What it counts that somebody did a thing themselves: nobody forgets that for something they saw."""
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
@@ -216,7 +218,7 @@ def recollect_wholly(
 ) -> tuple[Selection[Memory], Selection[Memory]]:
     """Return a character's memories in full: those of earlier chapters, and of the newest one.
 
-    Of earlier chapters they are the most relevant to a query; of the newest, the last, which may
+    Of earlier chapters they are the most relevant to a query, own deeds before others; of the newest, the last, which may
     take more than half of the room, and of which those before the very last are clipped if need be.
     """
     now = [memory for memory in known.memories if memory.chapter == snapshot.chapter]
@@ -235,7 +237,7 @@ def recollect_wholly(
     score = relevance(snapshot, query)
     before = select(
         [memory for memory in known.memories if memory.chapter < snapshot.chapter],
-        score=lambda memory: score(memory.event),
+        score=lambda memory: score(memory.event) + _OWN * (memory.part.part is Part.ACTS),
         line=lambda memory: whole_memory_line(memory, _REMEMBERED),
         budget=PromptBudget(left, budget.lines),
     )
