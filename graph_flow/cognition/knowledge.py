@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -225,6 +225,23 @@ def _people(snapshot: Snapshot) -> dict[str, Character]:
 
 def _quoted(quotes: Quotes, entities: Mapping[str, AnyEntity]) -> dict[str, AnyEntity]:
     return {id_: entity for id_, entity in entities.items() if quotes.of(_secrets_of(entity))}
+
+
+def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: Mentionable) -> str:
+    """Return the sentences that a role may be shown of its own aim.
+
+    An aim is part of where the story goes, put for the eyes of this one person: it may say the same
+    as the spine. What others hide, think and have lived through is held back as in `shown_to`.
+    """
+    plans = {"spine", "foundation"}
+    of_people = [
+        replace(
+            part,
+            quoted={id_: one for id_, one in part.quoted.items() if one.kind not in plans},
+        )
+        for part in parts
+    ]
+    return shown_to(known, aim, company, *of_people)
 
 
 def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Mentionable) -> str:

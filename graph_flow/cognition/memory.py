@@ -29,8 +29,8 @@ T = TypeVar("T")
 
 _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
 """The most that each kind of relevance counts for."""
-_OWN = 1.0
-"""What it counts that somebody did a thing themselves: nobody forgets that for something they saw."""
+_OWN, _LAST = 1.0, 0.8
+"""What it counts that somebody did a thing themselves, and that it was in the chapter before."""
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
@@ -237,7 +237,11 @@ def recollect_wholly(
     score = relevance(snapshot, query)
     before = select(
         [memory for memory in known.memories if memory.chapter < snapshot.chapter],
-        score=lambda memory: score(memory.event) + _OWN * (memory.part.part is Part.ACTS),
+        score=lambda memory: (
+            score(memory.event)
+            + _OWN * (memory.part.part is Part.ACTS)
+            + _LAST * (memory.chapter == snapshot.chapter - 1 > 0)
+        ),
         line=lambda memory: whole_memory_line(memory, _REMEMBERED),
         budget=PromptBudget(left, budget.lines),
     )

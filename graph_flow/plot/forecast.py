@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from graph_flow.cognition.memory import BudgetedLines, PromptBudget, cast_lines, retrieve
+from graph_flow.cognition.memory import (
+    BudgetedLines,
+    PromptBudget,
+    cast_lines,
+    event_line,
+    retrieve,
+)
 from graph_flow.cognition.omniscient import aim_line, past_lines, spine_lines
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
@@ -18,6 +24,7 @@ from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import ModelStrength
+from store.models.plot import Spine
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
 
@@ -27,12 +34,12 @@ _EVENTS, _PEOPLE = 18, 12
 """The most past events and people in a prompt."""
 _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
-_WORLD, _OF_PEOPLE = 900, 1_500
+_WORLD, _OF_PEOPLE = 900, 1_300
 """Characters of the world, and tokens of the people."""
 _FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 """Characters of each thing that drives a person, tried one after the other until all people fit."""
-_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_000, 450, 600, 250, 250
-_REQUEST, _LEAST_HISTORY = 4_600, 300
+_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_500, 400, 600, 350, 250
+_REQUEST, _LEAST_HISTORY = 4_700, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 
 
@@ -111,7 +118,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), _WORLD),
         "truth": cut(circle.foundation.truth, _WORLD),
-        "spine": shortened(spine_lines(circle.spine), _SPINE_TOKENS),
+        "spine": shortened(spine_lines(_ahead(circle.spine, chapter)), _SPINE_TOKENS),
         "people": _people(basis),
         "ties": shortened(ties, _TIES_TOKENS),
         "past": shortened(past[-_PAST:], _PAST_TOKENS),
@@ -142,11 +149,15 @@ def _people(basis: _Basis) -> BudgetedLines:
     return lines
 
 
+def _ahead(spine: Spine, chapter: int) -> Spine:
+    """Return the spine without what has set the story off, once that is behind it."""
+    return spine.model_copy(update={"inciting": ""}) if chapter > 1 else spine
+
+
 def _ends_of(last: Snapshot) -> list[str]:
-    """Return the events with which a chapter ends, and what comes of them."""
+    """Return the events with which a chapter ends, what is said in them, and what comes of them."""
     told = [
-        f"{event.summary} ({event.consequences})" if event.consequences else event.summary
-        for event in last.events_of(last.chapter)[-_LAST:]
+        event_line(last, event, with_spoken=True) for event in last.events_of(last.chapter)[-_LAST:]
     ]
     return shortened(told, _LAST_TOKENS)
 

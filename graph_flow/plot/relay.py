@@ -9,6 +9,7 @@ from graph_flow.cognition.knowledge import (
     Knowledge,
     Memory,
     Mentionable,
+    aim_shown_to,
     knowledge_of,
     shown_to,
     wholly_shown_to,
@@ -130,7 +131,8 @@ def _ask(
         draft=plot.draft,
         mentionable=(plot.mentionable, weaving.hidden),
         company=(*weaving.relay, *plot.newcomers),
-        goal=goal.aim_of(role.id),
+        goal=goal.text,
+        aim=goal.aim_of(role.id),
         language=weaving.language,
         threads=weaving.threads if is_closing or is_whole else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
@@ -225,7 +227,7 @@ class RoleInput:
     """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
     `company` are the people that a role may meet in the chapter: the relay, and newcomers.
-    The author's texts are `goal`, which is the role's own aim if it has one, the titles of the `threads` that a move might pay off, and the
+    The author's texts are `goal`, in place of which a role with an `aim` sees that, the titles of the `threads` that a move might pay off, and the
     `parts` that the outline has for the chapter; a role is shown only what it may know of them.
     `mentionable` is what these texts may mention of the draft and of the rest of the story.
     """
@@ -237,6 +239,7 @@ class RoleInput:
     language: str
     threads: tuple[Thread, ...] = ()
     parts: tuple[SubEvent, ...] = ()
+    aim: str = ""
     place: str = ""
     """Where the chapter stands in the story, in words."""
     is_whole: bool = False
@@ -260,7 +263,10 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
     draft = role_input.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
     company = [person.id for person in role_input.company]
-    goal = shown_to(known, role_input.goal, company, *role_input.mentionable)
+    if role_input.aim:
+        goal = aim_shown_to(known, role_input.aim, company, *role_input.mentionable)
+    else:
+        goal = shown_to(known, role_input.goal, company, *role_input.mentionable)
     shown = _Shown(role_input, known, company, goal)
     return _whole_prompt(shown, memory) if role_input.is_whole else _part_prompt(shown, memory)
 

@@ -60,8 +60,8 @@ class Goal(Record):
     is_by_writer: bool = False
 
     def aim_of(self, role: str) -> str:
-        """Return what somebody is after in it: their own aim, or else the goal's text."""
-        return next((aim.text for aim in self.aims if aim.role == role), self.text)
+        """Return what somebody is after in it, as they see it; nothing if that is not said."""
+        return next((aim.text for aim in self.aims if aim.role == role), "")
 
 
 class Telling(Record):

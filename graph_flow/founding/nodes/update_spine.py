@@ -9,6 +9,7 @@ from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
 from graph_flow.prompting.length import is_last, place_words
+from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import diff
@@ -21,6 +22,7 @@ from store.models.plot import Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 
 _EVENTS_READ, _PEOPLE_READ = 12, 12
+_TOKENS_OF_EVENTS, _TOKENS_OF_PEOPLE = 1_200, 1_200
 
 
 def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -67,10 +69,11 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
                 for field in shown_fields(Spine)
                 if (text := getattr(spine, field))
             ],
-            "people": [_person(one) for one in before.characters],
-            "events": [
-                event_line(told, event, with_spoken=True) for event in told.events_of(chapter)
-            ],
+            "people": shortened([_person(one) for one in before.characters], _TOKENS_OF_PEOPLE),
+            "events": shortened(
+                [event_line(told, event, with_spoken=True) for event in told.events_of(chapter)],
+                _TOKENS_OF_EVENTS,
+            ),
         },
         turn=chapter,
     )

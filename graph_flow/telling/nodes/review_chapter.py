@@ -25,7 +25,7 @@ from store.models.telling import Draft, WritingPlan
 _FACTS = PromptBudget(tokens=480, lines=30)
 _FACTS_TOGETHER = 1_400
 """Characters of all facts, as far as possible."""
-_TEXT_BEFORE = 2_800
+_TEXT_BEFORE = 1_000
 """Tokens of the chapters before one that its reviewer reads again."""
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35

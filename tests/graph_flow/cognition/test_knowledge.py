@@ -6,6 +6,7 @@ import pytest
 
 from graph_flow.cognition.knowledge import (
     Quotes,
+    aim_shown_to,
     knowledge_of,
     mentionable,
     named_in,
@@ -14,8 +15,8 @@ from graph_flow.cognition.knowledge import (
 )
 from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
-from store.models.plot import Event, Occurrence, Part, Participation, Scene
-from store.models.prototype import AnyEntity, Snapshot
+from store.models.plot import Event, Occurrence, Part, Participation, Scene, Spine
+from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from tests.store.builders import adding, altered, snapshot_of
 
 MARA = Character(id="mara", name="Mara", occupation="keeper", secrets="MARAHIDES", age="30")
@@ -240,6 +241,18 @@ def test_role_is_shown_what_it_knows_itself_whoever_else_hides_the_same() -> Non
     remembered = snapshot_of(MARA, hale, told, part)
     mentions = mentionable(Quotes([goal]), remembered)
     assert shown_to(knowledge_of(remembered, "mara"), goal, ["hale"], mentions) == goal
+
+
+def test_aim_may_say_what_the_author_has_decided_but_nothing_that_others_hide() -> None:
+    spine = Spine(id=SPINE_ID, turns="Mara puts the lamp out before them all.")
+    hale = altered(HALE, secrets="he was paid to look away that night")
+    aim = "You put the lamp out before them all. He was paid to look away that night."
+    snapshot = snapshot_of(MARA, hale, spine)
+    mentions = mentionable(Quotes([aim]), snapshot)
+    known = knowledge_of(snapshot, "mara")
+
+    assert aim_shown_to(known, aim, ["hale"], mentions) == "You put the lamp out before them all."
+    assert shown_to(known, aim, ["hale"], mentions) == ""
 
 
 def test_chinese_goal_is_not_shown_where_it_quotes_a_secret() -> None:
