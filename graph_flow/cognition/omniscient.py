@@ -56,13 +56,13 @@ def aim_line(person: Character, most: int = 170) -> str:
     return f"{person.name}: {' | '.join(said)}"
 
 
-def spine_lines(spine: Spine) -> list[str]:
-    """Return where a story goes, a line for each thing that is decided."""
-    return [
-        f"{field.label}: {text}"
+def spine_lines(spine: Spine) -> dict[str, str]:
+    """Return where a story goes, a line for each thing that is decided, by field."""
+    return {
+        name: f"{field.label}: {text}"
         for name, field in shown_fields(Spine).items()
         if (text := " ".join(str(getattr(spine, name)).split()))
-    ]
+    }
 
 
 def past_lines(snapshot: Snapshot) -> list[str]:

@@ -13,12 +13,12 @@ from graph_flow.cognition.memory import (
     event_line,
     retrieve,
 )
-from graph_flow.cognition.omniscient import aim_line, past_lines, spine_lines
+from graph_flow.cognition.omniscient import aim_line, past_lines
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
-from graph_flow.prompting.length import is_last, is_near_end, place_words
+from graph_flow.prompting.length import is_last, is_near_end, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import StoryContext
@@ -118,7 +118,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), _WORLD),
         "truth": cut(circle.foundation.truth, _WORLD),
-        "spine": shortened(spine_lines(_ahead(circle.spine, chapter)), _SPINE_TOKENS),
+        "spine": spine_words(_ahead(circle.spine, chapter), _SPINE_TOKENS),
         "people": _people(basis),
         "ties": shortened(ties, _TIES_TOKENS),
         "past": shortened(past[-_PAST:], _PAST_TOKENS),

@@ -14,7 +14,7 @@ from graph_flow.cognition.memory import (
     retrieve,
     within,
 )
-from graph_flow.cognition.omniscient import aim_line, spine_lines
+from graph_flow.cognition.omniscient import aim_line
 from graph_flow.founding.cast import find_person
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
 from graph_flow.llm.schema import AnswerSchema
@@ -31,7 +31,7 @@ from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
-from graph_flow.prompting.length import is_near_end, place_words
+from graph_flow.prompting.length import is_near_end, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
@@ -42,6 +42,8 @@ from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
 """The most events, people, relationships and places that the author is shown."""
+_SPINE = 1_400
+"""Tokens of where the story goes."""
 _WINDOW_FOR_MUCH = 8_000
 """Tokens. A model with a smaller window makes the fewest moves that are a plot, and nobody new."""
 _AUTHOR = "The author"
@@ -169,7 +171,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "threads": list(choices.threads),
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
         "goal": weaving.goal.text,
-        "spine": spine_lines(head.spine),
+        "spine": spine_words(head.spine, _SPINE),
         "place": place_words(chapter, settings),
         "may_bring": weaving.has_room,
         "may_plant": not is_near_end(chapter, settings),

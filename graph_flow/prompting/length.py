@@ -1,9 +1,13 @@
-"""How long a story is to be, and where in it a chapter stands: what each agent is told of it. Pure."""
+"""How long a story is, where in it a chapter stands, and where it goes: what agents are told. Pure."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
+from graph_flow.cognition.omniscient import spine_lines
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.text import shortened
+from store.models.plot import Spine
 from store.models.story import StorySettings
 
 ABLE_WORDS = 1_200
@@ -15,6 +19,10 @@ _TURN_WORDS = 500
 
 _WORDS_PER_BEAT, _MOST_BEATS = 220, 3
 """Words that it takes to tell an event in a scene, and the most events that a turn may add."""
+
+
+_TOLD_FIRST = ("ending", "crisis", "last_image")
+"""What of a spine is not shortened as long as there is room for it."""
 
 
 class Phase(StrEnum):
@@ -121,3 +129,14 @@ def place_words(chapter: int, settings: StorySettings) -> str:
     if is_last(chapter, settings):
         return f"{here} {_LAST}"
     return f"{here} {_ADVICE[phase_of(chapter, planned)]}"
+
+
+def spine_words(spine: Spine, tokens: int) -> list[str]:
+    """Say where a story goes, in about so many tokens; how it ends is shortened last."""
+    lines = spine_lines(spine)
+    first = [name for name in _TOLD_FIRST if name in lines]
+    rest = [name for name in lines if name not in first]
+    told = dict(zip(first, shortened([lines[name] for name in first], tokens), strict=True))
+    left = tokens - sum(map(estimate_tokens, told.values()))
+    told |= zip(rest, shortened([lines[name] for name in rest], left), strict=True)
+    return [told[name] for name in lines]

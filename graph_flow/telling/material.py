@@ -29,8 +29,8 @@ from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450
 """Words of the scene before, for an able model, which goes on in the tone of what it reads."""
-_TEXT_BEFORE = 4_600
-"""Tokens of the chapters before one that its writer reads: about 2,400 words."""
+_TEXT_BEFORE = 4_200
+"""Tokens of the chapters before one that its writer reads: about 2,200 words."""
 _HISTORY = PromptBudget(tokens=420, lines=9)
 _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""

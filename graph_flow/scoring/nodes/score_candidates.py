@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import event_line
-from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import is_near_end, place_words
+from graph_flow.prompting.length import is_near_end, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -146,7 +145,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
     threads = excerpts.of_threads(context.branch, chapter, "").threads
     return {
         "long_term_goal": newest.foundation.long_term_goal,
-        "spine": shortened(spine_lines(newest.spine), _SPINE),
+        "spine": spine_words(newest.spine, _SPINE),
         "place": place_words(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
         "people": comparison.people(),

@@ -1,7 +1,8 @@
 """The scripted server in a process of its own, so that its work is not taken for ours.
 
-It keeps a line for each call: who asked, when, and what came in and went out. What it says to the goals agent is about the three people of an `Epic` who are there most often, so that
-the relays are made of people with a long past.
+It keeps a line for each call: who asked, when, and what came in and went out. Its texts are as long
+as those of a good model. What it says to the goals agent is about the three people of an `Epic` who
+are there most often, so that the relays are made of people with a long past.
 
     python -m tests.benchmarks.measures.generation.timed_server LOG --latency 1.0
 """
@@ -23,9 +24,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from graph_flow.telling.agents import WRITERS
+from store.models.form import Form
 from tests.desk import going_on
-from tests.fakes.invention import invent, sentence
+from tests.fakes.invention import invent, prose, sentence
 from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
+from tests.fakes.scripted_server import say as say_text
 from tests.graph_flow.scripting import agent_of, request_of
 
 ROOT = Path(__file__).parents[4]
@@ -80,10 +84,13 @@ class TimedServer(ScriptedServer):
 
 def answer(sent: Sent) -> Reply | None:
     """Say where a chapter could go and what its people do, never end the story, and make the rest up."""
-    say = {"goals": _goals, "role": _move}.get(agent_of(sent))
+    dice, agent = Random(sent.prompt), agent_of(sent)
+    if agent == WRITERS[Form.NOVEL].name:
+        asked = re.search(r"Write about (\d+) words", request_of(sent))
+        return say_text(prose(dice, int(asked.group(1)))) if asked else None
+    say = {"goals": _goals, "role": _move}.get(agent)
     if say is None or sent.schema is None:
         return going_on(sent)
-    dice = Random(sent.prompt)
     found: dict[str, Any] = invent(sent.schema, dice)
     say(found, sent, dice)
     return say_json(found)
@@ -103,7 +110,10 @@ def _goals(found: dict[str, Any], sent: Sent, dice: Random) -> None:
         first, second, third = LEADS[at % 3 :] + LEADS[: at % 3]
         goal["goal"] = f"{first} {deed}, while {second} and {third} must choose a side."
         if "relay" in goal:
-            goal["relay"] = [first, second, third]
+            goal["goal"] += f" {prose(dice, 50)}"
+            goal["relay"] = [
+                {"name": name, "aim": prose(dice, 45)} for name in (first, second, third)
+            ]
 
 
 def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
@@ -113,7 +123,8 @@ def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
     # A whole answer is in beats, each seen by another of the people.
     for beat in found.get("beats", ()):
         other = dice.choice([one for one in LEADS if one != who])
-        beat["observed"] = f"{who} {dice.choice(_DEEDS)}. {sentence(dice)}"
+        beat["observed"] = f"{who} {dice.choice(_DEEDS)}. {prose(dice, 55)}"
+        beat["said"], beat["inner"] = prose(dice, 25), prose(dice, 40)
         beat["present"] = [{"name": other, "part": "witnesses", "learns": sentence(dice)}]
 
 
