@@ -34,9 +34,11 @@ _OWN, _LAST = 1.0, 0.8
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
-_NOW, _FRESH, _REMEMBERED = 0.65, 3, 300
-"""The most that the newest chapter takes of the room for memories; how many of its events are shown
-whole if not all are; and the characters of others."""
+_NOW, _REMEMBERED = 0.65, 300
+"""The most that the newest chapter takes of the room for memories, and characters of earlier ones."""
+_CLIPPED = (10_000, 500, 380, 300, 240, 180, 130)
+"""Characters of what happened, was said and was thought in an event of the newest chapter, tried one
+after the other until all of its events fit."""
 _ENDS = ".!?…。！？”\"'’)"
 _PLANTED = 0.7
 """How much an event counts for an open thread when its chapter planted the thread."""
@@ -218,20 +220,12 @@ def recollect_wholly(
 ) -> tuple[Selection[Memory], Selection[Memory]]:
     """Return a character's memories in full: those of earlier chapters, and of the newest one.
 
-    Of earlier chapters they are the most relevant to a query, own deeds before others; of the newest, the last, which may
-    take more than half of the room, and of which those before the very last are clipped if need be.
+    Of earlier chapters they are the most relevant to a query, own deeds before others; of the
+    newest, the last, which may take more than half of the room.
     """
-    now = [memory for memory in known.memories if memory.chapter == snapshot.chapter]
-    room = PromptBudget(int(budget.tokens * _NOW), budget.lines)
-    whole = {memory.event.id: whole_memory_line(memory) for memory in now}
-    if sum(map(estimate_tokens, whole.values())) > room.tokens:
-        earlier = now[:-_FRESH]
-        whole |= {one.event.id: whole_memory_line(one, _REMEMBERED) for one in earlier}
-    lately = select(
-        now,
-        score=lambda memory: memory.event.position,
-        line=lambda memory: whole[memory.event.id],
-        budget=room,
+    lately = _lately(
+        [memory for memory in known.memories if memory.chapter == snapshot.chapter],
+        PromptBudget(int(budget.tokens * _NOW), budget.lines),
     )
     left = budget.tokens - sum(map(estimate_tokens, lately.lines))
     score = relevance(snapshot, query)
@@ -246,6 +240,16 @@ def recollect_wholly(
         budget=PromptBudget(left, budget.lines),
     )
     return before, lately
+
+
+def _lately(memories: Sequence[Memory], budget: PromptBudget) -> Selection[Memory]:
+    """Return what has just happened to somebody, to the last event: if need be, each in fewer words."""
+    now = memories[-budget.lines :]
+    for most in _CLIPPED:
+        lines = [whole_memory_line(memory, most) for memory in now]
+        if sum(map(estimate_tokens, lines)) <= budget.tokens:
+            break
+    return Selection(tuple(now), BudgetedLines(lines, len(memories) - len(now)))
 
 
 def event_line(snapshot: Snapshot, event: Event, *, with_spoken: bool = False) -> str:
@@ -266,7 +270,8 @@ def memory_line(memory: Memory) -> str:
 def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
     """Return an event as one person remembers it, with what was said and what it was to them.
 
-    What happened and what they thought are cut to about `most` characters each.
+    What happened, was said and was thought is cut to about `most` characters each; where that is
+    little, what came of it and how it felt is left out.
     """
     event, own = memory.event, memory.part
     if not memory.is_lived:
@@ -278,8 +283,10 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
         "You felt:": own.emotion,
         "You thought:": _clipped(own.inner, most),
         "For you:": own.impact,
-        "You came to believe:": own.learned,
+        "You came to believe:": _clipped(own.learned, most),
     }
+    if most < _REMEMBERED:
+        told |= dict.fromkeys(("Then:", "You felt:", "For you:"), "")
     said = (f"{word} {text}".strip() for word, text in told.items() if text)
     return f"{_when(memory)} {' '.join(map(_ended, said))}"
 

@@ -29,10 +29,12 @@ from store.models.telling import PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""
-_SPINE, _FACT, _LEAST_FACT, _FACTS = 700, 340, 110, 2_800
+_SPINE, _FACT, _LEAST_FACT, _FACTS = 700, 340, 140, 3_200
 """Characters of each part of the spine, of a fact, at least of one, and of all together."""
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
+_SEEN = 0.65
+"""What is seen of an event has this share of the room that what is said leaves, at most."""
 _LINE = 170
 _SAID = {
     "voice": 320,
@@ -95,7 +97,7 @@ def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
     most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)))
     everybody = {person.id for person in snapshot.characters}
     return [
-        cut(f"C{at} ({_where_and_who(snapshot, event)}): {_told(snapshot, event, everybody)}", most)
+        f"C{at} ({_where_and_who(snapshot, event)}): {_told(snapshot, event, everybody, most)}"
         for at, event in enumerate(events, start=1)
     ]
 
@@ -112,15 +114,20 @@ def _who(snapshot: Snapshot, event: Event) -> str:
     )
 
 
-def _told(snapshot: Snapshot, event: Event, minds: Collection[str]) -> str:
-    """Return what happens in an event, with the thoughts of the people whose minds are open."""
-    parts = [event.summary]
-    parts += [f"Said: {event.spoken}"] if event.spoken else []
-    parts += filter(
+def _told(snapshot: Snapshot, event: Event, minds: Collection[str], most: int) -> str:
+    """Return what happens in an event, with the thoughts of the people whose minds are open.
+
+    If that is too long, what is said stays whole: a scene turns on it more often than on a gesture.
+    """
+    felt = filter(
         None, (_felt(snapshot, part, minds) for part in snapshot.participations_in(event.id))
     )
-    parts += [f"It leads to: {event.consequences}"] if event.consequences else []
-    return " | ".join(parts)
+    more = [*felt, *([f"It leads to: {event.consequences}"] if event.consequences else [])]
+    said = f"Said: {event.spoken}" if event.spoken else ""
+    room = max(_LEAST_EVENT, most - len(said))
+    seen = cut(event.summary, int(room * _SEEN) if more else room)
+    rest = cut(" | ".join(more), max(_LEAST_SAID, room - len(seen)))
+    return " | ".join(filter(None, (seen, said, rest)))
 
 
 def _felt(snapshot: Snapshot, part: Participation, minds: Collection[str]) -> str:
@@ -267,8 +274,8 @@ def _events_of(
         event = snapshot.get(Event, id_)
         told = event.summary
         if not is_brief:
-            told = f"({_who(snapshot, event)}) {_told(snapshot, event, minds)}"
-        yield f"- {cut(told, most)}"
+            told = f"({_who(snapshot, event)}) {_told(snapshot, event, minds, most)}"
+        yield f"- {cut(told, most) if is_brief else told}"
 
 
 def _aims(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:

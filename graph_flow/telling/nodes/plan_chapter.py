@@ -15,6 +15,7 @@ from graph_flow.telling.answers import WHOLE_PLAN, PlanAnswer, plan_schema
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.lines import (
     PREMISE,
+    WORLD,
     change_lines,
     cut,
     event_lines,
@@ -41,7 +42,7 @@ _FACTS = PromptBudget(tokens=1_300, lines=40)
 _THREADS = PromptBudget(tokens=200, lines=6)
 _WORDS_PER_FACT = 240
 """About how many words of a chapter it takes to tell the reader one more thing."""
-_PEOPLE = 2_000
+_PEOPLE = 2_400
 """Characters in which the people of the chapter are described."""
 _EVENT = 170
 """Characters of an earlier event."""
@@ -115,6 +116,7 @@ def _about_story(
         "premise": cut(context.brief.premise, PREMISE),
         "themes": snapshot.foundation.themes,
         "tone": snapshot.foundation.tone,
+        "background": cut(snapshot.foundation.background, WORLD),
         "spine": spine_lines(snapshot),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),

@@ -28,7 +28,7 @@ PEOPLE = ("Amos Verrall", "Judith Verrall", "Opal Pruitt", "Calder Stroud")
 
 PREMISE = "Amos Verrall is asked to sign off one last bridge, the one whose fall he covered up."
 
-MOST_TOKENS = {"role": 2_700, "goals": 5_400, "scorer": 6_300}
+MOST_TOKENS = {"role": 3_000, "goals": 5_400, "scorer": 6_300}
 """For one request, as they are estimated, which errs on the high side."""
 
 _number = count(1)
