@@ -179,13 +179,14 @@ class Quotes:
     def of(self, texts: Iterable[str], known: Iterable[str] = ()) -> set[str]:
         """Return the sentences that quote any of these texts in words that none of `known` has."""
         found: set[str] = set()
-        said = [word_sequence(text) for text in known]
+        known = tuple(known)
+        unsaid = self._quotations.difference(*map(_quotations, known))
         for text in texts:
             terms = word_sequence(text)
             if len(terms) >= _QUOTE:
-                for run in self._quotations & _quotations(text):
-                    found |= set() if _is_in(run, said) else self._by_quotation[run]
-            elif terms in self._by_words and _is_telling(terms) and not _is_in(terms, said):
+                for run in unsaid & _quotations(text):
+                    found |= self._by_quotation[run]
+            elif terms in self._by_words and _is_telling(terms) and not _is_in(terms, known):
                 found |= self._by_words[terms]
         return found
 
@@ -408,15 +409,9 @@ def _quotations(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(_runs(word_sequence(text), _QUOTE))
 
 
-def _is_in(run: tuple[str, ...], said: Iterable[tuple[str, ...]]) -> bool:
+def _is_in(run: tuple[str, ...], texts: Iterable[str]) -> bool:
     """Return whether some words stand in a row in one of some texts."""
-    size = len(run)
-    return any(
-        run == terms[at : at + size]
-        for terms in said
-        for at in range(len(terms) - size + 1)
-        if terms[at] == run[0]
-    )
+    return any(run in _runs(word_sequence(text), len(run)) for text in texts)
 
 
 def _is_telling(terms: Sequence[str]) -> bool:
