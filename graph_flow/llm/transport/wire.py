@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 import httpx2
 import openai
-from langchain_core.messages import (
-    AIMessage,
-    AIMessageChunk,
-    BaseMessage,
-    HumanMessage,
-    SystemMessage,
-)
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
@@ -47,6 +41,37 @@ class Piece:
     tokens_out: int | None = None
 
 
+Chunk = dict[str, Any]
+"""A piece of an answer, as the endpoint sends it."""
+
+
+class _Chat(BaseChatOpenAI):
+    """A model whose requests langchain-openai words, and whose answers are read as they arrive.
+
+    To make a message of each chunk, and to merge them all, would take longer than all the rest of a
+    call.
+    """
+
+    def chunks(
+        self, messages: Sequence[Message], parameters: dict[str, Any]
+    ) -> AbstractContextManager[Iterator[Chunk]]:
+        """Ask for an answer; the block gets its chunks."""
+        spoken = [_spoken(message) for message in messages]
+        payload = self._get_request_payload(spoken, **parameters, stream=True)
+        answer: AbstractContextManager[Iterator[Chunk]] = self.client.create(**payload)
+        return answer
+
+
+def _spoken(message: Message) -> BaseMessage:
+    match message.role:
+        case "system":
+            return SystemMessage(message.content)
+        case "user":
+            return HumanMessage(message.content)
+        case "assistant":
+            return AIMessage(message.content)
+
+
 class Wire:
     """Stream answers from one endpoint. Thread-safe; to be closed after use."""
 
@@ -59,7 +84,7 @@ class Wire:
             trust_env=False,
             event_hooks={"request": [self._strip], "response": [self._refuse]},
         )
-        self._chat = BaseChatOpenAI(
+        self._chat = _Chat(
             client=Completions(self._http, endpoint.base_url),
             model=endpoint.model,
             base_url=endpoint.base_url,
@@ -82,10 +107,11 @@ class Wire:
         Raises:
             ModelError: if the endpoint fails; the error holds no key.
         """
-        spoken = [_spoken(message) for message in messages]
+        if takes_usage:
+            parameters = {**parameters, "stream_options": {"include_usage": True}}
         try:
-            for chunk in self._chat.stream(spoken, stream_usage=takes_usage, **parameters):
-                yield _piece(chunk)
+            with self._chat.chunks(messages, parameters) as chunks:
+                yield from _pieces(chunks)
         except Exception as error:  # noqa: BLE001 - `explain` raises what it does not know
             failure = explain(error, self._connection.endpoint)
         else:
@@ -103,7 +129,7 @@ class Wire:
         request.headers["authorization"] = f"Bearer {self._connection.key}"
 
     def _refuse(self, response: httpx2.Response) -> None:
-        """Raise if this is no answer, before langchain-openai gives advice that is not for us."""
+        """Raise if this is no answer."""
         endpoint = self._connection.endpoint
         if not response.is_success:
             said = response.read().decode("utf-8", "replace")
@@ -113,28 +139,43 @@ class Wire:
             raise not_a_model(endpoint, kind)
 
 
-def _spoken(message: Message) -> BaseMessage:
-    match message.role:
-        case "system":
-            return SystemMessage(message.content)
-        case "user":
-            return HumanMessage(message.content)
-        case "assistant":
-            return AIMessage(message.content)
+def _pieces(chunks: Iterable[Chunk]) -> Iterator[Piece]:
+    """Yield the content of each chunk.
+
+    Raises:
+        LookupError, TypeError, AttributeError, ValueError: if there is no chunk, or one is not of an
+            answer.
+    """
+    is_empty = True
+    for chunk in chunks:
+        choices = chunk.get("choices")
+        choice = choices[0] if choices else {"delta": {}}
+        if choice["delta"] is not None:
+            is_empty = False
+            usage = chunk.get("usage")
+            yield Piece(
+                text=_text_of(choice["delta"].get("content")),
+                finish=choice.get("finish_reason"),
+                tokens_in=usage.get("prompt_tokens") if usage else None,
+                tokens_out=usage.get("completion_tokens") if usage else None,
+            )
+    if is_empty:
+        raise ValueError("the answer has no pieces")
 
 
-def _piece(chunk: AIMessageChunk) -> Piece:
-    usage = chunk.usage_metadata
-    return Piece(
-        text=str(chunk.text),
-        finish=chunk.response_metadata.get("finish_reason"),
-        tokens_in=usage["input_tokens"] if usage else None,
-        tokens_out=usage["output_tokens"] if usage else None,
-    )
+def _text_of(content: str | list[str | Chunk] | None) -> str:
+    """Return the text of a chunk; some endpoints send it in blocks, those of thoughts among them."""
+    if isinstance(content, list):
+        said = (
+            block if isinstance(block, str) else block["text"]
+            for block in content
+            if isinstance(block, str) or block.get("type") == "text"
+        )
+        return "".join(said)
+    if not isinstance(content, str | None):
+        raise TypeError("the text of the answer is no text")
+    return content or ""
 
-
-Chunk = dict[str, Any]
-"""A piece of an answer, as the endpoint sends it."""
 
 LONGEST_LINE = 1_000_000
 """Bytes in one line of a stream; no piece of an answer has that many."""
