@@ -179,9 +179,9 @@ class Quotes:
     def of(self, texts: Iterable[str], known: Iterable[str] = ()) -> set[str]:
         """Return the sentences that quote any of these texts in words that none of `known` has."""
         found: set[str] = set()
-        known = tuple(known)
+        known = tuple(filter(None, known))
         unsaid = self._quotations.difference(*map(_quotations, known))
-        for text in texts:
+        for text in filter(None, texts):
             terms = word_sequence(text)
             if len(terms) >= _QUOTE:
                 for run in unsaid & _quotations(text):
