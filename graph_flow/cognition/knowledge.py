@@ -180,7 +180,9 @@ class Quotes:
         """Return the sentences that quote any of these texts in words that none of `known` has."""
         found: set[str] = set()
         known = tuple(filter(None, known))
-        unsaid = self._quotations.difference(*map(_quotations, known))
+        unsaid = self._quotations
+        if known:
+            unsaid = unsaid.difference(*map(_quotations, known))
         for text in filter(None, texts):
             terms = word_sequence(text)
             if len(terms) >= _QUOTE:
