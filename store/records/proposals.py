@@ -304,7 +304,7 @@ class Proposals:
                 "t.branch = :branch AND t.chapter = :chapter",
                 {"branch": verdict.branch, "chapter": verdict.chapter},
             )
-            database.table("verdicts").upsert(row, pk=("branch", "chapter"))
+            put(database, "verdicts", row, ("branch", "chapter"))
         return verdict
 
     def verdict(self, branch: str, chapter: int) -> Verdict | None:
