@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
+
+_FOLDED = 4_096
+"""Cached texts: the same names are compared again and again."""
 
 
+@lru_cache(maxsize=_FOLDED)
 def fold(text: str) -> str:
     """Return a text for comparison: without differences of case, width and ligature."""
     return unicodedata.normalize("NFKC", text).casefold()

@@ -179,13 +179,16 @@ class Quotes:
     def of(self, texts: Iterable[str], known: Iterable[str] = ()) -> set[str]:
         """Return the sentences that quote any of these texts in words that none of `known` has."""
         found: set[str] = set()
-        said = [word_sequence(text) for text in known]
-        for text in texts:
+        known = tuple(filter(None, known))
+        unsaid = self._quotations
+        if known:
+            unsaid = unsaid.difference(*map(_quotations, known))
+        for text in filter(None, texts):
             terms = word_sequence(text)
             if len(terms) >= _QUOTE:
-                for run in self._quotations & _quotations(text):
-                    found |= set() if _is_in(run, said) else self._by_quotation[run]
-            elif terms in self._by_words and _is_telling(terms) and not _is_in(terms, said):
+                for run in unsaid & _quotations(text):
+                    found |= self._by_quotation[run]
+            elif terms in self._by_words and _is_telling(terms) and not _is_in(terms, known):
                 found |= self._by_words[terms]
         return found
 
@@ -425,15 +428,11 @@ def _quotations(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(_runs(word_sequence(text), _QUOTE))
 
 
-def _is_in(run: tuple[str, ...], said: Iterable[tuple[str, ...]]) -> bool:
+def _is_in(run: tuple[str, ...], texts: Iterable[str]) -> bool:
     """Return whether some words stand in a row in one of some texts."""
-    size = len(run)
-    return any(
-        run == terms[at : at + size]
-        for terms in said
-        for at in range(len(terms) - size + 1)
-        if terms[at] == run[0]
-    )
+    # Hardly any text has the first of the words, so most need no closer look.
+    said = map(word_sequence, texts)
+    return any(run[0] in terms and run in _runs(terms, len(run)) for terms in said)
 
 
 def _is_telling(terms: Sequence[str]) -> bool:

@@ -157,7 +157,7 @@ def not_a_model(endpoint: Endpoint, detail: str = "") -> NotAModel:
 
 
 def explain(error: Exception, endpoint: Endpoint) -> ModelError:
-    """Translate an error of openai, httpx or langchain-openai into one of ours.
+    """Translate an error of openai or httpx, or one in reading an answer, into one of ours.
 
     Our own errors pass through. The details are as the endpoint gave them: the caller, who has
     the key, removes it from them.
@@ -177,7 +177,7 @@ def explain(error: Exception, endpoint: Endpoint) -> ModelError:
         case openai.APIError():
             return _explain_stream(error, endpoint)
         case ValueError() | LookupError() | TypeError() | AttributeError():
-            # A body without choices, or one that is not JSON: langchain-openai trips over it.
+            # A body without choices, or one that is not JSON.
             return not_a_model(endpoint, f"{type(error).__name__}: {error}")
         case _:
             raise error

@@ -49,6 +49,7 @@ from graph_flow.telling.nodes.revise_chapter import revise_chapter
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
 from store.models.endpoint import ModelStrength
+from store.models.story import Gate
 
 StoryGraph = CompiledStateGraph[StoryState, StoryContext, StoryState, StoryState]
 
@@ -125,10 +126,10 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_edge("keep_outline", END)
 
     graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", *_AFTER_CHAPTER])
-    graph.add_edge("set_goals", "approve_goals")
+    graph.add_conditional_edges("set_goals", route_set_goals, ["approve_goals", "weave_plot"])
     graph.add_conditional_edges("approve_goals", route_goals, ["set_goals", "weave_plot", END])
     graph.add_edge("weave_plot", "score_candidates")
-    graph.add_edge("score_candidates", "choose_candidate")
+    graph.add_conditional_edges("score_candidates", route_scored)
     graph.add_conditional_edges("choose_candidate", route_choice)
     graph.add_conditional_edges("commit_chapter", route_commit, ["open_chapter", *_AFTER_CHAPTER])
     # These run alongside `set_goals`, which leads on; after the last chapter they run alone.
@@ -211,6 +212,18 @@ def route_outline(state: StoryState) -> Literal["draft_outline", "keep_outline"]
     return "draft_outline" if state["is_again"] else "keep_outline"
 
 
+def route_set_goals(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Send] | Literal["approve_goals"]:
+    """Ask the writer about the goals; if nobody is asked, start the relays without that step.
+
+    A run that stops at the story's goal takes it nevertheless: it waits for the verdict on the
+    chapter before.
+    """
+    is_asked = runtime.context.asks(Gate.GOALS, state) or state.get("stops_at_goal", False)
+    return "approve_goals" if is_asked else _relays(state, runtime.context)
+
+
 def route_goals(
     state: StoryState, runtime: Runtime[StoryContext]
 ) -> list[Send] | Literal["set_goals", "__end__"]:
@@ -219,11 +232,22 @@ def route_goals(
         return "__end__"
     if state["is_again"]:
         return "set_goals"
-    goals = runtime.context.store.proposals.goals(
-        runtime.context.branch, state["chapter"], state["round"]
-    )
+    return _relays(state, runtime.context)
+
+
+def _relays(state: StoryState, context: StoryContext) -> list[Send]:
+    """Return the start of one relay per goal, in parallel."""
+    goals = context.store.proposals.goals(context.branch, state["chapter"], state["round"])
     kept = [goal for goal in goals if not goal.is_dropped] or goals
     return [Send("weave_plot", {**state, "goal": goal.id}) for goal in kept]
+
+
+def route_scored(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["choose_candidate", "commit_chapter"]:
+    """Ask the writer to choose a candidate, or let the scores decide."""
+    is_asked = runtime.context.asks(Gate.CANDIDATES, state)
+    return "choose_candidate" if is_asked else "commit_chapter"
 
 
 def route_choice(state: StoryState) -> Literal["set_goals", "commit_chapter"]:

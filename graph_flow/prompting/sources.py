@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from operator import add
+from typing import NamedTuple
 
 from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.llm.request import Message
@@ -23,11 +25,12 @@ def sources_of(
     `messages` are those of the agent's prompt, filled with the variables that it uses. Tokens are estimates. A
     text in one piece counts as one line.
     """
-    merged: dict[str, PromptSource] = {}
-    for source in _variable_sources(agent, variables, used):
-        known = merged.get(source.name)
-        merged[source.name] = _sum(known, source) if known else source
-    told = sorted(merged.values(), key=lambda source: -source.tokens)
+    amounts: dict[str, _Amount] = {}
+    for name, amount in _amounts(variables, used):
+        label = agent.label_of(name)
+        amounts[label] = amounts.get(label, _Amount()).plus(amount)
+    merged = (PromptSource(name=label, **one._asdict()) for label, one in amounts.items())
+    told = sorted(merged, key=lambda source: -source.tokens)
     given = sum(source.tokens for source in told)
     instructions, *example, request = (estimate_tokens(one.content) for one in messages)
     rest = [(INSTRUCTIONS, max(0, instructions + request - given))]
@@ -35,7 +38,20 @@ def sources_of(
     return (*told, *(PromptSource(name=name, tokens=tokens, lines=1) for name, tokens in rest))
 
 
-def _variable_sources(agent: Agent, variables: Variables, used: Set[str]) -> Iterator[PromptSource]:
+class _Amount(NamedTuple):
+    """How much of a source went into a prompt, and how much was left out."""
+
+    tokens: int = 0
+    lines: int = 0
+    left_out: int = 0
+
+    def plus(self, other: _Amount) -> _Amount:
+        """Return both together."""
+        return _Amount(*map(add, self, other))
+
+
+def _amounts(variables: Variables, used: Set[str]) -> Iterator[tuple[str, _Amount]]:
+    """Yield the names of the variables that hold something, with how much."""
     for name, value in variables.items():
         if name not in used:
             continue
@@ -43,18 +59,4 @@ def _variable_sources(agent: Agent, variables: Variables, used: Set[str]) -> Ite
         lines = [line for line in lines if line]
         left_out = value.left_out if isinstance(value, BudgetedLines) else 0
         if lines or left_out:
-            yield PromptSource(
-                name=agent.label_of(name),
-                tokens=sum(estimate_tokens(line) for line in lines),
-                lines=len(lines),
-                left_out=left_out,
-            )
-
-
-def _sum(one: PromptSource, other: PromptSource) -> PromptSource:
-    return PromptSource(
-        name=one.name,
-        tokens=one.tokens + other.tokens,
-        lines=one.lines + other.lines,
-        left_out=one.left_out + other.left_out,
-    )
+            yield name, _Amount(sum(map(estimate_tokens, lines)), len(lines), left_out)

@@ -19,9 +19,14 @@ _STATEMENTS = 64
 """Cached statements: one for each table and set of columns."""
 
 
-def put(database: sqlite_utils.Database, table: str, row: Mapping[str, Value]) -> None:
-    """Keep a row, in place of one with the same id, in one statement; sqlite-utils takes several."""
-    database.execute(_upsert(table, tuple(row)), dict(row))
+def put(
+    database: sqlite_utils.Database,
+    table: str,
+    row: Mapping[str, Value],
+    key: tuple[str, ...] = ("id",),
+) -> None:
+    """Keep a row, in place of one with the same key, in one statement; sqlite-utils takes several."""
+    database.execute(_upsert(table, tuple(row), key), dict(row))
 
 
 def add_all(
@@ -33,9 +38,9 @@ def add_all(
 
 
 @lru_cache(maxsize=_STATEMENTS)
-def _upsert(table: str, columns: tuple[str, ...]) -> str:
-    changes = ", ".join(f"{name} = excluded.{name}" for name in columns if name != "id")
-    return f"{_insert(table, columns)} ON CONFLICT (id) DO UPDATE SET {changes}"
+def _upsert(table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> str:
+    changes = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
+    return f"{_insert(table, columns)} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes}"
 
 
 @lru_cache(maxsize=_STATEMENTS)

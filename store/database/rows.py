@@ -30,7 +30,7 @@ _BATCH = 500
 def to_row(record: BaseModel) -> dict[str, Value]:
     """Return the columns of a record, named like its fields."""
     json_fields = structured_fields(type(record))
-    values = record.model_dump(mode="json")
+    values = record.model_dump(mode="json", include=set(json_fields))
     return {
         name: dump_json(values[name])
         if name in json_fields and values[name] is not None

@@ -12,6 +12,8 @@ from functools import cached_property
 from itertools import chain, permutations
 from typing import Any, NamedTuple, TypeAlias
 
+from pydantic_core import from_json
+
 from store.database.database import Database
 from store.database.word_index import SHELF_BITS, terms_of
 from store.models.prototype import EntityKind
@@ -270,7 +272,7 @@ class Pools:
             place = {"branch": branch, "chapter": chapter, "commit": commit, "most": most}
             asked = {**values, **place, "keys": json.dumps(lacking)}
             for key, rows in self._database.tuples(query, asked):
-                found[key] += json.loads(rows)[: most - len(found[key])]
+                found[key] += from_json(rows)[: most - len(found[key])]
         return found
 
 

@@ -161,7 +161,7 @@ class Proposals:
             if old is None:
                 row["newest_branch"] = self._candidates.stamp(candidate.branch)
             put(database, "candidates", row)
-            _write_scores(database, candidate)
+            _write_scores(database, candidate.id, candidate.scores)
         return candidate
 
     def _standing(self, candidate: Candidate) -> Row | None:
@@ -204,7 +204,7 @@ class Proposals:
         states[chosen] = CandidateState.CHOSEN
         return [one.model_copy(update={"state": states[one.id]}) for one in shared]
 
-    def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> Candidate:
+    def save_scores(self, candidate_id: str, scores: Sequence[Score], comment: str) -> None:
         """Keep a candidate's scores and the scorer's comment, in place of earlier ones.
 
         The comment is cut to 400 characters.
@@ -212,15 +212,14 @@ class Proposals:
         Raises:
             NotFound: if there is no such candidate.
         """
-        values = {"scores": tuple(scores), "comment": comment.strip()[:_COMMENT_LIMIT].strip()}
+        values = {"id": candidate_id, "comment": comment.strip()[:_COMMENT_LIMIT].strip()}
         with self._database.write() as database:
-            scored = self._candidates.get(candidate_id).model_copy(update=values)
-            database.execute(
-                "UPDATE candidates SET comment = :comment WHERE id = :id",
-                {"id": candidate_id, "comment": scored.comment},
+            found = database.execute(
+                "UPDATE candidates SET comment = :comment WHERE id = :id", values
             )
-            _write_scores(database, scored)
-        return scored
+            if not found.rowcount:
+                raise NotFound(_NO_CANDIDATE)
+            _write_scores(database, candidate_id, scores)
 
     def conclude(self, candidate_id: str, *, is_given_up: bool) -> bool:
         """Record whether a woven candidate can be chosen; return whether its round has any hope.
@@ -233,9 +232,7 @@ class Proposals:
         """
         state = CandidateState.GIVEN_UP if is_given_up else CandidateState.PROPOSED
         with self._database.write() as database:
-            round_ = self._database.row(_ROUND_OF, {"id": candidate_id})
-            if round_ is None:
-                raise NotFound(_NO_CANDIDATE)
+            round_ = self._round_of(candidate_id)
             database.execute(
                 "UPDATE candidates SET state = :state WHERE id = :id AND state IN (:one, :other)",
                 {
@@ -247,6 +244,13 @@ class Proposals:
             )
             return self._has_hope(round_)
 
+    def _round_of(self, candidate_id: str) -> Row:
+        """Return the branch, chapter and round of a candidate."""
+        row = self._database.row(_ROUND_OF, {"id": candidate_id})
+        if row is None:
+            raise NotFound(_NO_CANDIDATE)
+        return row
+
     def _has_hope(self, round_: Row) -> bool:
         """Return whether a round has a candidate that is not given up, or a goal without one yet."""
         goals = self.goals(round_["branch"], round_["chapter"], round_["round"])
@@ -255,7 +259,7 @@ class Proposals:
         kept = [goal for goal in goals if not goal.is_dropped] or goals
         return any(goal.id not in given_up for goal in kept)
 
-    def mark_chosen(self, candidate_id: str, by: Chooser = Chooser.WRITER) -> Candidate:
+    def mark_chosen(self, candidate_id: str, by: Chooser = Chooser.WRITER) -> None:
         """Mark a candidate as chosen, and all others of its chapter as passed over.
 
         Those that were given up stay that way.
@@ -264,20 +268,17 @@ class Proposals:
             NotFound: if there is no such candidate.
         """
         with self._database.write() as database:
-            chosen = self.candidate(candidate_id)
             database.execute(
                 _MARK_OTHERS,
                 {
-                    "id": chosen.id,
-                    "branch": chosen.branch,
-                    "chapter": chosen.chapter,
+                    **self._round_of(candidate_id),
+                    "id": candidate_id,
                     "chosen": CandidateState.CHOSEN.value,
                     "passed_over": CandidateState.PASSED_OVER.value,
                     "given_up": CandidateState.GIVEN_UP.value,
                     "by": by.value,
                 },
             )
-        return chosen.model_copy(update={"state": CandidateState.CHOSEN, "chosen_by": by})
 
     def reopen(self, branch: str, chapter: int) -> None:
         """Let all candidates of a chapter that was taken back be chosen again."""
@@ -303,7 +304,7 @@ class Proposals:
                 "t.branch = :branch AND t.chapter = :chapter",
                 {"branch": verdict.branch, "chapter": verdict.chapter},
             )
-            database.table("verdicts").upsert(row, pk=("branch", "chapter"))
+            put(database, "verdicts", row, ("branch", "chapter"))
         return verdict
 
     def verdict(self, branch: str, chapter: int) -> Verdict | None:
@@ -337,11 +338,13 @@ class Proposals:
         return [one.model_copy(update={"scores": tuple(scores[one.id])}) for one in candidates]
 
 
-def _write_scores(database: sqlite_utils.Database, candidate: Candidate) -> None:
-    database.execute("DELETE FROM scores WHERE candidate = :id", {"id": candidate.id})
+def _write_scores(
+    database: sqlite_utils.Database, candidate_id: str, scores: Iterable[Score]
+) -> None:
+    database.execute("DELETE FROM scores WHERE candidate = :id", {"id": candidate_id})
     rows = [
-        {**to_row(score), "candidate": candidate.id, "position": position}
-        for position, score in enumerate(candidate.scores)
+        {**to_row(score), "candidate": candidate_id, "position": position}
+        for position, score in enumerate(scores)
     ]
     add_all(database, "scores", rows)
 

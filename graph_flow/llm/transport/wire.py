@@ -9,20 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 import httpx2
 import openai
-from langchain_core.messages import (
-    AIMessage,
-    AIMessageChunk,
-    BaseMessage,
-    HumanMessage,
-    SystemMessage,
-)
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
@@ -46,6 +39,33 @@ class Piece:
     tokens_in: int | None = None
     tokens_out: int | None = None
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it is text and nothing else."""
+        return not (self.finish or self.tokens_in or self.tokens_out)
+
+
+Chunk = dict[str, Any]
+"""A piece of an answer, as the endpoint sends it."""
+
+
+class _Chat(BaseChatOpenAI):
+    """A model whose requests langchain-openai puts together, and whose answers are read as they arrive.
+
+    Making a message of each chunk, and merging them all, takes longer than all the rest of a call.
+    """
+
+    def answer(
+        self, messages: Sequence[Message], parameters: dict[str, Any]
+    ) -> AbstractContextManager[Iterator[Piece]]:
+        """Ask for an answer; the block gets its pieces."""
+        payload = self._get_request_payload([], **parameters, stream=True)
+        payload["messages"] = [
+            {"role": message.role, "content": message.content} for message in messages
+        ]
+        answer: AbstractContextManager[Iterator[Piece]] = self.client.create(**payload)
+        return answer
+
 
 class Wire:
     """Stream answers from one endpoint. Thread-safe; to be closed after use."""
@@ -59,7 +79,7 @@ class Wire:
             trust_env=False,
             event_hooks={"request": [self._strip], "response": [self._refuse]},
         )
-        self._chat = BaseChatOpenAI(
+        self._chat = _Chat(
             client=Completions(self._http, endpoint.base_url),
             model=endpoint.model,
             base_url=endpoint.base_url,
@@ -82,10 +102,11 @@ class Wire:
         Raises:
             ModelError: if the endpoint fails; the error holds no key.
         """
-        spoken = [_spoken(message) for message in messages]
+        if takes_usage:
+            parameters = {**parameters, "stream_options": {"include_usage": True}}
         try:
-            for chunk in self._chat.stream(spoken, stream_usage=takes_usage, **parameters):
-                yield _piece(chunk)
+            with self._chat.answer(messages, parameters) as pieces:
+                yield from pieces
         except Exception as error:  # noqa: BLE001 - `explain` raises what it does not know
             failure = explain(error, self._connection.endpoint)
         else:
@@ -103,7 +124,7 @@ class Wire:
         request.headers["authorization"] = f"Bearer {self._connection.key}"
 
     def _refuse(self, response: httpx2.Response) -> None:
-        """Raise if this is no answer, before langchain-openai gives advice that is not for us."""
+        """Raise if this is no answer."""
         endpoint = self._connection.endpoint
         if not response.is_success:
             said = response.read().decode("utf-8", "replace")
@@ -112,29 +133,6 @@ class Wire:
         if "html" in kind:  # a web page, which would only look like an empty stream
             raise not_a_model(endpoint, kind)
 
-
-def _spoken(message: Message) -> BaseMessage:
-    match message.role:
-        case "system":
-            return SystemMessage(message.content)
-        case "user":
-            return HumanMessage(message.content)
-        case "assistant":
-            return AIMessage(message.content)
-
-
-def _piece(chunk: AIMessageChunk) -> Piece:
-    usage = chunk.usage_metadata
-    return Piece(
-        text=str(chunk.text),
-        finish=chunk.response_metadata.get("finish_reason"),
-        tokens_in=usage["input_tokens"] if usage else None,
-        tokens_out=usage["output_tokens"] if usage else None,
-    )
-
-
-Chunk = dict[str, Any]
-"""A piece of an answer, as the endpoint sends it."""
 
 LONGEST_LINE = 1_000_000
 """Bytes in one line of a stream; no piece of an answer has that many."""
@@ -152,7 +150,7 @@ class Completions:
     @contextmanager
     def create(
         self, *, extra_body: Chunk | None = None, **payload: object
-    ) -> Iterator[Iterator[Chunk]]:
+    ) -> Iterator[Iterator[Piece]]:
         """Send a request; the block gets the pieces of the answer as they arrive.
 
         `extra_body` is sent along with the rest, as openai's client does.
@@ -160,18 +158,24 @@ class Completions:
         Raises:
             httpx2.HTTPError: if the endpoint cannot be reached, is silent, or breaks off.
             openai.APIError: if the endpoint reports a failure in the middle of an answer.
-            ValueError: if what it sends is not a stream of pieces.
+            ValueError, LookupError, TypeError, AttributeError: if what it sends is no such stream.
         """
         body = {**payload, **(extra_body or {})}
         with self._http.stream("POST", self._url, json=body) as response:
-            yield _chunks(response)
+            yield _pieces(response)
 
 
-def _chunks(response: httpx2.Response) -> Iterator[Chunk]:
+def _pieces(response: httpx2.Response) -> Iterator[Piece]:
+    is_empty = True
     for arrived in events(response.iter_bytes()):
-        yield from joined(_parsed(data, response.request) for data in _before_end(arrived))
+        chunks = (_parsed(data, response.request) for data in _before_end(arrived))
+        for piece in joined(filter(None, map(_piece, chunks))):
+            is_empty = False
+            yield piece
         if any(data.startswith(_DONE) for data in arrived):
-            return
+            break
+    if is_empty:
+        raise ValueError("the answer has no pieces")
 
 
 def _before_end(arrived: Iterable[str]) -> Iterator[str]:
@@ -188,44 +192,57 @@ def _parsed(data: str, request: httpx2.Request) -> Chunk:
     return chunk
 
 
-def joined(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Yield chunks that have arrived together, merging those in a row that bring only text.
+def _piece(chunk: Chunk) -> Piece | None:
+    """Return what a chunk says, if it says anything."""
+    choices, usage = chunk.get("choices"), chunk.get("usage") or {}
+    choice = choices[0] if choices else {"delta": {}}
+    if choice["delta"] is None:
+        return None
+    return Piece(
+        text=_text_of(choice["delta"].get("content")),
+        finish=choice.get("finish_reason"),
+        tokens_in=usage.get("prompt_tokens"),
+        tokens_out=usage.get("completion_tokens"),
+    )
 
-    If reading a chunk fails, what came before it is yielded first.
+
+def _text_of(content: str | list[str | Chunk] | None) -> str:
+    """Return the text of a chunk; some endpoints send it in blocks, those of thoughts among them."""
+    if isinstance(content, list):
+        said = (
+            block if isinstance(block, str) else block["text"]
+            for block in content
+            if isinstance(block, str) or block.get("type") == "text"
+        )
+        return "".join(said)
+    if not isinstance(content, str | None):
+        raise TypeError("the text of the answer is no text")
+    return content or ""
+
+
+def joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield pieces that have arrived together, merging those in a row that are only text.
+
+    If reading a piece fails, what came before it is yielded first.
     """
-    texts: list[Chunk] = []
+    texts: list[str] = []
     try:
-        for chunk in chunks:
-            if _is_text(chunk):
-                texts.append(chunk)
+        for piece in pieces:
+            if piece.is_text:
+                texts.append(piece.text)
                 continue
             yield from _as_one(texts)
             texts = []
-            yield chunk
+            yield piece
     except Exception:
         yield from _as_one(texts)
         raise
     yield from _as_one(texts)
 
 
-def _is_text(chunk: Chunk) -> bool:
-    """Return whether a chunk brings text and nothing else."""
-    match chunk.get("choices"):
-        case [{"delta": {"content": str(), **more}, **about}]:
-            has_more = more.keys() - {"role"} or about.get("finish_reason") or about.get("logprobs")
-            return not has_more and not chunk.get("usage")
-        case _:
-            return False
-
-
-def _as_one(texts: Sequence[Chunk]) -> Iterator[Chunk]:
+def _as_one(texts: Sequence[str]) -> Iterator[Piece]:
     if texts:
-        first = texts[0]["choices"][0]
-        whole = "".join(chunk["choices"][0]["delta"]["content"] for chunk in texts)
-        yield {
-            **texts[0],
-            "choices": [{**first, "delta": {**first["delta"], "content": whole}}],
-        }
+        yield Piece("".join(texts))
 
 
 def events(stream: Iterable[bytes]) -> Iterator[list[str]]:

@@ -134,8 +134,8 @@ def test_scores_are_kept_with_their_reasons(store: Store, branch: Branch) -> Non
     (goal,) = store.proposals.save_goals([goal_of(branch)])
     candidate = store.proposals.save_candidate(candidate_of(goal))
     store.proposals.save_scores(candidate.id, SCORES * 3, "good")
-    scored = store.proposals.save_scores(candidate.id, SCORES, "better " + "x" * 500)
-    assert store.proposals.candidate(candidate.id) == scored
+    store.proposals.save_scores(candidate.id, SCORES, "better " + "x" * 500)
+    scored = store.proposals.candidate(candidate.id)
     assert scored.scores == SCORES
     assert scored.total == 4
     assert len(scored.comment) == 400
@@ -149,7 +149,7 @@ def test_one_is_chosen_and_none_is_thrown_away(store: Store, branch: Branch) -> 
     other = store.proposals.save_candidate(
         candidate_of(store.proposals.save_goals([goal_of(branch, chapter=2)])[0])
     )
-    assert store.proposals.mark_chosen(kept[1].id).state is CandidateState.CHOSEN
+    store.proposals.mark_chosen(kept[1].id)
     states = [one.state.value for one in store.proposals.candidates(branch.id, 1)]
     assert states == ["passed over", "chosen", "passed over"]
     assert store.proposals.candidate(other.id).state is CandidateState.PROPOSED

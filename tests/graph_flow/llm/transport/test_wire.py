@@ -9,45 +9,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_flow.llm.transport.wire import Chunk, events, joined
+from graph_flow.llm.errors import NotAModel
+from graph_flow.llm.request import Message
+from graph_flow.llm.transport.endpoints import Connection
+from graph_flow.llm.transport.wire import Chunk, Piece, Wire, events, joined
+from store.models.endpoint import Endpoint
+from tests.fakes.scripted_server import Reply, ScriptedServer
 
 
 def chunk(text: str, finish: str | None = None) -> Chunk:
     return {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": finish}]}
 
 
-def text_of(piece: Chunk) -> str:
-    content = piece["choices"][0]["delta"]["content"]
-    assert isinstance(content, str)
-    return content
-
-
 @given(st.lists(st.text(max_size=20)))
 def test_texts_in_a_row_are_one(texts: list[str]) -> None:
-    found = list(joined(chunk(text) for text in texts))
-
-    assert len(found) == min(len(texts), 1)
-    assert [text_of(piece) for piece in found] == (["".join(texts)] if texts else [])
+    assert list(joined(map(Piece, texts))) == ([Piece("".join(texts))] if texts else [])
 
 
 def test_what_is_more_than_text_stays_for_itself() -> None:
-    ending, usage = chunk("c", "stop"), {"choices": [], "usage": {"prompt_tokens": 1}}
-    thought = {"choices": [{"delta": {"content": "", "reasoning_content": "Hm."}}]}
+    ending, usage = Piece("c", "stop"), Piece(tokens_in=1)
 
-    found = list(joined([chunk("a"), chunk("b"), thought, ending, usage]))
+    found = list(joined([Piece("a"), Piece("b"), Piece(), ending, usage]))
 
-    assert [text_of(found[0]), *found[1:]] == ["ab", thought, ending, usage]
+    assert found == [Piece("ab"), ending, usage]
 
 
 def test_what_came_before_a_failure_is_not_lost() -> None:
-    def broken() -> Iterator[Chunk]:
-        yield chunk("a")
-        yield chunk("b")
+    def broken() -> Iterator[Piece]:
+        yield Piece("a")
+        yield Piece("b")
         raise ValueError("no more")
 
     found = joined(broken())
 
-    assert text_of(next(found)) == "ab"
+    assert next(found) == Piece("ab")
     with pytest.raises(ValueError, match="no more"):
         next(found)
 
@@ -63,3 +58,43 @@ def test_events_are_the_same_wherever_the_stream_is_cut(
     found = [json.loads(event) for together in events(parts) for event in together]
 
     assert found == texts
+
+
+def pieces_of(*chunks: object) -> list[Piece]:
+    """Return what comes of the chunks that an endpoint sends."""
+    sent = "".join(f"data: {json.dumps(one)}\n\n" for one in chunks)
+    with ScriptedServer() as server:
+        server.queue(Reply(headers={"Content-Type": "text/event-stream"}, whole_body=sent))
+        wire = Wire(Connection(Endpoint(name="x", base_url=server.url, model="m"), "no-key"))
+        found = list(wire.stream([Message("user", "Hello")], {}, takes_usage=True))
+        wire.close()
+    return found
+
+
+def delta(content: object) -> Chunk:
+    return {"choices": [{"index": 0, "delta": content, "finish_reason": None}]}
+
+
+def test_a_text_may_come_in_blocks_and_thoughts_are_left_out() -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}
+    found = pieces_of(delta({"content": [thought, {"type": "text", "text": "Snow"}]}))
+
+    assert "".join(piece.text for piece in found) == "Snow"
+
+
+def test_a_chunk_without_content_is_no_piece_of_text() -> None:
+    usage = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": None}}
+    found = pieces_of(delta(None), delta({"content": None}), delta({}), chunk("a", "stop"), usage)
+
+    assert "".join(piece.text for piece in found) == "a"
+    assert [piece.finish for piece in found if piece.finish] == ["stop"]
+    assert [piece.tokens_in for piece in found if piece.tokens_in] == [7]
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [[], [delta(None)], [{"choices": [{}]}], [delta({"content": 3})], [["a"]], [delta(["a"])]],
+)
+def test_what_is_no_answer_of_a_model_is_said_to_be_none(chunks: list[object]) -> None:
+    with pytest.raises(NotAModel):
+        pieces_of(*chunks)
