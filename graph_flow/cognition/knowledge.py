@@ -332,7 +332,8 @@ def known_texts(known: Knowledge) -> Iterator[str]:
     yield from (tie.reason for tie in known.toward)
     for memory in known.memories:
         event, own = memory.event, memory.part
-        yield from (event.title, event.summary, event.consequences, event.spoken)
+        yield from (event.summary, event.consequences, event.spoken)
+        yield from (event.title,) if memory.is_lived else ()
         yield from (own.emotion, own.impact, own.inner, own.learned)
 
 

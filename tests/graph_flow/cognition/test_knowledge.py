@@ -255,6 +255,18 @@ def test_aim_may_say_what_the_author_has_decided_but_nothing_that_others_hide() 
     assert shown_to(known, aim, ["hale"], mentions) == ""
 
 
+def test_who_was_told_something_else_is_not_shown_what_the_event_is_called() -> None:
+    goal = "At dusk comes the burning of the ferry house."
+    burning = Event(id="e", title="The burning of the ferry house", summary="It burns.")
+    told = Participation(
+        id="p", character="mara", event="e", part=Part.IS_TOLD, learned="The ferry is late."
+    )
+    snapshot = snapshot_of(MARA, burning, told)
+    known = knowledge_of(snapshot, "mara")
+
+    assert shown_to(known, goal, [], mentionable(Quotes([goal]), snapshot)) == ""
+
+
 def test_chinese_goal_is_not_shown_where_it_quotes_a_secret() -> None:
     assert (
         shown("海尔在码头等她。海尔偷了灯塔的钥匙。", "hale", secrets="他偷了灯塔的钥匙")
