@@ -113,8 +113,10 @@ class RevisionAnswer(WholeAnswer):
 
 
 WHOLE_PLAN = AnswerSchema(WholePlan)
-REVIEW_SCHEMA = AnswerSchema(ReviewAnswer)
 REVISION_SCHEMA = AnswerSchema(RevisionAnswer)
+REVISION_WITHOUT_FACTS = AnswerSchema(RevisionAnswer, without=frozenset({"told"}))
+"""The same where no fact is missing."""
+REVIEW_SCHEMA = AnswerSchema(ReviewAnswer)
 
 
 class RecollectionAnswer(BaseModel):

@@ -198,9 +198,19 @@ def absent_lines(snapshot: Snapshot, plan: WritingPlan, there: Collection[str]) 
         yield cut(author_line(short), _ABSENT)
 
 
-def without_arcs(people: Iterable[Character]) -> list[Character]:
-    """Return people without their arcs, which a text must not state."""
-    return [person.model_copy(update={"arc": ""}) for person in people]
+def without_told(people: Iterable[Character], plan: WritingPlan) -> list[Character]:
+    """Return people without what the plan's scenes say of them, and without arcs, which no text states."""
+    told = set(plan.reveals)
+    return [
+        person.model_copy(
+            update={
+                "arc": "",
+                "secrets": "" if f"secret:{person.id}" in told else person.secrets,
+                "history": "" if f"history:{person.id}" in told else person.history,
+            }
+        )
+        for person in people
+    ]
 
 
 def tie_lines(snapshot: Snapshot, people: Collection[str]) -> BudgetedLines:

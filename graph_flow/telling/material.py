@@ -19,7 +19,7 @@ from graph_flow.telling.lines import (
     people_told,
     tie_lines,
     told_lines,
-    without_arcs,
+    without_told,
 )
 from graph_flow.telling.scenes import people_in, tail
 from store.models.plot import Event
@@ -29,8 +29,8 @@ from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450
 """Words of the scene before, for an able model, which goes on in the tone of what it reads."""
-_TEXT_BEFORE = 4_200
-"""Tokens of the chapters before one that its writer reads: about 2,200 words."""
+_TEXT_BEFORE = 5_600
+"""Tokens of the chapters before one that its writer reads: about 2,900 words."""
 _HISTORY = PromptBudget(tokens=420, lines=9)
 _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
@@ -107,7 +107,7 @@ def writer_s_material(
         "background": cut(foundation.background, WORLD),
         "place": place_words(plan.chapter, settings),
         "history": story_so_far(context, plan, snapshot, before.since),
-        "people": people_lines(without_arcs(people), seeing, _PEOPLE),
+        "people": people_lines(without_told(people, plan), seeing, _PEOPLE),
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),

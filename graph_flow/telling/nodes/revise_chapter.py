@@ -8,7 +8,7 @@ from graph_flow.cognition.memory import PromptBudget
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVISE
-from graph_flow.telling.answers import REVISION_SCHEMA
+from graph_flow.telling.answers import REVISION_SCHEMA, REVISION_WITHOUT_FACTS
 from graph_flow.telling.facts import facts_of
 from graph_flow.telling.lines import cut, fact_lines, labelled, people_told
 from graph_flow.telling.material import told_from
@@ -48,7 +48,7 @@ def revise_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         },
         turn=chapter,
     )
-    answer = context.ask_whole(job, REVISION_SCHEMA)
+    answer = context.ask_whole(job, REVISION_SCHEMA if missing else REVISION_WITHOUT_FACTS)
     if answer is not None:
         text = revised(draft.text, answer.passages)
         context.store.manuscript.save_revision(draft, text, meant_facts(answer.told, missing))
