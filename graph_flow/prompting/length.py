@@ -17,7 +17,7 @@ _TURN_WORDS = 500
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 
 
-_WORDS_PER_BEAT, _MOST_BEATS = 220, 3
+_WORDS_PER_BEAT, _MOST_BEATS = 300, 3
 """Words that it takes to tell an event in a scene, and the most events that a turn may add."""
 
 
