@@ -69,6 +69,11 @@ class _Basis:
         return BudgetedLines(lines, past.lines.left_out)
 
 
+def goals_step(state: StoryState, attempt: int) -> str:
+    """Return the name of the step in which the goals of a round are asked for."""
+    return f"{state['chapter']}/{state['round']}/goals/{attempt}"
+
+
 def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str]) -> Forecast:
     """Read what the goals of a chapter are set from; `plan` is what the outline has for it."""
     note, excerpts = context.note(state), context.store.excerpts
@@ -76,7 +81,8 @@ def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str])
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = excerpts.of_circle(context.branch, None, about)
     basis = _Basis(context, state["chapter"], about, circle)
-    is_whole = context.strength(GOALS) is ModelStrength.ABLE
+    step = goals_step(state, 1)
+    is_whole = context.strength(GOALS, step) is ModelStrength.ABLE
     targets = targets_in(circle, is_whole=is_whole)
     shared: dict[str, Variable] = {
         "background": foundation.background,

@@ -125,7 +125,8 @@ def _ask(
     goal, role = weaving.goal, turn.role
     is_opening, is_closing = turn.index == 0, turn.index == turn.last
     may_plant = is_closing and not is_near_end(goal.chapter, context.settings)
-    is_whole = context.strength(ROLE) is ModelStrength.ABLE
+    step = f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}"
+    is_whole = context.strength(ROLE, step) is ModelStrength.ABLE
     role_input = RoleInput(
         draft=plot.draft,
         mentionable=(plot.mentionable, weaving.hidden),
@@ -147,7 +148,7 @@ def _ask(
     }
     job = Job(
         agent=ROLE,
-        step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
+        step=step,
         words=f"{role.name} speaks",
         variables={**prompt.variables, **variables},
         turn=2 * goal.chapter + is_opening,

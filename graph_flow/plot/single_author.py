@@ -37,7 +37,7 @@ from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
-from store.models.proposals import Candidate, Turn
+from store.models.proposals import Candidate, Goal, Turn
 from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
@@ -101,7 +101,7 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
     goal, voice = given.weaving.goal, voice_for(given.weaving)
     job = Job(
         agent=SINGLE_AUTHOR,
-        step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
+        step=_step(goal),
         words=f"Writing “{goal.title}”",
         variables=_variables(context, given),
         turn=goal.chapter,
@@ -119,6 +119,10 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
         )
         for beat in whole.beats
     ]
+
+
+def _step(goal: Goal) -> str:
+    return f"{goal.chapter}/{goal.round}/plot/{goal.position}"
 
 
 def _schema(context: StoryContext, given: _AuthorInput) -> AnswerSchema[PlotAnswer]:
@@ -150,7 +154,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     ]
     texts = {part.id: part.text for part in weaving.parts}
     budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
-    is_whole = context.strength(SINGLE_AUTHOR) is ModelStrength.ABLE
+    is_whole = context.strength(SINGLE_AUTHOR, _step(weaving.goal)) is ModelStrength.ABLE
     chapter, settings = weaving.goal.chapter, context.settings
     return {
         "background": head.foundation.background,
