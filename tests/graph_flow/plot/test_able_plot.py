@@ -10,6 +10,7 @@ import pytest
 
 from graph_flow.agents import AGENTS
 from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.plot import Event, Occurrence, Part, Participation, Scene
@@ -199,7 +200,7 @@ def test_answers_that_are_too_long_cost_no_second_call(
     assert len(asked(desk.server, "role")) == 9
     told = events_of(desk.workbench, desk.branch(story))
     assert len(told) == 9  # three beats of each of three people
-    assert all(len(event.summary) <= 900 and len(event.spoken) <= 400 for event in told)
+    assert all(len(event.summary) <= PARAGRAPH and len(event.spoken) <= 400 for event in told)
 
 
 def test_last_chapter_s_requests_say_that_it_is_the_last(
