@@ -21,6 +21,7 @@ from graph_flow.telling.lines import (
     told_lines,
     without_arcs,
 )
+from graph_flow.telling.sample import sample_read
 from graph_flow.telling.scenes import people_in, tail
 from store.models.plot import Event
 from store.models.prototype import Snapshot
@@ -36,8 +37,6 @@ _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
-_SAMPLE = 4_000
-"""Characters of the writer's own prose: enough to hear how it sounds."""
 
 
 def past_of(
@@ -112,7 +111,7 @@ def writer_s_material(
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
         "style": settings.style_notes,
-        "sample": cut(settings.style_sample, _SAMPLE),
+        "sample": sample_read(settings.style_sample),
         "before": before.text,
         "lead": "",
         "echoes": echoes_of(context, plan.chapter),

@@ -121,6 +121,16 @@ REVIEWS_ABOUT = "By an able model, before you see it as finished. You can take e
 REVIEW_COUNTS: Mapping[int, str] = {0: "Never", 1: "Once", 2: "Twice"}
 
 
+def style_sample_read(read: int, given: int) -> str:
+    """Say how much of the writer's prose is read, in characters."""
+    if read >= given:
+        return "All of it is read for each chapter."
+    return (
+        f"About {read:,} of its {given:,} characters are read for each chapter: paragraphs from its "
+        "beginning, middle and end."
+    )
+
+
 # Its versions
 
 VERSION = "Version"
