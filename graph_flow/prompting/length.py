@@ -109,6 +109,11 @@ def most_beats(settings: StorySettings) -> int:
     return max(1, min(_MOST_BEATS, round(words / (_WORDS_PER_BEAT * max(1, settings.turns)))))
 
 
+def scaled(bound: int, words: int) -> int:
+    """Return a bound meant for a chapter of the usual length, for one of so many words."""
+    return max(bound, bound * words // ABLE_WORDS)
+
+
 def place_words(chapter: int, settings: StorySettings) -> str:
     """Say where in its story a chapter stands, and what that asks of it."""
     planned = settings.planned

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.continuity.check import ContinuityChecker
-from graph_flow.prompting.length import place_words
+from graph_flow.prompting.length import place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.earlier import text_before
@@ -96,9 +96,8 @@ def writer_s_material(
     ids = [person.id for person in people]
     met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
-    before = text_before(
-        context, plan.chapter, min(_TEXT_BEFORE, context.window(WRITERS[plan.form]) // 5)
-    )
+    most = min(scaled(_TEXT_BEFORE, plan.words), context.window(WRITERS[plan.form]) // 5)
+    before = text_before(context, plan.chapter, most)
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "themes": foundation.themes,
