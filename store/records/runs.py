@@ -217,6 +217,12 @@ class RunStore:
         """Return the runs of a branch as they are now, the newest first."""
         return [self._as_read(run) for run in self._runs.all(_IN_ORDER, {"branch": branch})]
 
+    def noted(self, branch: str, limit: int) -> list[Run]:
+        """Return the newest runs of a branch of which something was noted, the newest first."""
+        values = {"branch": branch, "limit": limit}
+        found = self._runs.all(f"notes != '[]' AND {_IN_ORDER} LIMIT :limit", values)
+        return [self._as_read(run) for run in found]
+
     def latest(self, branch: str, kinds: Collection[str] = ()) -> Run | None:
         """Return the newest run of a branch, or the newest of some kinds; None if there is none."""
         values = {"branch": branch, "kinds": json.dumps(sorted(kinds))}
