@@ -12,7 +12,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
-from graph_flow.prompting.length import is_last, is_near_end, place_words
+from graph_flow.prompting.length import is_last, is_near_end, may_open, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import StoryContext
@@ -127,6 +127,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
         "roles": settings.roles,
         "is_last": is_last(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
+        "may_open": may_open(chapter, settings),
         "may_bring": has_room_for_another(circle, chapter),
     }
     used = sum(map(_tokens_of, {**shared, **shown}.values()))

@@ -31,7 +31,7 @@ from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
-from graph_flow.prompting.length import is_near_end, place_words
+from graph_flow.prompting.length import may_open, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
@@ -110,7 +110,7 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
     if whole is None:
         part = checked_for_speaker(_schema(context, given), voice)
         return widened_plot(context.ask(job, part)).beats
-    may_plant = not is_near_end(goal.chapter, context.settings)
+    may_plant = may_open(goal.chapter, context.settings)
     return [
         permitted(
             beat,
@@ -176,7 +176,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "spine": spine_lines(head.spine),
         "place": place_words(chapter, settings),
         "may_bring": weaving.has_room,
-        "may_plant": not is_near_end(chapter, settings),
+        "may_plant": may_open(chapter, settings),
     }
 
 

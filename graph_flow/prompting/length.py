@@ -47,11 +47,9 @@ _ADVICE = {
         "The story turns: what people believed proves wrong, and something is done that cannot be "
         "taken back."
     ),
-    Phase.ENDING: (
-        "The story comes to its end: what was opened is answered, debts fall due, nothing new is "
-        "begun."
-    ),
+    Phase.ENDING: ("The story comes to its end: what was opened is answered, debts fall due."),
 }
+_CLOSING = " Nothing new is begun."
 _LAST = (
     "This is the last chapter. The story ends in it: what the premise promises happens on the page, "
     "what the reader waits to know is told, and whoever matters has their last word or refuses it."
@@ -72,8 +70,13 @@ def is_last(chapter: int, settings: StorySettings) -> bool:
 
 
 def is_near_end(chapter: int, settings: StorySettings) -> bool:
-    """Return whether a chapter is in the last tenth of a story, where nothing new is begun."""
+    """Return whether a chapter is in the last tenth of a story."""
     return settings.planned is not None and chapter > 0.9 * settings.planned
+
+
+def may_open(chapter: int, settings: StorySettings) -> bool:
+    """Return whether a chapter may begin something new: near the end, only if the writer wants it."""
+    return settings.opens_late or not is_near_end(chapter, settings)
 
 
 def length_words(settings: StorySettings) -> str:
@@ -125,4 +128,6 @@ def place_words(chapter: int, settings: StorySettings) -> str:
     here = f"This is chapter {chapter} of {planned}."
     if is_last(chapter, settings):
         return f"{here} {_LAST}"
-    return f"{here} {_ADVICE[phase_of(chapter, planned)]}"
+    phase = phase_of(chapter, planned)
+    closing = _CLOSING if phase is Phase.ENDING and not settings.opens_late else ""
+    return f"{here} {_ADVICE[phase]}{closing}"

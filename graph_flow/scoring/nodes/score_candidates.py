@@ -12,7 +12,7 @@ from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import is_near_end, place_words
+from graph_flow.prompting.length import is_near_end, may_open, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -185,6 +185,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
         "spine": shortened(spine_lines(newest.spine), _SPINE),
         "place": place_words(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
+        "may_open": may_open(chapter, settings),
         "people": comparison.people(),
         "history": shortened([event_line(newest, event) for event in newest.events], _HISTORY),
         "threads": shortened([one.title for one in threads if one.state in OPEN_THREADS], _THREADS),

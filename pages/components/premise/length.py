@@ -1,4 +1,4 @@
-"""How long the story is to be: its chapters and their words."""
+"""How long the story is to be: its chapters, their words, and whether its end may open threads."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from store.models.story import Story
 def show(story: Story, branch: str) -> None:
     """Show the length, which can be changed at any time."""
     is_open_ended = story.settings.is_open_ended
-    fields = st.columns(2 if is_open_ended else 3, vertical_alignment="bottom")
+    fields = st.columns(2 if is_open_ended else 4, vertical_alignment="bottom")
     with fields[0]:
         _open_ended(story, branch)
     if not is_open_ended:
         with fields[1]:
             _chapters(story, branch)
-    with fields[-1]:
+        with fields[3]:
+            _opens_late(story, branch)
+    with fields[1 if is_open_ended else 2]:
         words = story.settings.words
         text_box(
             Box(f"length-{story.id}-words", strings.WORDS, placeholder=strings.WORDS_EMPTY),
@@ -53,6 +55,19 @@ def _open_ended(story: Story, branch: str) -> None:
         key=bound.key,
         help=strings.OPEN_ENDED_HELP,
         on_change=saver(key, bound, lambda value: _save(branch, is_open_ended=value)),
+    )
+    show_problem(key)
+
+
+def _opens_late(story: Story, branch: str) -> None:
+    key = f"length-{story.id}-opens_late"
+    bound = bind(key, story.settings.opens_late)
+    st.toggle(
+        strings.OPENS_LATE,
+        bound.value,
+        key=bound.key,
+        help=strings.OPENS_LATE_HELP,
+        on_change=saver(key, bound, lambda value: _save(branch, opens_late=value)),
     )
     show_problem(key)
 

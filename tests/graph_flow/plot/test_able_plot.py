@@ -217,6 +217,16 @@ def test_last_chapter_s_requests_say_that_it_is_the_last(
     assert not desk.workbench.prototype.snapshot(desk.branch(story)).threads
 
 
+def test_last_chapter_leaves_a_thread_open_if_the_writer_wants_that(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(chapter_cap=1, opens_late=True)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert desk.workbench.prototype.snapshot(desk.branch(story)).threads
+
+
 def test_goals_see_what_lies_behind_and_ahead_and_roles_see_no_spine(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
