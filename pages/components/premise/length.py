@@ -14,14 +14,13 @@ from store.models.story import Story
 def show(story: Story, branch: str) -> None:
     """Show the length, which can be changed at any time."""
     is_open_ended = story.settings.is_open_ended
-    fields = st.columns(2 if is_open_ended else 4, vertical_alignment="bottom")
+    has_threads = not (is_open_ended or story.settings.is_direct)
+    fields = st.columns(3 - is_open_ended + has_threads, vertical_alignment="bottom")
     with fields[0]:
         _open_ended(story, branch)
     if not is_open_ended:
         with fields[1]:
             _chapters(story, branch)
-        with fields[3]:
-            _opens_late(story, branch)
     with fields[1 if is_open_ended else 2]:
         words = story.settings.words
         text_box(
@@ -29,6 +28,9 @@ def show(story: Story, branch: str) -> None:
             str(words) if words else "",
             lambda text: _save(branch, words=text.strip() or None),
         )
+    if has_threads:
+        with fields[3]:
+            _opens_late(story, branch)
 
 
 def _chapters(story: Story, branch: str) -> None:

@@ -106,6 +106,28 @@ def remark_words(remark: ReviewRemark) -> str:
     return f"{REMARK_KINDS[remark.kind]}{quoted}: {remark.remark} {remark.remedy}".rstrip()
 
 
+# A story that is made directly
+
+DIRECT_ABOUT = (
+    "This story is made directly: each chapter is written at once from the premise, your wishes and "
+    "the text so far. You can change that in Settings, under *Leave out*."
+)
+DIRECT_READ = "Read and edit the chapters"
+DIRECT_WATCH = "A chapter is being written"
+
+
+def direct_next(number: int) -> str:
+    """Return the label of the button that writes a chapter."""
+    return "Write the first chapter" if number == 1 else f"Write chapter {number:,}"
+
+
+def direct_ended(chapters: int) -> str:
+    """Say that the story has all the chapters it can have."""
+    if chapters == 1:
+        return "The only chapter of the story is written."
+    return f"All {chapters:,} chapters of the story are written."
+
+
 # How it is to be written
 
 STYLE_HEADING = "Style and review"
