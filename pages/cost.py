@@ -25,4 +25,5 @@ with frame.showing_errors():
     )
     spending.by_agent(line)
     spending.by_chapter(line)
+    spending.notes(workbench().runs.noted(opened.branch.id))
     spending.calls_of_chapter(opened.branch.id, line)

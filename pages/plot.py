@@ -12,6 +12,7 @@ from pages.components.plot import progress as plot_steps
 from pages.components.premise import spine
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
+from pages.components.write import direct
 from store.models.run import Progress, Question
 from store.models.story import Gate
 
@@ -54,8 +55,32 @@ def asked(question: Question) -> None:
         cards.show(question)
 
 
+def show_direct(now: Progress | None) -> None:
+    """Show the chapters of a story that is made directly, and the next one as it is written."""
+    if status.is_founded:
+        strip.show(workbench().story.chapters(branch), stale.by_chapter(branch))
+    writing = panel.of_kind(branch, now, "plot")
+    if writing is not None and panel.is_alive(writing):
+        direct.watch(status)
+    elif panel.is_alive(now):
+        panel.busy_elsewhere(branch, "plot")
+    else:
+        panel.noted(writing)
+        if writing is not None and panel.is_halted(writing):
+            panel.halted(writing)
+        else:
+            direct.offer(status)
+            if status.is_founded and status.plotted < status.story.settings.last_chapter:
+                next_chapter.show_several(status)
+        if status.plotted:
+            prompts.show(branch, status.plotted, "plot")
+
+
 with frame.showing_errors():
     now = opened.progress
+    if status.story.settings.is_direct:
+        show_direct(now)
+        st.stop()
     plotting = panel.of_kind(branch, now, "plot", "choose")
     question = next((one for one in opened.questions if one.gate in _GATES), None)
     if not status.is_founded:

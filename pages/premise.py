@@ -20,6 +20,7 @@ from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
+from pages.components.write import direct
 from store.models.run import Initialize, Question
 from store.models.story import Gate
 
@@ -72,12 +73,28 @@ def show_draft(question: Question | None) -> None:
     prompts.show(branch, 0, "plot")
 
 
+def show_direct() -> None:
+    """Show what a story that is made directly is made from, and offer its next chapter."""
+    if opened.status.is_founded:
+        foundation.title(PremiseDraft(story, branch, None))
+        brief.recall(story, branch)
+    else:
+        brief.show(story, branch)
+    if panel.is_alive(opened.progress):
+        direct.at_work()
+    else:
+        direct.offer(opened.status)
+
+
 with frame.showing_errors():
     progress = panel.of_kind(branch, opened.progress, "initialize")
     question = next((q for q in opened.questions if q.gate is Gate.CONFIGURATION), None)
     if not panel.is_alive(progress):
         panel.noted(progress)
-    if opened.status.is_founded:
+    has_cast = opened.status.people > 0 or question is not None or panel.is_alive(progress)
+    if story.settings.is_direct and not has_cast:
+        show_direct()
+    elif opened.status.is_founded:
         brief.recall(story, branch)
         show_draft(None)
     elif progress is not None and panel.is_alive(progress):

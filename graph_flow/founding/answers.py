@@ -19,6 +19,7 @@ from graph_flow.prompting.whole import (
     WholeAnswer,
     WholeLine,
     WholeName,
+    WholeParagraph,
     WholePassage,
     WholeStrength,
     number_in,
@@ -61,7 +62,7 @@ class WholeFoundation(WholeAnswer):
     title: Annotated[WholeName, Required]
     background: WholePassage = ""
     truth: WholePassage = ""
-    long_term_goal: Annotated[WholeLine, Required]
+    long_term_goal: Annotated[WholeParagraph, Required]
     themes: WholeLine = ""
     tone: WholeLine = ""
 
@@ -76,11 +77,11 @@ class WholePerson(WholeAnswer):
     occupation: WholeLine = ""
     personality: WholeLine = ""
     history: WholePassage = ""
-    want: WholeLine = ""
+    want: WholeParagraph = ""
     fear: WholeLine = ""
     misbelief: WholeLine = ""
-    secret: WholeLine = ""
-    voice: WholeLine = ""
+    secret: WholeParagraph = ""
+    voice: WholeParagraph = ""
 
 
 class WholeTie(WholeAnswer):
@@ -144,16 +145,16 @@ class PersonArc(WholeAnswer):
     """What somebody must face, and how it changes them."""
 
     person: Annotated[WholeName, Required]
-    arc: Annotated[WholeLine, Required]
+    arc: Annotated[WholeParagraph, Required]
 
 
 class PersonUpdate(WholeAnswer):
     """What is different with somebody after a chapter; what is left out or empty is as it was."""
 
     person: Annotated[WholeName, Required]
-    arc: WholeLine = ""
-    want: WholeLine = ""
-    hides: WholeLine = ""
+    arc: WholeParagraph = ""
+    want: WholeParagraph = ""
+    hides: WholeParagraph = ""
 
 
 class _Spine(WholeAnswer):

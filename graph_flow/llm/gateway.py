@@ -103,12 +103,15 @@ class Gateway:
             ModelError: if there is no usable answer; `partial` holds the last one.
         """
         hashed = prompt_hash(request, schema)
-        found = self._finished(request, hashed)
-        kept = _parsed(found, schema) if found is not None else None
+        kept = self._kept(request, hashed, schema)
         if kept is not None:
             return kept
         question = Question(request, hashed, request.messages, request.max_tokens, schema)
         return ObjectTask(self._exchange, question, schema).run()
+
+    def finished(self, request: Request, schema: AnswerSchema[T]) -> T | None:
+        """Return the answer to a call that is finished; None if it still had to be made."""
+        return self._kept(request, prompt_hash(request, schema), schema)
 
     def test_connection(self, endpoint: Endpoint) -> ConnectionReport:
         """Ask an endpoint for a tiny object, and report in plain words how that went.
@@ -140,6 +143,10 @@ class Gateway:
         """Close all connections, and stop the embedded server."""
         self._exchange.close()
         self._book.close()
+
+    def _kept(self, request: Request, hashed: str, schema: AnswerSchema[T]) -> T | None:
+        found = self._finished(request, hashed)
+        return _parsed(found, schema) if found is not None else None
 
     def _finished(self, request: Request, hashed: str) -> str | None:
         scope = request.scope

@@ -103,6 +103,7 @@ GOALS = _agent(
         "chapter": _TASK,
         "is_last": _TASK,
         "is_near_end": _TASK,
+        "may_open": _TASK,
         "last": "How the last chapter ended",
         "may_bring": _TASK,
         "past": "What happened before",

@@ -18,7 +18,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
-from graph_flow.prompting.length import is_last, is_near_end, place_words, spine_words
+from graph_flow.prompting.length import is_last, is_near_end, may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import StoryContext
@@ -76,6 +76,11 @@ class _Basis:
         return BudgetedLines(lines, past.lines.left_out)
 
 
+def goals_step(state: StoryState, attempt: int) -> str:
+    """Return the name of the step in which the goals of a round are asked for."""
+    return f"{state['chapter']}/{state['round']}/goals/{attempt}"
+
+
 def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str]) -> Forecast:
     """Read what the goals of a chapter are set from; `plan` is what the outline has for it."""
     note, excerpts = context.note(state), context.store.excerpts
@@ -83,7 +88,8 @@ def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str])
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = excerpts.of_circle(context.branch, None, about)
     basis = _Basis(context, state["chapter"], about, circle)
-    is_whole = context.strength(GOALS) is ModelStrength.ABLE
+    step = goals_step(state, 1)
+    is_whole = context.strength(GOALS, step) is ModelStrength.ABLE
     targets = targets_in(circle, is_whole=is_whole)
     shared: dict[str, Variable] = {
         "background": foundation.background,
@@ -128,6 +134,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
         "roles": settings.roles,
         "is_last": is_last(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
+        "may_open": may_open(chapter, settings),
         "may_bring": has_room_for_another(circle, chapter),
     }
     used = sum(map(_tokens_of, {**shared, **shown}.values()))

@@ -363,11 +363,15 @@ def _grown(person: Character, beat: Beat) -> Character:
 
 
 def appended(before: str, more: str) -> str:
-    """Return a line with something added to it; what is oldest in it falls away if it gets too long."""
+    """Return a text with something added to it.
+
+    It gets no longer than a line, or than it was: what is oldest in it falls away.
+    """
     if name_key(more) in name_key(before):
         return before
     sentences = [one for one in _SENTENCE_BREAK.split(before.strip()) if one]
-    while sentences and len(_joined(sentences, more)) > LINE:
+    most = max(LINE, len(before))
+    while sentences and len(_joined(sentences, more)) > most:
         sentences.pop(0)
     return _joined(sentences, more)
 

@@ -40,7 +40,7 @@ from graph_flow.plot.beats import Beat, permitted, role_beats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
-from graph_flow.prompting.length import is_near_end, most_beats, place_words
+from graph_flow.prompting.length import may_open, most_beats, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
@@ -125,8 +125,9 @@ def _ask(
 ) -> tuple[Sequence[Beat], Choices]:
     goal, role = weaving.goal, turn.role
     is_opening, is_closing = turn.index == 0, turn.index == turn.last
-    may_plant = is_closing and not is_near_end(goal.chapter, context.settings)
-    is_whole = context.strength(ROLE) is ModelStrength.ABLE
+    may_plant = is_closing and may_open(goal.chapter, context.settings)
+    step = f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}"
+    is_whole = context.strength(ROLE, step) is ModelStrength.ABLE
     role_input = RoleInput(
         draft=plot.draft,
         mentionable=(plot.mentionable, weaving.hidden),
@@ -149,7 +150,7 @@ def _ask(
     }
     job = Job(
         agent=ROLE,
-        step=f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}",
+        step=step,
         words=f"{role.name} speaks",
         variables={**prompt.variables, **variables},
         turn=2 * goal.chapter + is_opening,

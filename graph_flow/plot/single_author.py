@@ -31,13 +31,13 @@ from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
-from graph_flow.prompting.length import is_near_end, place_words, spine_words
+from graph_flow.prompting.length import may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
-from store.models.proposals import Candidate, Turn
+from store.models.proposals import Candidate, Goal, Turn
 from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
@@ -103,7 +103,7 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
     goal, voice = given.weaving.goal, voice_for(given.weaving)
     job = Job(
         agent=SINGLE_AUTHOR,
-        step=f"{goal.chapter}/{goal.round}/plot/{goal.position}",
+        step=_step(goal),
         words=f"Writing “{goal.title}”",
         variables=_variables(context, given),
         turn=goal.chapter,
@@ -112,7 +112,7 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
     if whole is None:
         part = checked_for_speaker(_schema(context, given), voice)
         return widened_plot(context.ask(job, part)).beats
-    may_plant = not is_near_end(goal.chapter, context.settings)
+    may_plant = may_open(goal.chapter, context.settings)
     return [
         permitted(
             beat,
@@ -121,6 +121,10 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
         )
         for beat in whole.beats
     ]
+
+
+def _step(goal: Goal) -> str:
+    return f"{goal.chapter}/{goal.round}/plot/{goal.position}"
 
 
 def _schema(context: StoryContext, given: _AuthorInput) -> AnswerSchema[PlotAnswer]:
@@ -152,7 +156,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     ]
     texts = {part.id: part.text for part in weaving.parts}
     budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _PEOPLE)
-    is_whole = context.strength(SINGLE_AUTHOR) is ModelStrength.ABLE
+    is_whole = context.strength(SINGLE_AUTHOR, _step(weaving.goal)) is ModelStrength.ABLE
     chapter, settings = weaving.goal.chapter, context.settings
     return {
         "background": head.foundation.background,
@@ -174,7 +178,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "spine": spine_words(head.spine, _SPINE),
         "place": place_words(chapter, settings),
         "may_bring": weaving.has_room,
-        "may_plant": not is_near_end(chapter, settings),
+        "may_plant": may_open(chapter, settings),
     }
 
 

@@ -55,11 +55,9 @@ _ADVICE = {
         "The story turns: what people believed proves wrong, and something is done that cannot be "
         "taken back."
     ),
-    Phase.ENDING: (
-        "The story comes to its end: what was opened is answered, debts fall due, nothing new is "
-        "begun."
-    ),
+    Phase.ENDING: ("The story comes to its end: what was opened is answered, debts fall due."),
 }
+_CLOSING = " Nothing new is begun."
 _LAST = (
     "This is the last chapter. The story ends in it: what the premise promises happens on the page, "
     "what the reader waits to know is told, and whoever matters has their last word or refuses it."
@@ -80,8 +78,13 @@ def is_last(chapter: int, settings: StorySettings) -> bool:
 
 
 def is_near_end(chapter: int, settings: StorySettings) -> bool:
-    """Return whether a chapter is in the last tenth of a story, where nothing new is begun."""
+    """Return whether a chapter is in the last tenth of a story."""
     return settings.planned is not None and chapter > 0.9 * settings.planned
+
+
+def may_open(chapter: int, settings: StorySettings) -> bool:
+    """Return whether a chapter may begin something new: near the end, only if the writer wants it."""
+    return settings.opens_late or not is_near_end(chapter, settings)
 
 
 def length_words(settings: StorySettings) -> str:
@@ -117,6 +120,11 @@ def most_beats(settings: StorySettings) -> int:
     return max(1, min(_MOST_BEATS, round(words / (_WORDS_PER_BEAT * max(1, settings.turns)))))
 
 
+def scaled(bound: int, words: int) -> int:
+    """Return a bound meant for a chapter of the usual length, for one of so many words."""
+    return max(bound, bound * words // ABLE_WORDS)
+
+
 def place_words(chapter: int, settings: StorySettings) -> str:
     """Say where in its story a chapter stands, and what that asks of it."""
     planned = settings.planned
@@ -128,7 +136,9 @@ def place_words(chapter: int, settings: StorySettings) -> str:
     here = f"This is chapter {chapter} of {planned}."
     if is_last(chapter, settings):
         return f"{here} {_LAST}"
-    return f"{here} {_ADVICE[phase_of(chapter, planned)]}"
+    phase = phase_of(chapter, planned)
+    closing = _CLOSING if phase is Phase.ENDING and not settings.opens_late else ""
+    return f"{here} {_ADVICE[phase]}{closing}"
 
 
 def spine_words(spine: Spine, tokens: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +27,7 @@ from store.models.endpoint import Endpoint, ModelStrength
 from store.models.outline import Outline
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
+from store.models.run import StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
 from store.models.telling import WritingPlan
 from store.open import Store
@@ -68,8 +70,8 @@ class AnswerForms(Generic[T]):
     widened: Callable[[Any], T]
 
 
-class _Overcharged(set[str]):
-    """The agents whose model gave no whole answer that could be used, in this run."""
+class _StepDowns(dict[tuple[str, str], StepDown]):
+    """The agents of this run that are asked for less, each with the model that made it so."""
 
 
 class _StepReads:
@@ -223,7 +225,7 @@ class StoryContext:
         """Ask an agent for the whole of an answer or, if its model is small, for a part of it.
 
         A model that is said to be able, and gives no usable whole, is asked for the part from then
-        on, and a note of the run says so.
+        on, also when the run is resumed, and a note of the run says so.
 
         Raises:
             ModelError: if the endpoint fails, or no usable answer comes within the bound.
@@ -241,14 +243,30 @@ class StoryContext:
             ModelError: if the endpoint fails.
             RunStopped: if the run was asked to stop.
         """
-        if self.strength(job.agent) is ModelStrength.SMALL:
+        try:
+            return self.ask_whole_or_fail(job, schema)
+        except UnusableAnswer:
             return None
+
+    def ask_whole_or_fail(self, job: Job, schema: AnswerSchema[T]) -> T | None:
+        """Ask as `ask_whole` does, for whoever can use a part of an answer that is unusable.
+
+        Raises:
+            UnusableAnswer: if the agent has just given none that can be used as a whole; from now
+                on, it is asked for less.
+            ModelError: if the endpoint fails.
+            RunStopped: if the run was asked to stop.
+        """
+        if self.strength(job.agent, job.step) is ModelStrength.SMALL:
+            return None
+        if self._step_down(job.agent) is not None:
+            # A run that is resumed comes by what it was answered before the agent was asked for less.
+            return self.gateway.finished(self._request(job, ModelStrength.ABLE), schema)
         try:
             return self._ask(job, schema, ModelStrength.ABLE)
         except UnusableAnswer:
-            self.once(_Overcharged, _Overcharged).add(job.agent.name)
-            self.store.runs.add_note(self.run, _asked_for_less(job.agent))
-            return None
+            self._ask_for_less(job.agent)
+            raise
 
     def ask_if_usable(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Ask an agent whose answer is optional; return None if none is usable.
@@ -273,15 +291,40 @@ class StoryContext:
             request = self._request(job, self.strength(job.agent))
             return self.gateway.text(request, lambda text: self.progress.show_text(job.step, text))
 
-    def strength(self, agent: Agent) -> ModelStrength:
-        """Return how much an agent's model is asked for at once."""
-        if agent.name in self.once(_Overcharged, _Overcharged):
+    def strength(self, agent: Agent, step: str = "") -> ModelStrength:
+        """Return how much an agent's model is asked for at once.
+
+        For a step that this run had begun before the agent was asked for less, it is as much as it
+        was then: a resumed run then asks what it asked before, which the ledger can answer.
+        """
+        if self._reads.endpoint(agent.name).strength is ModelStrength.SMALL:
             return ModelStrength.SMALL
-        return self._reads.endpoint(agent.name).strength
+        known = self._step_down(agent)
+        if known is None or (step and self._had_begun(step, known.since)):
+            return ModelStrength.ABLE
+        return ModelStrength.SMALL
 
     def prompt(self, agent: Agent) -> Prompt:
         """Return an agent's prompt for its model."""
         return agent.prompt(self.strength(agent))
+
+    def _step_down(self, agent: Agent) -> StepDown | None:
+        """Return since when an agent is asked for less; None if it is not, or has another model."""
+        model = self._reads.endpoint(agent.name).model
+        return self.once(_StepDowns, self._read_step_downs).get((agent.name, model))
+
+    def _had_begun(self, step: str, by: datetime) -> bool:
+        return self.store.runs.has_begun(self.branch, self.run, step, by)
+
+    def _read_step_downs(self) -> _StepDowns:
+        run = self.store.runs.run(self.run)
+        return _StepDowns({(one.agent, one.model): one for one in run.step_downs})
+
+    def _ask_for_less(self, agent: Agent) -> None:
+        model = self._reads.endpoint(agent.name).model
+        known = self.once(_StepDowns, self._read_step_downs)
+        known[agent.name, model] = self.store.runs.step_down(self.run, agent.name, model)
+        self.store.runs.add_note(self.run, _asked_for_less(agent))
 
     def _ask(self, job: Job, schema: AnswerSchema[T], strength: ModelStrength) -> T:
         """Ask with the prompt that the schema belongs to, whatever another call has found meanwhile."""

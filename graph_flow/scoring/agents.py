@@ -50,6 +50,7 @@ SCORER = Agent(
     labels={
         "candidates": "The candidates",
         "is_near_end": "The task",
+        "may_open": "The task",
         "place": "Its place in the story",
         "spine": "Where the story goes",
         "rules": "The scoring rules",

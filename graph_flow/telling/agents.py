@@ -142,6 +142,8 @@ REVIEW = _agent(
         "endings": _BEFORE,
         "facts": _UNTOLD,
         "findings": "What the check found",
+        "most_remarks": "The task",
+        "part": "The task",
         "phrases": "Phrases that come again",
         "planned": _PLAN_OF_CHAPTER,
         "promised": _PLAN_OF_CHAPTER,
@@ -158,6 +160,7 @@ REVISE = _agent(
     answer=REVISION_SCHEMA,
     labels={
         "missing": _UNTOLD,
+        "part": "The task",
         "text": "The chapter",
         "voices": "The people",
         "withheld": _PLAN_OF_CHAPTER,

@@ -28,7 +28,7 @@ _MOST_RECALLED = 3
 _MOST_TOUCHED = 3
 
 
-_MOST_SCENES, _MOST_LABELS, _MOST_REMARKS, _MOST_PASSAGES, _MOST_ECHOES = 16, 40, 10, 16, 5
+_MOST_SCENES, _MOST_LABELS, MOST_REMARKS, _MOST_PASSAGES, MOST_ECHOES = 16, 40, 24, 48, 5
 """What is kept of a whole answer."""
 
 
@@ -90,8 +90,8 @@ class ReviewAnswer(WholeAnswer):
     """What a chapter has told its reader, and what should change in it."""
 
     told: Labels = ()
-    echoes: Annotated[tuple[WholeLine, ...], usable(_MOST_ECHOES)] = ()
-    remarks: Annotated[tuple[WholeRemark, ...], usable(_MOST_REMARKS)] = ()
+    echoes: Annotated[tuple[WholeLine, ...], usable(MOST_ECHOES)] = ()
+    remarks: Annotated[tuple[WholeRemark, ...], usable(MOST_REMARKS)] = ()
 
 
 Words = Annotated[str, StringConstraints(max_length=20_000)]

@@ -5,12 +5,14 @@ It is the baseline that the method is compared with: the same premise, wishes, f
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
 from graph_flow.prompting.length import ABLE_WORDS, is_last
-from graph_flow.prompting.text import tidy
+from graph_flow.prompting.text import end_whole, tidy
+from graph_flow.prompting.whole import NAME
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.earlier import fitting, texts_before
 from store.models.endpoint import ModelStrength
@@ -27,6 +29,13 @@ _LARGEST_ANSWER = 1 / 3
 _INSTRUCTIONS = 300
 """Tokens of a prompt besides the premise, the wishes and the text so far."""
 
+_MARKS = '#* _"“”„«»'
+"""What may stand around a title."""
+_FIRST_RANK = re.compile(r"#\s*[^#\s]")
+_OF_A_CHAPTER = re.compile(r"\W*(?:chapter|\w+ (?:1|one|i))\b", re.IGNORECASE)
+"""A heading that belongs to a chapter: "Chapter One", "Kapitel 1: Nebel"."""
+_LABEL = re.compile(r"^(?:story )?title\W+", re.IGNORECASE)
+
 
 def _calls(work: Work) -> Calls:
     if isinstance(work.task, PlotChapters):
@@ -40,6 +49,7 @@ DIRECT = Agent(
     label="Direct writer",
     calls=_calls,
     labels={
+        "asks_title": "The task",
         "before": "The text so far",
         "chapter": "The task",
         "length": "The task",
@@ -80,10 +90,25 @@ def place_of(chapter: int, settings: StorySettings) -> str:
     return f"{chapter} of {max(chapter, settings.planned)}{ending}"
 
 
+def without_story_title(answer: str) -> tuple[str, str]:
+    """Return the title of the story that an answer begins with, and the rest of the answer.
+
+    It is a line above the heading of the chapter, however it is marked, or a heading of the first
+    rank alone. Without one, the title is empty and the answer whole.
+    """
+    first, _, rest = answer.strip().partition("\n")
+    is_above = rest.lstrip().startswith("#")
+    is_alone = _FIRST_RANK.match(first) and not _OF_A_CHAPTER.match(first)
+    title = _LABEL.sub("", tidy(first).strip(_MARKS)).strip(_MARKS)
+    if not title or len(title) > NAME or not rest.strip() or not (is_above or is_alone):
+        return "", answer
+    return title, rest.strip()
+
+
 def titled(answer: str, chapter: int) -> tuple[str, str]:
     """Return the title that an answer begins with, or else the chapter's number, and its text."""
     first, _, rest = answer.strip().partition("\n")
-    title = tidy(first.strip("#* "))
+    title = end_whole(tidy(first.strip("#* "))[:NAME], NAME)
     if not first.lstrip().startswith("#") or not title or not rest.strip():
         return f"Chapter {chapter}", answer.strip()
     return title, rest.strip()

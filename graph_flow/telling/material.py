@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.continuity.check import ContinuityChecker
-from graph_flow.prompting.length import place_words
+from graph_flow.prompting.length import place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.earlier import text_before
@@ -21,6 +21,7 @@ from graph_flow.telling.lines import (
     told_lines,
     without_told,
 )
+from graph_flow.telling.sample import sample_read
 from graph_flow.telling.scenes import people_in, tail
 from store.models.plot import Event
 from store.models.prototype import Snapshot
@@ -36,8 +37,6 @@ _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
-_SAMPLE = 4_000
-"""Characters of the writer's own prose: enough to hear how it sounds."""
 
 
 def past_of(
@@ -97,9 +96,8 @@ def writer_s_material(
     ids = [person.id for person in people]
     met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
-    before = text_before(
-        context, plan.chapter, min(_TEXT_BEFORE, context.window(WRITERS[plan.form]) // 5)
-    )
+    most = min(scaled(_TEXT_BEFORE, plan.words), context.window(WRITERS[plan.form]) // 5)
+    before = text_before(context, plan.chapter, most)
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "themes": foundation.themes,
@@ -112,7 +110,7 @@ def writer_s_material(
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
         "style": settings.style_notes,
-        "sample": cut(settings.style_sample, _SAMPLE),
+        "sample": sample_read(settings.style_sample),
         "before": before.text,
         "lead": "",
         "echoes": echoes_of(context, plan.chapter),

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.answers import Replacement, WholeRemark
 from store.models.telling import RemarkKind, ReviewRemark
 
@@ -14,6 +15,7 @@ _CLASSES = {
     character: f"[{re.escape(same)}]" for same in (_SINGLE, _DOUBLE, _DASHES) for character in same
 }
 _BREAKS = re.compile(r"\n{3,}")
+_PARAGRAPH = re.compile(r"(?<=\n)(?=\S)")
 _LEAST_SHARE = 0.5
 """The least share of a text's length that a revision leaves; less is no revision."""
 
@@ -64,6 +66,45 @@ def _past_spaces(text: str, at: int) -> int:
     while at < len(text) and text[at] in " \t":
         at += 1
     return at
+
+
+def parts_of(text: str, tokens: int, scene_break: str) -> list[str]:
+    """Return a text in as few parts of at most so many tokens as whole scenes allow.
+
+    A scene that is too long itself is taken apart between its paragraphs. A part that consists of
+    one endless paragraph is longer than that. Joined, the parts are the text.
+    """
+    if estimate_tokens(text) <= tokens:
+        return [text]
+    scenes = re.split(f"(?<={re.escape(scene_break)})", text)
+    pieces = [
+        piece
+        for scene in scenes
+        for piece in ([scene] if estimate_tokens(scene) <= tokens else _PARAGRAPH.split(scene))
+    ]
+    parts = [""]
+    for piece in pieces:
+        if parts[-1] and estimate_tokens(parts[-1] + piece) > tokens:
+            parts.append("")
+        parts[-1] += piece
+    return parts
+
+
+def revised_part(part: str, passages: Iterable[Replacement]) -> str:
+    """Return a part of a text as `revised` does, with the space after it."""
+    text = part.rstrip()
+    return revised(text, passages) + part[len(text) :]
+
+
+def remarks_by_part(
+    parts: Sequence[str], remarks: Iterable[ReviewRemark]
+) -> list[list[ReviewRemark]]:
+    """Return the remarks on each part: on the one that they quote, or else on the last."""
+    found: list[list[ReviewRemark]] = [[] for _ in parts]
+    for remark in remarks:
+        quoting = (at for at, part in enumerate(parts) if find_once(remark.quote, part))
+        found[next(quoting, -1)].append(remark)
+    return found
 
 
 def remarks_on(text: str, answered: Iterable[WholeRemark]) -> list[ReviewRemark]:

@@ -32,6 +32,9 @@ from store.open import Store
 
 _CONTINUABLE = {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}
 
+_MOST_NOTED = 50
+"""The most runs of which the notes are shown."""
+
 _PLOTTING = frozenset({"plot", "choose"})
 
 _BUSY = "Tellwright is already working on this story. Wait for it to finish, or stop it first."
@@ -121,6 +124,10 @@ class RunService:
             totals=totals,
             seconds=live.progress.seconds,
         )
+
+    def noted(self, branch_id: str) -> list[Run]:
+        """Return the newest runs of a branch with something for the writer to know, newest first."""
+        return self._store.runs.noted(branch_id, _MOST_NOTED)
 
     def pending(self, branch_id: str) -> list[Question]:
         """Return the questions that wait for the writer."""

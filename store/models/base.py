@@ -18,6 +18,12 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)]
 """A sentence or two; may be empty."""
 
+PARAGRAPH_LIMIT = 1_000
+"""The most characters of a paragraph."""
+
+Paragraph = Annotated[str, StringConstraints(strip_whitespace=True, max_length=PARAGRAPH_LIMIT)]
+"""Some sentences; may be empty."""
+
 Passage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
 """Paragraphs; may be empty."""
 

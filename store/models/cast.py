@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from store.models.base import Entity, Id, Line, Name, Passage, Record
+from store.models.base import Entity, Id, Line, Name, Paragraph, Passage, Record
 from store.models.fields import Shown
 
 
@@ -96,7 +96,7 @@ class Character(Entity):
         ),
     ] = ""
     motivation: Annotated[
-        Line,
+        Paragraph,
         Shown(
             "Motivation",
             "What the person wants.",
@@ -128,7 +128,7 @@ class Character(Entity):
         ),
     ] = ""
     secrets: Annotated[
-        Line,
+        Paragraph,
         Shown(
             "Secrets",
             "What the person hides.",
@@ -169,7 +169,7 @@ class Character(Entity):
         ),
     ] = ""
     voice: Annotated[
-        Line,
+        Paragraph,
         Shown(
             "Voice",
             "How the person speaks, with a line in their own words.",
@@ -179,7 +179,7 @@ class Character(Entity):
         ),
     ] = ""
     arc: Annotated[
-        Line,
+        Paragraph,
         Shown(
             "Arc",
             "What the person must face, and how it changes them; no person of the story knows it.",

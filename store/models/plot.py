@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from store.models.base import Entity, Id, Line, Name, Passage
+from store.models.base import Entity, Id, Line, Name, Paragraph, Passage
 from store.models.fields import Shown
 
 
@@ -32,7 +32,7 @@ class Foundation(Entity):
     ] = ""
     """Known to the author alone; what somebody knows of it stands with that person."""
     long_term_goal: Annotated[
-        Line, Shown("Long-term goal", "The condition that ends the story.", is_long=True)
+        Paragraph, Shown("Long-term goal", "The condition that ends the story.", is_long=True)
     ] = ""
     themes: Annotated[
         Line, Shown("Themes", "What the story is about.", is_long=True, is_plural=True)

@@ -98,6 +98,17 @@ class RunState(StrEnum):
     DONE = "done"
 
 
+class StepDown(Record):
+    """An agent of a run whose model gave no whole answer that could be used.
+
+    It is asked for less from then on, as a small model is.
+    """
+
+    agent: str
+    model: str
+    since: datetime
+
+
 class Run(Record):
     """One task under way on a branch.
 
@@ -113,6 +124,7 @@ class Run(Record):
     """Why it failed or stopped, in words for the writer."""
     notes: tuple[Line, ...] = ()
     """What the writer should know of it besides, in words: that a model had to be asked for less."""
+    step_downs: tuple[StepDown, ...] = ()
     is_capped: bool = False
     """Whether it stopped because it had used what it was allowed."""
     portions: Annotated[int, Field(ge=1)] = 1

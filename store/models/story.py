@@ -96,6 +96,8 @@ class StorySettings(Record):
     """How many chapters the story is to have, unless it is open-ended."""
     is_open_ended: bool = False
     """Whether the story has no planned length: a serial that goes on as long as it is wanted."""
+    opens_late: bool = False
+    """Whether new threads may be planted in the last tenth of the story, too."""
     words: Annotated[int, Field(ge=LEAST_WORDS, le=MOST_WORDS)] | None = None
     """How many words a chapter is to have; None: as many as the model does well."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words

@@ -21,6 +21,7 @@ from store.models.run import (
     Run,
     RunState,
     Spending,
+    StepDown,
     Task,
     Totals,
 )
@@ -35,6 +36,10 @@ _MESSAGE_LIMIT = 400
 FINISHED_CALL = """
 branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
 ORDER BY created DESC, rowid DESC
+"""
+_BEGUN = """
+SELECT 1 FROM calls
+WHERE branch = :branch AND step = :step AND run = :run AND created <= :by LIMIT 1
 """
 TOTALS = """
 SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
@@ -162,6 +167,24 @@ class RunStore:
                 return run
             return self._runs.update(run_id, notes=dump_json([*run.notes, words]))
 
+    def step_down(self, run_id: str, agent: str, model: str) -> StepDown:
+        """Record that an agent of a run is asked for less from now on, if its model is this one.
+
+        Raises:
+            NotFound: if there is no such run.
+        """
+        with self._database.write():
+            run = self._runs.get(run_id)
+            known = next(
+                (one for one in run.step_downs if (one.agent, one.model) == (agent, model)), None
+            )
+            if known is not None:
+                return known
+            new = StepDown(agent=agent, model=model, since=self._clock())
+            every = to_row(run.model_copy(update={"step_downs": (*run.step_downs, new)}))
+            self._runs.update(run_id, step_downs=every["step_downs"])
+        return new
+
     def heartbeat(self, run_id: str) -> bool:
         """Record that a run is alive; False if it no longer runs, or another process took it up."""
         values = {"moment": column(self._clock()), "id": run_id, "owner": self._owner}
@@ -193,6 +216,12 @@ class RunStore:
     def runs(self, branch: str) -> list[Run]:
         """Return the runs of a branch as they are now, the newest first."""
         return [self._as_read(run) for run in self._runs.all(_IN_ORDER, {"branch": branch})]
+
+    def noted(self, branch: str, limit: int) -> list[Run]:
+        """Return the newest runs of a branch of which something was noted, the newest first."""
+        values = {"branch": branch, "limit": limit}
+        found = self._runs.all(f"notes != '[]' AND {_IN_ORDER} LIMIT :limit", values)
+        return [self._as_read(run) for run in found]
 
     def latest(self, branch: str, kinds: Collection[str] = ()) -> Run | None:
         """Return the newest run of a branch, or the newest of some kinds; None if there is none."""
@@ -244,6 +273,11 @@ class RunStore:
             FINISHED_CALL,
             {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
         )
+
+    def has_begun(self, branch: str, run_id: str, step: str, by: datetime) -> bool:
+        """Return whether a run on a branch had made a call for a step by a moment."""
+        values = {"branch": branch, "run": run_id, "step": step, "by": column(by)}
+        return self._database.row(_BEGUN, values) is not None
 
     def calls(self, branch: str, limit: int = 100) -> list[Call]:
         """Return the newest calls of a branch, the newest first."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -369,3 +371,21 @@ def test_command_prints_nothing_but_json_and_tells_progress_aside(
     assert process.returncode == 0, said
     [line] = printed.splitlines()
     assert json.loads(line)["chapters"] == 1
+    assert "Plotting chapter 1" not in said, "a log names each step once"
+
+
+class Terminal(StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_terminal_has_a_progress_bar(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+
+    assert command("--premise", PREMISE, "--chapters", "1")[0] == 0
+
+    assert "\r" in terminal.getvalue()
+    assert "call" in terminal.getvalue()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 from streamlit.testing.v1 import AppTest
 
 from graph_flow.agents import agent_label
@@ -9,6 +12,7 @@ from pages.components.runs.prompts import labels_of
 from pages.components.words import plain
 from store.models.run import DraftOutline, PlotChapters
 from store.models.story import Story
+from store.open import Store
 from tests.fakes.scripted_server import refuse, say
 from tests.pages.desk import Desk, button, expect_whole, texts_of, words
 from tests.wording import says
@@ -119,3 +123,21 @@ def test_sidebar_leads_to_the_cost(desk: Desk) -> None:
     window = desk.window("plot", desk.founded(SMALL))
 
     assert "Cost" in [one.proto.label for one in window.sidebar.get("page_link")]
+
+
+def test_notes_of_each_run_are_told_the_newest_first(desk: Desk, library_path: Path) -> None:
+    story = desk.plotted(1, SMALL)
+    assert "Notes on the runs" not in texts_of(cost(desk, story).header)
+    first = desk.settle(story)
+    second = desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+    with closing(Store.open(library_path)) as store:
+        store.runs.add_note(first.id, "Goals: asked for *less*.")
+        store.runs.add_note(second.id, "The end has been brought up to date.")
+
+    window = cost(desk, story)
+
+    assert "Notes on the runs" in texts_of(window.header)
+    told = [one.value for one in window.markdown if "Plotting" in one.value]
+    assert ["Plotting 2 chapters" in told[0], "Plotting 1 chapter" in told[1]] == [True, True]
+    assert "brought up to date" in told[0]
+    assert plain("Goals: asked for *less*.") in told[1]

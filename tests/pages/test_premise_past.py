@@ -162,7 +162,11 @@ def test_length_is_set_at_the_premise(desk: Desk) -> None:
     settings = desk.workbench.library.story(story.id).settings
     assert (settings.planned, settings.words) == (5, 900)
 
+    window.toggle(key=f"length-{story.id}-opens_late").set_value(True).run()
+    assert desk.workbench.library.story(story.id).settings.opens_late
+
     window.toggle(key=f"length-{story.id}-open").set_value(True).run()
+    assert not [one for one in window.toggle if one.label == "New threads to the end"]
     typed(window, f"length-{story.id}-words", "")
     settings = desk.workbench.library.story(story.id).settings
     assert (settings.planned, settings.words) == (None, None)

@@ -91,6 +91,9 @@ def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
     assert settings.style_notes == "No similes."
     assert len(settings.style_sample) == SAMPLE_LIMIT
     assert "Only the first 20,000 characters are kept." in words(window)
+    assert "of its 20,000 characters are read" in words(window)
+    sample.set_value("Das Wasser ging zurück.").run()
+    assert "All of it is read" in words(window)
 
 
 def test_whole_plan_shows_what_belongs_to_each_scene(desk: Desk) -> None:

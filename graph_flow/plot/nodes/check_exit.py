@@ -35,7 +35,8 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
-    is_whole = context.strength(EXIT) is ModelStrength.ABLE
+    step = f"{chapter}/{round_}/exit"
+    is_whole = context.strength(EXIT, step) is ModelStrength.ABLE
     told = [
         f"{label}. {event_line(snapshot, event, with_spoken=is_whole)}"
         for label, event in labels.items()
@@ -44,7 +45,7 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         told = shortened(told, _TOKENS_OF_EVENTS)
     job = Job(
         agent=EXIT,
-        step=f"{chapter}/{round_}/exit",
+        step=step,
         words="Checking whether the story’s goal is reached",
         variables={
             "long_term_goal": snapshot.foundation.long_term_goal,

@@ -11,7 +11,7 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.answers import goals_schema
 from graph_flow.plot.casting import cast_relay
-from graph_flow.plot.forecast import Forecast, read_forecast
+from graph_flow.plot.forecast import Forecast, goals_step, read_forecast
 from graph_flow.plot.goals import (
     WHOLE_GOALS,
     WholeGoal,
@@ -118,7 +118,7 @@ def _followed(aim: _Aim) -> Goal:
 
 def _asked(aim: _Aim, count: int) -> list[Goal]:
     """Return goals from the agent that differ from the pinned ones and from each other."""
-    context, chapter, round_ = aim.context, aim.state["chapter"], aim.state["round"]
+    context, chapter = aim.context, aim.state["chapter"]
     if count <= 0:
         return []
     forecast = read_forecast(context, aim.state, [part.text for part in aim.parts])
@@ -130,7 +130,7 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
         proposed = [*pinned, *(path.goal for path in (*paths, *alike)), *aim.taken]
         job = Job(
             agent=GOALS,
-            step=f"{chapter}/{round_}/goals/{attempt}",
+            step=goals_step(aim.state, attempt),
             words=f"Setting goals for chapter {chapter}",
             variables={
                 **forecast.variables,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
@@ -10,13 +11,19 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import is_near_end, place_words, spine_words
+from graph_flow.prompting.length import is_near_end, may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.scoring.agents import SCORER
-from graph_flow.scoring.answers import CardScores, salvaged, scores_of, scores_schema
+from graph_flow.scoring.answers import (
+    CardScores,
+    ScoringRequest,
+    salvaged,
+    scores_of,
+    scores_schema,
+)
 from graph_flow.scoring.comparison import Comparison, Entrant, line_up
 from graph_flow.scoring.scores import ScoringBasis, asked_rules, reason_unasked, scores_by
 from store.models.endpoint import ModelStrength
@@ -51,14 +58,11 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     entrants = line_up(finished, f"{context.branch}/{state['chapter']}/{state['round']}")
     near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
     rules = context.settings.rules
-    window = context.window(SCORER)
-    is_whole = context.strength(SCORER) is ModelStrength.ABLE
     comparison = Comparison(
         entrants,
         asked_rules(rules),
         near.snapshot,
-        with_reasons=is_whole or window >= _WINDOW_FOR_REASONS,
-        is_whole=is_whole,
+        with_reasons=context.window(SCORER) >= _WINDOW_FOR_REASONS,
     )
     cards = _compare(state, context, comparison)
     for entrant, findings in zip(entrants, _findings(context, near, entrants), strict=True):
@@ -76,7 +80,27 @@ def _compare(
     asked = comparison.asked
     if not asked.tops:
         return dict.fromkeys(asked.events, CardScores(reason_unasked(context.settings.rules)))
-    job = _job(state, context, comparison)
+    if context.strength(SCORER, _step(state)) is ModelStrength.SMALL:
+        return _compare_in_part(state, context, comparison, {})
+    whole = replace(comparison, with_reasons=True, is_whole=True)
+    job, found = _job(state, context, whole), dict[str, CardScores]()
+    try:
+        answer = context.ask_whole_or_fail(job, scores_schema(whole.asked))
+        if answer is not None:
+            return scores_of(answer, whole.asked)
+    except UnusableAnswer as error:
+        found = salvaged(error.partial, whole.asked)
+    return _compare_in_part(state, context, comparison, found)
+
+
+def _compare_in_part(
+    state: StoryState,
+    context: StoryContext,
+    comparison: Comparison,
+    found: Mapping[str, CardScores],
+) -> dict[str, CardScores]:
+    """Return what a scorer that is asked for less says; what it leaves out may be found already."""
+    asked, job = comparison.asked, _job(state, context, comparison)
     try:
         return scores_of(context.ask(job, scores_schema(asked)), asked)
     except UnusableAnswer as error:
@@ -84,12 +108,20 @@ def _compare(
         leaks = context.prompt(SCORER).leaks(context.variables_of(job), job.turn)
         is_repeated = any(leak.casefold() in error.partial.casefold() for leak in leaks)
         cards = {} if is_repeated else salvaged(error.partial, asked)
-    return {
-        label: CardScores(cards[label].reason or _PARTLY, cards[label].rules)
-        if label in cards
-        else CardScores(_UNSCORED)
-        for label in asked.events
-    }
+    return _in_part(asked, cards, found)
+
+
+def _in_part(
+    asked: ScoringRequest, cards: Mapping[str, CardScores], others: Mapping[str, CardScores]
+) -> dict[str, CardScores]:
+    """Return what can be used of the small form's answer and, for what that leaves out, of another."""
+    said = {}
+    for label in asked.events:
+        first, second = (found.get(label, CardScores()) for found in (cards, others))
+        rules = {**second.rules, **first.rules}
+        reason = first.reason or second.reason or _PARTLY
+        said[label] = CardScores(reason, rules) if rules else CardScores(_UNSCORED)
+    return said
 
 
 def _findings(
@@ -103,13 +135,17 @@ def _findings(
     return [[one for one in findings if one.key not in intended] for findings in found]
 
 
+def _step(state: StoryState) -> str:
+    return f"{state['chapter']}/{state['round']}/score"
+
+
 def _job(state: StoryState, context: StoryContext, comparison: Comparison) -> Job:
     tokens_a_score = _TOKENS_WITH_REASON if comparison.with_reasons else _TOKENS_ALONE
     if comparison.is_whole:
         tokens_a_score = _TOKENS_OF_WHOLE
     return Job(
         agent=SCORER,
-        step=f"{state['chapter']}/{state['round']}/score",
+        step=_step(state),
         words="Comparing the candidates"
         if len(comparison.entrants) > 1
         else "Judging the candidate",
@@ -148,6 +184,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
         "spine": spine_words(newest.spine, _SPINE),
         "place": place_words(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
+        "may_open": may_open(chapter, settings),
         "people": comparison.people(),
         "history": shortened([event_line(newest, event) for event in newest.events], _HISTORY),
         "threads": shortened([one.title for one in threads if one.state in OPEN_THREADS], _THREADS),

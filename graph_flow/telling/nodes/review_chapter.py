@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
-from graph_flow.prompting.length import place_words
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.length import place_words, scaled
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVIEW
-from graph_flow.telling.answers import REVIEW_SCHEMA
+from graph_flow.telling.answers import MOST_ECHOES, MOST_REMARKS, REVIEW_SCHEMA
 from graph_flow.telling.earlier import text_before
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.lines import fact_lines, labelled, scene_blocks
 from graph_flow.telling.material import findings_of, story_so_far, told_from
 from graph_flow.telling.planning import meant_facts
-from graph_flow.telling.revising import phrases_again, remarks_on
+from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
 from graph_flow.telling.scenes import tail
 from store.models.endpoint import ModelStrength
-from store.models.telling import Draft, WritingPlan
+from store.models.telling import Draft, FactKey, ReviewRemark, WritingPlan, count_words
 
-_FACTS = PromptBudget(tokens=480, lines=30)
+_FACTS, _FACT_LINES = 480, 30
+"""Tokens and lines of the facts that the reader does not know."""
 _FACTS_TOGETHER = 1_400
 """Characters of all facts, as far as possible."""
 _TEXT_BEFORE = 1_000
 """Tokens of the chapters before one that its reviewer reads again."""
+_REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
+"""How many remarks are asked for; tokens of an answer, and of each remark in it."""
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -34,7 +41,8 @@ _END_WORDS = 35
 def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what the text tells its reader, and what its reviewer would change.
 
-    Only an able model is asked, of a text that an agent has just written.
+    Only an able model is asked, of a text that an agent has just written. A chapter that takes more
+    than a third of the model's window is read in parts.
     """
     context, chapter = runtime.context, state["chapter"]
     number = state.get("reviews", 0) + 1
@@ -44,19 +52,102 @@ def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         return {"reviews": number}
     plan = context.plan(chapter)
     facts = _with_promised_first(plan, facts_untold(context.store, context.branch, chapter))
+    reading = _Reading(plan, draft, facts, number)
+    parts = parts_of(draft.text, context.window(REVIEW) // 3, plan.form.spec.scene_break)
+    _keep(context, reading, [_read(context, reading, part) for part in _numbered(parts)])
+    return {"reviews": number}
+
+
+def _keep(context: StoryContext, reading: _Reading, read: Sequence[_Review | None]) -> None:
+    """Save what was said of each part, if anything was."""
+    said = [one for one in read if one is not None]
+    if not said:
+        return
+    # What a part that could not be read should tell the reader, it probably does.
+    told = chain(*(one.told for one in said), reading.plan.reveals if None in read else ())
+    in_turn = chain(*zip_longest(*(one.echoes for one in said), fillvalue=""))
+    context.store.manuscript.save_review(
+        reading.draft.id,
+        tuple(dict.fromkeys(told)),
+        [remark for one in said for remark in one.remarks],
+        list(filter(None, in_turn))[:MOST_ECHOES],
+    )
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What is reviewed, for which time, and what the reader did not know before."""
+
+    plan: WritingPlan
+    draft: Draft
+    facts: Sequence[Fact]
+    number: int
+
+
+class _Part(NamedTuple):
+    """A part of a chapter. `place` says which, and is empty for a whole chapter."""
+
+    text: str
+    place: str = ""
+
+    @property
+    def step(self) -> str:
+        """The end of the name of a step that is about it."""
+        return f"/{self.place.partition(' ')[0]}" if self.place else ""
+
+
+class _Review(NamedTuple):
+    """What a reviewer says of a text."""
+
+    told: tuple[FactKey, ...]
+    remarks: list[ReviewRemark]
+    echoes: tuple[str, ...]
+
+
+def _numbered(parts: Sequence[str]) -> list[_Part]:
+    if len(parts) == 1:
+        return [_Part(parts[0])]
+    return [_Part(text, f"{at} of {len(parts)}") for at, text in enumerate(parts, start=1)]
+
+
+def _read(context: StoryContext, reading: _Reading, part: _Part) -> _Review | None:
+    """Return what the reviewer says of a part; None if it cannot say anything."""
+    room = context.window(REVIEW) // 3
+    chapter = reading.plan.chapter
+    if estimate_tokens(part.text) > room:
+        context.store.runs.add_note(context.run, _unread(chapter, part.place))
+        return None
+    most_remarks = min(scaled(_REMARKS, count_words(part.text)), MOST_REMARKS)
+    piece = f"part {part.place} of " if part.place else ""
     job = Job(
         agent=REVIEW,
-        step=f"{chapter}/text/{plan.attempt}/review/{number}",
-        words=f"Reading chapter {chapter} as its editor",
-        variables={**_about_plan(context, plan, facts), **_about_text(context, draft)},
+        step=f"{chapter}/text/{reading.plan.attempt}/review/{reading.number}{part.step}",
+        words=f"Reading {piece}chapter {chapter} as its editor",
+        variables={
+            **_about_plan(context, reading.plan, reading.facts),
+            **_about_text(context, reading.draft),
+            "text": part.text.strip(),
+            "part": part.place,
+            "most_remarks": most_remarks,
+        },
         turn=chapter,
+        tokens=_TOKENS_AROUND + most_remarks * _TOKENS_OF_REMARK,
     )
     answer = context.ask_whole(job, REVIEW_SCHEMA)
-    if answer is not None:
-        told = meant_facts(answer.told, facts)
-        remarks, echoes = remarks_on(draft.text, answer.remarks), tuple(filter(None, answer.echoes))
-        context.store.manuscript.save_review(draft.id, told, remarks, echoes)
-    return {"reviews": number}
+    if answer is None:
+        return None
+    remarks = remarks_on(part.text, answer.remarks)
+    return _Review(
+        meant_facts(answer.told, reading.facts),
+        # Whatever is missing from a part may stand in another.
+        [one for one in remarks if one.quote] if part.place else remarks,
+        tuple(filter(None, answer.echoes)),
+    )
+
+
+def _unread(chapter: int, place: str) -> str:
+    what = f"Part {place} of chapter {chapter}" if place else f"Chapter {chapter}"
+    return f"{what} was not reviewed: it is too long for the reviewer’s model."
 
 
 def _with_promised_first(plan: WritingPlan, facts: Sequence[Fact]) -> list[Fact]:
@@ -68,14 +159,17 @@ def _about_plan(
 ) -> dict[str, str | int | Sequence[str]]:
     snapshot = told_from(context, plan)
     promised = sum(fact.key in plan.reveals for fact in facts)
-    before = text_before(context, plan.chapter, min(_TEXT_BEFORE, context.window(REVIEW) // 8))
+    most = min(scaled(_TEXT_BEFORE, plan.words), context.window(REVIEW) // 8)
+    before = text_before(context, plan.chapter, most)
+    together = scaled(_FACTS_TOGETHER, plan.words)
+    room = PromptBudget(scaled(_FACTS, plan.words), scaled(_FACT_LINES, plan.words))
     return {
         "place": place_words(plan.chapter, context.settings),
         "history": story_so_far(context, plan, snapshot, before.since),
         "before": before.text,
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
         "withheld": plan.withheld,
-        "facts": labelled("F", fact_lines(facts, _FACTS_TOGETHER), _FACTS),
+        "facts": labelled("F", fact_lines(facts, together), room),
         "promised": [f"F{at}" for at in range(1, promised + 1)],
         "findings": findings_of(context, plan.chapter),
         "style": context.settings.style_notes,
@@ -84,13 +178,12 @@ def _about_plan(
 
 
 def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | int | Sequence[str]]:
-    """Return the text, and what it may repeat."""
+    """Return how long the text is, and what it may repeat."""
     first = max(1, draft.chapter - _CHAPTERS_BEFORE)
     numbers = range(first, draft.chapter)
     drafts = [context.store.manuscript.draft(context.branch, number) for number in numbers]
     texts = [one.text for one in drafts if one is not None]
     return {
-        "text": draft.text,
         "words": draft.words,
         "phrases": phrases_again(draft.text, texts),
         "endings": [tail(text, _END_WORDS) for text in texts],

@@ -6,7 +6,14 @@ from langgraph.runtime import Runtime
 
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from graph_flow.telling.direct import DIRECT, length_of, place_of, read_before, titled
+from graph_flow.telling.direct import (
+    DIRECT,
+    length_of,
+    place_of,
+    read_before,
+    titled,
+    without_story_title,
+)
 from store.models.delta import Delta
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
@@ -43,16 +50,37 @@ def _write(context: StoryContext, chapter: int, form: str, kept: str) -> None:
         form=Form(form),
         words=length_of(context).words,
     )
-    title, text = titled(context.write_text(_job(context, plan)), chapter)
+    _keep(context, plan, context.write_text(_job(context, plan)))
+
+
+def _keep(context: StoryContext, plan: WritingPlan, answer: str) -> None:
+    """Save a chapter's text and, if the story has no title yet, the one that came with it."""
+    manuscript, library, chapter = context.store.manuscript, context.store.library, plan.chapter
+    name = ""
+    if _asks_title(context, chapter):
+        name, answer = without_story_title(answer)
+    title, text = titled(answer, chapter)
     # All of it or none: a chapter without its text would be taken for one that was plotted.
     with context.store.database.write():
+        if name and not library.story_of(context.branch).title:
+            library.rename(context.story.id, name)
         if chapter == _next(context):
             context.store.prototype.commit(
-                context.branch, Delta(), chapter=chapter, kind="chapter", title=title, origin=kept
+                context.branch,
+                Delta(),
+                chapter=chapter,
+                kind="chapter",
+                title=title,
+                origin=plan.id,
             )
         draft = manuscript.start_draft(manuscript.save_plan(plan), title)
         manuscript.update_draft_text(draft.id, text)
         manuscript.finish_draft(draft.id)
+
+
+def _asks_title(context: StoryContext, chapter: int) -> bool:
+    """Whether the story still has no title, with which its first chapter comes."""
+    return chapter == 1 and not context.story.title
 
 
 def _job(context: StoryContext, plan: WritingPlan) -> Job:
@@ -68,6 +96,7 @@ def _job(context: StoryContext, plan: WritingPlan) -> Job:
             "wishes": context.brief.wishes,
             "form": plan.form.value,
             "length": f"{chapters}, of about {length.words} words each",
+            "asks_title": _asks_title(context, plan.chapter),
             "before": read_before(context, plan.chapter),
             "chapter": place_of(plan.chapter, settings),
             "words": length.words,

@@ -99,15 +99,17 @@ class _Way(NamedTuple):
 
 
 def show_several(status: BranchStatus) -> None:
-    """Offer to plot any number of the remaining chapters on autopilot."""
-    with st.expander(strings.AUTOPILOT):
-        st.markdown(strings.AUTOPILOT_HELP)
+    """Offer to plot any number of the remaining chapters on autopilot, or to write them directly."""
+    is_direct = status.story.settings.is_direct
+    with st.expander(strings.WRITE_SEVERAL if is_direct else strings.AUTOPILOT):
+        st.markdown(strings.WRITE_SEVERAL_HELP if is_direct else strings.AUTOPILOT_HELP)
         way = _way(status.plotted, status.story.settings)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().runs.estimate(status.branch.id, free)
         st.caption(estimate_sentence(estimate))
         task = free.model_copy(update={"caps": _caps(estimate)})
-        label = strings.plot_chapters(way.chapters)
+        name = strings.write_chapters if is_direct else strings.plot_chapters
+        label = name(way.chapters)
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):
             act(lambda: workbench().runs.start(status.branch.id, task))
 
@@ -116,13 +118,14 @@ def _way(plotted: int, settings: StorySettings) -> _Way:
     left = settings.last_chapter - plotted
     extent = _extent() if left > 1 and settings.planned else Extent.SOME
     if extent is Extent.END:
-        st.caption(strings.extent_end_help(settings.last_chapter))
-        return _Way(left, True)
+        if not settings.is_direct:
+            st.caption(strings.extent_end_help(settings.last_chapter))
+        return _Way(left, not settings.is_direct)
     most = min(left, _MOST_IN_A_ROW) if settings.is_open_ended else left
     chapters = (
         st.slider(strings.CHAPTERS, 1, most, min(3, most), key="by-itself") if most > 1 else 1
     )
-    stops = st.toggle(strings.STOP_AT_GOAL, True, key="stops-at-goal")
+    stops = not settings.is_direct and st.toggle(strings.STOP_AT_GOAL, True, key="stops-at-goal")
     return _Way(int(chapters), stops)
 
 

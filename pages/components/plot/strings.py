@@ -271,6 +271,8 @@ AUTOPILOT = "Plot several on autopilot"
 AUTOPILOT_HELP = (
     "The best candidate is chosen each time without asking you. You can stop at any time."
 )
+WRITE_SEVERAL = "Write several chapters"
+WRITE_SEVERAL_HELP = "They are written one after the other. You can stop at any time."
 EXTENT = "How far"
 EXTENT_SOME = "Some chapters"
 EXTENT_END = "To the end"
@@ -291,6 +293,11 @@ def extent_end_help(cap: int) -> str:
         f"Until the story has reached its goal, or chapter {cap:,} at the latest. "
         "You can change the number of chapters on Premise."
     )
+
+
+def write_chapters(count: int) -> str:
+    """Return the label of the button that writes some chapters directly."""
+    return f"Write {counted(count, 'chapter', 'chapters')}"
 
 
 def plot_chapters(count: int) -> str:

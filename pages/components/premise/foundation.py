@@ -17,9 +17,14 @@ from store.models.prototype import FOUNDATION_ID, Snapshot
 
 def show(draft: PremiseDraft, foundation: Foundation) -> None:
     """Show the foundation in fields that autosave, each marked *yours* or *invented*."""
-    autosave.text_box(Box(f"{draft.key}-title", strings.STORY_TITLE), draft.title, draft.save_title)
+    title(draft)
     for field in shown_fields(Foundation):
         _field(draft, foundation, field)
+
+
+def title(draft: PremiseDraft) -> None:
+    """Show the title in a field that autosaves."""
+    autosave.text_box(Box(f"{draft.key}-title", strings.STORY_TITLE), draft.title, draft.save_title)
 
 
 def read(title: str, snapshot: Snapshot) -> None:

@@ -1,4 +1,4 @@
-"""How long the story is to be: its chapters and their words."""
+"""How long the story is to be: its chapters, their words, and whether its end may open threads."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from store.models.story import Story
 def show(story: Story, branch: str) -> None:
     """Show the length, which can be changed at any time."""
     is_open_ended = story.settings.is_open_ended
-    *chapters, words, open_ended = st.columns(
-        2 if is_open_ended else 3, vertical_alignment="bottom"
-    )
-    for column in chapters:
+    has_threads = not (is_open_ended or story.settings.is_direct)
+    shown = [_words, _open_ended]
+    if not is_open_ended:
+        shown.insert(0, _chapters)
+    if has_threads:
+        shown.append(_opens_late)
+    for column, show_one in zip(
+        st.columns(len(shown), vertical_alignment="bottom"), shown, strict=True
+    ):
         with column:
-            _chapters(story, branch)
-    with words:
-        _words(story, branch)
-    with open_ended:
-        _open_ended(story, branch)
+            show_one(story, branch)
 
 
 def _words(story: Story, branch: str) -> None:
@@ -59,6 +60,19 @@ def _open_ended(story: Story, branch: str) -> None:
         key=bound.key,
         help=strings.OPEN_ENDED_HELP,
         on_change=saver(key, bound, lambda value: _save(branch, is_open_ended=value)),
+    )
+    show_problem(key)
+
+
+def _opens_late(story: Story, branch: str) -> None:
+    key = f"length-{story.id}-opens_late"
+    bound = bind(key, story.settings.opens_late)
+    st.toggle(
+        strings.OPENS_LATE,
+        bound.value,
+        key=bound.key,
+        help=strings.OPENS_LATE_HELP,
+        on_change=saver(key, bound, lambda value: _save(branch, opens_late=value)),
     )
     show_problem(key)
 

@@ -28,6 +28,11 @@ OPEN_ENDED = "Open-ended"
 OPEN_ENDED_HELP = "A serial without a planned end: it goes on for as long as you want."
 WORDS = "Words a chapter"
 WORDS_EMPTY = "As many as the model does well"
+OPENS_LATE = "New threads to the end"
+OPENS_LATE_HELP = (
+    "Lets the last chapters open new threads, too: for a story that is to be continued. Otherwise "
+    "the last tenth of the chapters only closes what is open."
+)
 WISHES = "What must be in it, and what must not?"
 WISHES_EXAMPLE = "A happy ending for the dog. No magic."
 RECALLED = "Your premise"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from math import ceil
 
 import streamlit as st
 
 from graph_flow.agents import agent_label
 from pages.components.runs import cost, prompts, strings
-from pages.components.words import clock, plain
-from store.models.run import ChapterSpending, LineSpending, Spending
+from pages.components.words import clock, plain, touched
+from store.models.run import ChapterSpending, LineSpending, Run, Spending
 
 _LISTED = 100
 """The most chapters that the table shows at once."""
@@ -52,6 +53,17 @@ def by_chapter(line: LineSpending) -> None:
         part = st.number_input(strings.table_part(parts), 1, parts, parts, key="cost-part")
         rows = rows[(int(part) - 1) * _LISTED : int(part) * _LISTED]
     _table("chapter", strings.CHAPTER, rows, _digits(line))
+
+
+def notes(runs: Sequence[Run]) -> None:
+    """Show what was noted of each run, if anything was."""
+    if not runs:
+        return
+    st.header(strings.NOTES, anchor=False)
+    for run in runs:
+        began = touched(run.started, datetime.now(UTC))
+        name = f"**{plain(strings.run_name(run.task))}** :gray[:small[· {began}]]"
+        st.markdown("\n".join([name, "", *(f"- {plain(note)}" for note in run.notes)]))
 
 
 def calls_of_chapter(branch: str, line: LineSpending) -> None:

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 from graph_flow.views import Stage
 from pages.components.words import counted
-from store.models.run import Outcome, RunState
+from store.models.run import (
+    ChooseAgain,
+    DraftOutline,
+    Outcome,
+    PlotChapters,
+    RunState,
+    Task,
+    WriteChapter,
+)
 
 # A run on the page that it works for
 
@@ -185,6 +193,24 @@ PARTS: Mapping[Stage, str] = {"plot": "Its plot", "write": "Its text"}
 """What a chapter is made of."""
 PARTS_BEFORE: Mapping[Stage, str] = {"plot": "The beginning", "outline": "The outline"}
 """What comes before the first chapter."""
+
+
+NOTES = "Notes on the runs"
+
+
+def run_name(task: Task) -> str:
+    """Say what a run does."""
+    match task:
+        case PlotChapters():
+            return f"Plotting {counted(task.chapters, 'chapter', 'chapters')}"
+        case ChooseAgain():
+            return f"Choosing the plot of chapter {task.chapter:,} again"
+        case WriteChapter():
+            return f"Writing chapter {task.chapter:,}"
+        case DraftOutline():
+            return "Drafting the outline"
+        case _:
+            return "Drafting the cast"
 
 
 def story_used(facts: str) -> str:

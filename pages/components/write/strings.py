@@ -106,6 +106,28 @@ def remark_words(remark: ReviewRemark) -> str:
     return f"{REMARK_KINDS[remark.kind]}{quoted}: {remark.remark} {remark.remedy}".rstrip()
 
 
+# A story that is made directly
+
+DIRECT_ABOUT = (
+    "This story is made directly: each chapter is written at once from the premise, your wishes and "
+    "the text so far. You can change that in Settings, under *Leave out*."
+)
+DIRECT_READ = "Read and edit the chapters"
+DIRECT_WATCH = "A chapter is being written"
+
+
+def direct_next(number: int) -> str:
+    """Return the label of the button that writes a chapter."""
+    return "Write the first chapter" if number == 1 else f"Write chapter {number:,}"
+
+
+def direct_ended(chapters: int) -> str:
+    """Say that the story has all the chapters it can have."""
+    if chapters == 1:
+        return "The only chapter of the story is written."
+    return f"All {chapters:,} chapters of the story are written."
+
+
 # How it is to be written
 
 STYLE_HEADING = "Style and review"
@@ -119,6 +141,16 @@ STYLE_SAMPLE_CUT = f"Only the first {SAMPLE_LIMIT:,} characters are kept."
 REVIEWS = "How often a chapter is reviewed and revised"
 REVIEWS_ABOUT = "By an able model, before you see it as finished. You can take each revision back."
 REVIEW_COUNTS: Mapping[int, str] = {0: "Never", 1: "Once", 2: "Twice"}
+
+
+def style_sample_read(read: int, given: int) -> str:
+    """Say how much of the writer's prose is read, in characters."""
+    if read >= given:
+        return "All of it is read for each chapter."
+    return (
+        f"About {read:,} of its {given:,} characters are read for each chapter: paragraphs from its "
+        "beginning, middle and end."
+    )
 
 
 # Its versions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from graph_flow.telling.sample import sample_read
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
@@ -34,6 +35,9 @@ def show(story: Story) -> None:
         )
         if len(settings.style_sample) >= SAMPLE_LIMIT:
             st.caption(strings.STYLE_SAMPLE_CUT)
+        if settings.style_sample:
+            read = len(sample_read(settings.style_sample))
+            st.caption(strings.style_sample_read(read, len(settings.style_sample)))
         st.caption(strings.STYLE_SAMPLE_ABOUT)
         autosave.choice_box(
             Box(f"{key}-reviews", strings.REVIEWS),

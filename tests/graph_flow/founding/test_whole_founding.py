@@ -7,7 +7,7 @@ import pytest
 from graph_flow.cognition.knowledge import knowledge_of
 from graph_flow.cognition.memory import whole_memory_line
 from graph_flow.prompting.length import scope_words
-from store.models.base import WHOLE
+from store.models.base import PARAGRAPH_LIMIT, WHOLE
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
@@ -91,6 +91,26 @@ def test_ties_are_understood_as_far_as_they_can_be(able_desk: Desk) -> None:
     assert kinship.awareness is Awareness.MUTUAL
     assert kinship.reason == "He missed her graduation."
     assert ties[amos, opal].strength == 10
+
+
+def test_what_takes_a_paragraph_is_kept_whole(able_desk: Desk) -> None:
+    def long(about: str) -> str:
+        return " ".join(f"What {about} comes to, part {at}, is not soon said." for at in range(15))
+
+    amos = {"name": "Amos", "want": long("he wants"), "secret": long("he hides")}
+    able_desk.server.answer = able_answers(
+        foundation={**FOUNDATION, "long_term_goal": long("the end")},
+        cast={"people": [{**amos, "voice": long("he says")}]},
+        spine={**SPINE, "arcs": [{"person": "Amos", "arc": long("he learns")}]},
+    )
+
+    snapshot = proposed(able_desk, begun(able_desk))
+
+    [amos_kept] = snapshot.characters
+    assert 400 < len(long("he wants")) < PARAGRAPH_LIMIT
+    assert snapshot.foundation.long_term_goal == long("the end")
+    assert (amos_kept.motivation, amos_kept.secrets) == (long("he wants"), long("he hides"))
+    assert (amos_kept.voice, amos_kept.arc) == (long("he says"), long("he learns"))
 
 
 def test_spine_is_kept_and_marked_as_invented(able_desk: Desk) -> None:

@@ -21,7 +21,7 @@ from graph_flow.plot.answers import (
 )
 from graph_flow.plot.beats import widened
 from graph_flow.plot.casting import speakers
-from graph_flow.plot.moves import Choices, add_beat, choices_for
+from graph_flow.plot.moves import Choices, add_beat, appended, choices_for
 from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
@@ -466,6 +466,15 @@ def test_whatever_roles_answer_the_plot_holds_together(data: st.DataObject) -> N
         places = [scene.name.casefold() for scene in committed.scenes]
         assert len(places) == len(set(places))
         head = committed
+
+
+@pytest.mark.parametrize(("sentences", "kept"), [(3, 3), (11, 11), (12, 11), (20, 19)])
+def test_what_is_added_to_takes_a_line_or_as_much_as_it_took(sentences: int, kept: int) -> None:
+    before = [f"He wants thing {number:03} more than any." for number in range(sentences)]
+
+    after = appended(" ".join(before), "He wants to be seen.")
+
+    assert after == " ".join([*before[-kept:], "He wants to be seen."])
 
 
 def expect_only_what_is_open_to_agents(delta: Delta) -> None:

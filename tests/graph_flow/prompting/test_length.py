@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graph_flow.prompting.length import scope_words
+from graph_flow.agents import AGENTS
+from graph_flow.prompting.length import may_open, place_words, scope_words
+from store.models.endpoint import ModelStrength
 from store.models.story import StorySettings
 
 
@@ -25,3 +27,27 @@ def test_serial_has_room_by_the_chapter() -> None:
     said = scope_words(StorySettings(is_open_ended=True, words=1_500))
 
     assert "A chapter has room for about 3 turns" in said
+
+
+@pytest.mark.parametrize("opens_late", [False, True])
+def test_near_the_end_nothing_new_is_begun_unless_the_writer_wants_it(opens_late: bool) -> None:
+    settings = StorySettings(chapter_cap=20, opens_late=opens_late)
+
+    assert may_open(18, settings)
+    assert may_open(19, settings) is opens_late
+    assert ("Nothing new is begun" not in place_words(19, settings)) is opens_late
+
+
+@pytest.mark.parametrize(
+    ("agent", "forbids"), [("goals", "begin nothing new"), ("scorer", "opens something new")]
+)
+def test_agents_are_told_to_begin_nothing_near_the_end_unless_the_writer_wants_it(
+    agent: str, forbids: str
+) -> None:
+    prompt = AGENTS[agent].prompt(ModelStrength.ABLE)
+    near = dict.fromkeys(prompt.variables, "") | {"is_near_end": True}
+
+    said = [prompt.messages(near | {"may_open": may})[0].content for may in (False, True)]
+
+    assert [forbids in one for one in said] == [True, False]
+    assert all("The end is near" in one for one in said)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph_flow.scoring.agents import SCORER
 from graph_flow.scoring.rules import (
     FILE_LIMIT,
     MOST_RULES,
@@ -23,6 +24,7 @@ from graph_flow.scoring.rules import (
     with_rule,
     without_rule,
 )
+from store.models.endpoint import ModelStrength
 from store.models.scoring import CONTINUITY_KEY, Judge, ScoringRule, general_rules
 from store.models.story import StorySettings
 from tests.wording import says
@@ -232,3 +234,12 @@ def test_file_that_is_no_rules_is_refused_in_words(
 def test_any_file_is_rules_or_refused(content: bytes) -> None:
     with pytest.raises(RulesRefused):
         rules_from(content)
+
+
+@pytest.mark.parametrize("strength", ModelStrength)
+def test_examples_ask_what_the_general_rules_ask(strength: ModelStrength) -> None:
+    questions = {rule.key: rule.question for rule in GENERAL}
+    lines = [line for one in SCORER.prompt(strength).examples for line in one.given["rules"]]
+    asked = dict(line.split(": ", 1) for line in lines)
+
+    assert asked == {key: questions.get(key, question) for key, question in asked.items()}

@@ -6,7 +6,7 @@ import pytest
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.telling.direct import place_of, titled
+from graph_flow.telling.direct import place_of, titled, without_story_title
 from graph_flow.telling.earlier import fitting
 from store.formats.exports import DOCUMENTS
 from store.models.run import DraftOutline, Initialize, PlotChapters, RunState, WriteChapter
@@ -158,3 +158,66 @@ def test_wishes_and_form_are_asked_for(desk: Desk) -> None:
     [sent] = desk.server.history
     assert "No ghosts." in sent.prompt
     assert "novel" in sent.prompt
+
+
+@pytest.mark.parametrize(
+    ("answer", "title", "rest"),
+    [
+        (
+            "# The Long Hall\n\n## The door\n\nIt is dark.",
+            "The Long Hall",
+            "## The door\n\nIt is dark.",
+        ),
+        ("# The Long Hall\n# The door\nIt is dark.", "The Long Hall", "# The door\nIt is dark."),
+        ("**“The Long Hall”**\n\n## The door\nDark.", "The Long Hall", "## The door\nDark."),
+        ("Title: *The Long Hall*\n## The door\nDark.", "The Long Hall", "## The door\nDark."),
+        ("# The Long Hall\n\nIt is dark.", "The Long Hall", "It is dark."),
+        ("# Chapter One: The door\n\nIt is dark.", "", "# Chapter One: The door\n\nIt is dark."),
+        ("# Kapitel 1: Nebel\n\nEs ist dunkel.", "", "# Kapitel 1: Nebel\n\nEs ist dunkel."),
+        ("## The door\n\nIt is dark.", "", "## The door\n\nIt is dark."),
+        ("It is dark.\n\nVery.", "", "It is dark.\n\nVery."),
+        ("# The Long Hall", "", "# The Long Hall"),
+    ],
+)
+def test_title_of_the_story_stands_above_its_first_chapter(
+    answer: str, title: str, rest: str
+) -> None:
+    assert without_story_title(answer) == (title, rest)
+
+
+def test_long_heading_is_cut_to_a_title() -> None:
+    title, text = titled(f"## {'The door ' * 30}\n\nIt is dark.", 1)
+
+    assert len(title) <= 80
+    assert text == "It is dark."
+
+
+def with_title(sent: Sent) -> Reply:
+    """Write the chapter that the request asks for, below a title of the story if that is wanted."""
+    reply = telling(sent)
+    asks = "Title of the story" in sent.prompt
+    return say(f"# The Long Hall\n\n{chapter_text(1)}") if asks else reply
+
+
+def test_first_chapter_comes_with_the_title_of_the_story(
+    desk: Desk, store: Store, direct: Story
+) -> None:
+    desk.server.answer = with_title
+    desk.do(direct, Initialize())
+    desk.do(direct, PlotChapters(chapters=2))
+
+    assert ["Title of the story" in one.prompt for one in desk.server.history] == [True, False]
+    assert desk.workbench.library.story(direct.id).title == "The Long Hall"
+    draft = store.manuscript.draft(desk.branch(direct), 1)
+    assert draft is not None
+    assert (draft.title, draft.text.partition("\n")[0]) == ("The door 1", "Mara opens door 1.")
+
+
+def test_title_that_the_writer_has_given_stays(desk: Desk, direct: Story) -> None:
+    desk.server.answer = with_title
+    desk.workbench.library.rename(direct.id, "My own")
+    desk.do(direct, Initialize())
+    desk.do(direct, PlotChapters())
+
+    assert "Title of the story" not in desk.server.history[0].prompt
+    assert desk.workbench.library.story(direct.id).title == "My own"
