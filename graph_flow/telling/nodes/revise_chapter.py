@@ -13,7 +13,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVISE
-from graph_flow.telling.answers import REVISION_SCHEMA
+from graph_flow.telling.answers import REVISION_SCHEMA, REVISION_WITHOUT_FACTS
 from graph_flow.telling.facts import Fact, facts_of
 from graph_flow.telling.lines import cut, fact_lines, labelled, people_told
 from graph_flow.telling.material import told_from
