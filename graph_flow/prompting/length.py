@@ -13,7 +13,7 @@ from store.models.story import StorySettings
 ABLE_WORDS = 1_200
 """Words of a chapter that an able model writes unless the writer says otherwise."""
 
-_TURN_WORDS = 500
+_TURN_WORDS = 750
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 
 

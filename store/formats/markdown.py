@@ -14,7 +14,7 @@ from store.formats.extract import Manuscript
 from store.formats.layout import lay_out
 from store.models.telling import Draft
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _BREAK = re.compile(r"^\s*([-*_])(\s*\1){2,}\s*$")
 _BLOCK = re.compile(r"^(#{1,6}(?=\s|$)|=+$|-+$|[-+*](?=\s|$)|```|~~~|>|\[)")

@@ -110,6 +110,12 @@ def test_plain_prose_is_left_as_it_is(store: Store, branch: Branch, text: str) -
     assert f"\n\n{text}\n" in markdown_of(store, branch.id)
 
 
+def test_a_title_reads_the_same_as_plain_text(store: Store, branch: Branch) -> None:
+    write(store, branch.id, "Once.", title="The Handing-Back (at last!)")
+
+    assert "## 1. The Handing-Back (at last!)\n" in markdown_of(store, branch.id)
+
+
 def test_a_break_between_scenes_stays_a_break(store: Store, branch: Branch) -> None:
     write(store, branch.id, "Night.\n***\nDay.\n---\nNight.")
     assert blocks(markdown_of(store, branch.id)).count("hr") == 2
