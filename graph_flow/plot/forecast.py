@@ -34,11 +34,11 @@ _EVENTS, _PEOPLE = 18, 12
 """The most past events and people in a prompt."""
 _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
-_WORLD, _OF_PEOPLE = 900, 1_300
+_WORLD, _OF_PEOPLE = 900, 1_150
 """Characters of the world, and tokens of the people."""
 _FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 """Characters of each thing that drives a person, tried one after the other until all people fit."""
-_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_400, 400, 550, 300, 250
+_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
 _REQUEST, _LEAST_HISTORY = 4_700, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 

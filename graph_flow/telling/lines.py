@@ -89,7 +89,8 @@ def spine_lines(snapshot: Snapshot) -> list[str]:
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
         "What the reader sees last": spine.last_image,
     }
-    return [f"{name}: {cut(text, _SPINE)}" for name, text in parts.items() if text]
+    most = {"Where the story turns": 2 * _SPINE}
+    return [f"{name}: {cut(text, most.get(name, _SPINE))}" for name, text in parts.items() if text]
 
 
 def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
