@@ -115,6 +115,7 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "beat": _SCENE,
             "before": _BEFORE,
             "echoes": _BEFORE,
+            "ending": _PLAN_OF_CHAPTER,
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",

@@ -35,7 +35,7 @@ _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
 _SEEN = 0.65
 """What is seen of an event has this share of the room that what is said leaves, at most."""
-_LINE = 170
+_BEAT, _LINE = 1_500, 170
 _SAID = {
     "voice": 320,
     "history": 320,
@@ -270,7 +270,7 @@ def _before_events(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
     if isinstance(eyes, Character):
         yield f"Through the eyes of: {eyes.name}"
     if scene.beat:
-        yield f"What it does: {cut(scene.beat, 3 * _FACT)}"
+        yield f"What it does: {cut(scene.beat, _BEAT)}"
 
 
 def _events_of(

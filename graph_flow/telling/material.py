@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.continuity.check import ContinuityChecker
-from graph_flow.prompting.length import place_words, scaled
+from graph_flow.prompting.length import is_last, place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.earlier import text_before
@@ -37,6 +37,8 @@ _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
+_ENDING = 900
+"""Characters of how the story ends, and of its last image."""
 
 
 def past_of(
@@ -115,7 +117,14 @@ def writer_s_material(
         "lead": "",
         "echoes": echoes_of(context, plan.chapter),
         "withheld": plan.withheld,
+        "ending": _ending(snapshot) if is_last(plan.chapter, settings) else [],
     }
+
+
+def _ending(snapshot: Snapshot) -> list[str]:
+    """Return how the story was decided to end, for whoever writes its last chapter."""
+    spine = snapshot.spine
+    return [cut(text, _ENDING) for text in (spine.ending, spine.last_image) if text]
 
 
 def findings_of(context: StoryContext, chapter: int) -> list[str]:

@@ -19,7 +19,7 @@ from store.text import name_key
 T = TypeVar("T")
 
 _ROUND_TO = 10
-_LABELS = re.compile(r"\s*\((?:[CEFT]\d{1,3}(?:\s*[,;]\s*|\s+and\s+)?)+\)|\s*\b[CEFT]\d{1,3}\b:?")
+_LABELS = re.compile(r"\s*\([^()]*\b[CEFT]\d{1,3}\b[^()]*\)|\s*\b[CEFT]\d{1,3}\b:?")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import pytest
 
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.facts import facts_untold
+from graph_flow.telling.planning import without_labels
 from graph_flow.workbench.workbench import Workbench
 from store.models.form import Form
 from store.models.run import PlotChapters, RunState, WriteChapter
@@ -444,3 +445,28 @@ def test_story_that_a_small_model_began_goes_on_with_an_able_one(
     assert plotted_run.notes == written_run.notes == ()
     assert text_of(able.workbench, able.branch(story)).text
     assert "spine_update" not in {agent_of(sent) for sent in able.server.history}
+
+
+def test_writer_of_the_last_chapter_knows_how_the_story_was_to_end(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store, chapters=2, chapter_cap=2)
+
+    write(able, story)
+    write(able, story, 2)
+
+    first, last = (request_of(sent) for sent in asked(able.server, "writer_novel"))
+    assert "How the story was to end" not in first
+    assert "- Amos reads the page aloud." in last
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("What broke it (F5); what Greta knows (F2 and F3).", "What broke it; what Greta knows."),
+        ("All of F1 (and the rest of F3) stays hid.", "All of stays hid."),
+        ("C1: He waits (until noon).", "He waits (until noon)."),
+    ],
+)
+def test_labels_of_one_request_are_left_out_of_the_next(said: str, left: str) -> None:
+    assert without_labels(said) == left
