@@ -13,6 +13,12 @@ from store.models.story import StorySettings
 ABLE_WORDS = 1_200
 """Words of a chapter that an able model writes unless the writer says otherwise."""
 
+_SHORT = 8_000
+"""The most words of a short story."""
+_IS_SHORT = (
+    "It is a short story: one thing at its heart, one secret that everything turns on, few people. "
+)
+
 _TURN_WORDS = 750
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 
@@ -108,8 +114,9 @@ def scope_words(settings: StorySettings) -> str:
             "secrets and past events that the first chapters have scenes for, since others can "
             "come later."
         )
+    short = _IS_SHORT if chapters * (settings.words or ABLE_WORDS) <= _SHORT else ""
     return (
-        f"That leaves room for about {room} in all, small ones included: choose people, secrets, "
+        f"{short}That leaves room for about {room} in all, small ones included: choose people, secrets, "
         "past events and turns to fit, for a person or a secret without a scene is one too many."
     )
 

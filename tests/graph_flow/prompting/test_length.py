@@ -51,3 +51,10 @@ def test_agents_are_told_to_begin_nothing_near_the_end_unless_the_writer_wants_i
 
     assert [forbids in one for one in said] == [True, False]
     assert all("The end is near" in one for one in said)
+
+
+@pytest.mark.parametrize(("chapters", "is_short"), [(3, True), (6, True), (12, False)])
+def test_short_story_is_to_have_one_thing_at_its_heart(chapters: int, is_short: bool) -> None:
+    said = scope_words(StorySettings(chapter_cap=chapters))
+
+    assert ("one thing at its heart" in said) is is_short
