@@ -16,6 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
+from types import ModuleType
+from unittest.mock import patch
 
 from streamlit.web.cli import main as streamlit
 
@@ -32,7 +34,10 @@ class PreloadedApp:
         self._process = _forking().Process(
             target=_serve, args=(script.parent, command, dict(environment), log), daemon=True
         )
-        self._process.start()
+        # A child runs the parent's main module first. Streamlit's AppTest leaves the page that it
+        # ran last in that place, which would run again, without Streamlit.
+        with patch.dict(sys.modules, {"__main__": ModuleType("__main__")}):
+            self._process.start()
 
     @property
     def pid(self) -> int:

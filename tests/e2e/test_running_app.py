@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import httpx2
 import pytest
@@ -63,6 +65,20 @@ def test_app_has_no_key_but_the_one_it_is_given(
     with RunningApp(tmp_path / "given", key, script, is_preloaded=is_preloaded) as given:
         visit(page, given.url)
         expect(page.get_by_text("key given")).to_be_visible()
+
+
+def test_page_that_an_app_test_left_as_the_main_module_is_not_run(
+    script: Path, tmp_path: Path, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = ModuleType("__main__")
+    left.__file__ = str(tmp_path / "left.py")
+    (tmp_path / "left.py").write_text("raise SystemExit('run again')", "utf-8")
+    monkeypatch.setitem(sys.modules, "__main__", left)
+
+    with RunningApp(tmp_path / "trial", {}, script, is_preloaded=True) as running:
+        visit(page, running.url)
+
+        expect(page.get_by_role("heading", name="A trial")).to_be_visible()
 
 
 @is_preloaded
