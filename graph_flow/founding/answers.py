@@ -28,7 +28,7 @@ from graph_flow.prompting.whole import (
 from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
-_MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_TURNS = 12, 40, 16, 8, 8
+_MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES = 12, 40, 16, 8
 """What is kept of a whole answer."""
 
 
@@ -64,7 +64,7 @@ class WholeFoundation(WholeAnswer):
     truth: WholePassage = ""
     long_term_goal: Annotated[WholeParagraph, Required]
     themes: WholeLine = ""
-    tone: WholeLine = ""
+    tone: WholeParagraph = ""
 
 
 class WholePerson(WholeAnswer):

@@ -27,8 +27,8 @@ from store.prototype.excerpts import Mentions, joined
 class WeavingInput:
     """Everything that a goal's plot is woven from.
 
-    `relay` holds the people who take part, in the order in which they speak; `head` is the part of
-    the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
+    `relay` holds the people who take part, in the order in which they first speak, `speakers` who
+    has each turn of a round; `head` is the part of the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
     outline has for the chapter. `hidden` is what the author's texts mention of the whole story,
     which not every role may know. `language` is the language of answers, `scripts` the scripts of
     the author's texts.
@@ -36,6 +36,7 @@ class WeavingInput:
 
     goal: Goal
     relay: tuple[Character, ...]
+    speakers: tuple[Character, ...]
     head: Snapshot
     hidden: Mentionable
     threads: tuple[Thread, ...]
@@ -57,6 +58,7 @@ def read_weaving_input(context: StoryContext, goal: Goal) -> WeavingInput:
     return WeavingInput(
         goal=goal,
         relay=tuple(relay),
+        speakers=_speakers(goal, relay, context.settings.rounds),
         head=joined(head, _only(threads, excerpt.near)),
         hidden=excerpt.hidden,
         threads=threads,
@@ -74,6 +76,13 @@ def _relay_of(context: StoryContext, goal: Goal, near: Snapshot) -> list[Charact
         return alive
     [circle] = context.store.excerpts.of_relays(context.branch, [goal.text])
     return cast_relay(circle, goal.text, context.settings.roles, goal.position)
+
+
+def _speakers(goal: Goal, relay: Sequence[Character], rounds: int) -> tuple[Character, ...]:
+    """Return who has each turn of a round: in several rounds, everybody has several turns anyway."""
+    people = {person.id: person for person in relay}
+    is_as_planned = rounds == 1 and set(goal.speakers) == people.keys()
+    return tuple(people[id_] for id_ in goal.speakers) if is_as_planned else tuple(relay)
 
 
 def _only(threads: Iterable[Thread], near: Snapshot) -> Snapshot:

@@ -102,21 +102,29 @@ def widened_goals(answer: GoalsAnswer) -> WholeGoals:
 
 
 def acting_in(goal: WholeGoal, cast: Sequence[Character], most: int) -> list[Aim]:
-    """Return who acts in a goal, with their aims, in its order, as far as they are known and can act.
+    """Return who acts in a goal, turn by turn with their aims, as far as they are known and can act.
 
-    If there are too many, those in the middle are left out. If only one is left, nobody is named:
-    then the relay is cast from those whom the goal names.
+    Nobody has two turns in a row. If there are too many turns, those in the middle are left out. If
+    only one person is left, nobody is named: then the relay is cast from those whom the goal names.
     """
     people = living(cast)
     found = ((find_person(people, one.name), one.aim) for one in goal.relay)
-    aims: dict[str, Aim] = {}
-    for person, aim in found:
-        if person is not None:
-            aims.setdefault(person.id, Aim(role=person.id, text=aim))
-    acting = list(aims.values())
-    if len(acting) < min(2, most):
-        return []
-    return acting if len(acting) <= most else [*acting[: most - 1], acting[-1]]
+    turns = _alternating(Aim(role=person.id, text=aim) for person, aim in found if person)
+    if len(turns) > most:
+        turns = _alternating([*turns[: most - 1], turns[-1]])
+    return turns if len({aim.role for aim in turns}) >= min(2, most) else []
+
+
+def _alternating(turns: Iterable[Aim]) -> list[Aim]:
+    """Return turns without those that follow one of the same person, whose aims are joined."""
+    kept: list[Aim] = []
+    for aim in turns:
+        if kept and kept[-1].role == aim.role:
+            both = filter(None, (kept[-1].text, aim.text))
+            kept[-1] = Aim(role=aim.role, text=" ".join(both))
+        else:
+            kept.append(aim)
+    return kept
 
 
 class GoalTargets(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -68,12 +69,14 @@ _OF_THE_ENDPOINT = (EndpointFailing, EndpointTimeout, TooManyRequests)
 class _Turn:
     """A turn in a relay; `index` counts through all its rounds, from 0 to `last`.
 
-    `following` is who has the next one; None after the last.
+    `own` counts those of the same person, from 0; `following` is who has the next one; None after
+    the last.
     """
 
     role: Character
     round: int
     index: int
+    own: int
     last: int
     following: Character | None
 
@@ -101,11 +104,8 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
         RunStopped: if the run was stopped.
     """
     plot = Plot.begin(weaving)
-    order = speakers(weaving.relay, context.settings.rounds)
     has_just_failed, saved = False, None
-    following = [*(role for _, role in order[1:]), None]
-    for index, ((round_, role), after) in enumerate(zip(order, following, strict=True)):
-        turn = _Turn(role, round_, index, len(order) - 1, after)
+    for turn in _turns(weaving, context.settings.rounds):
         try:
             beats, choices = _ask(context, weaving, plot, turn)
         except _OF_THE_ANSWER as error:
@@ -118,6 +118,15 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
             plot, has_just_failed = plot.with_beats(context, turn.record(), beats, choices), False
         saved = context.store.proposals.save_candidate(plot.candidate)
     return saved or context.store.proposals.save_candidate(plot.candidate)
+
+
+def _turns(weaving: WeavingInput, rounds: int) -> Iterator[_Turn]:
+    order = speakers(weaving.speakers, rounds)
+    following = [*(role for _, role in order[1:]), None]
+    taken: Counter[str] = Counter()
+    for index, ((round_, role), after) in enumerate(zip(order, following, strict=True)):
+        yield _Turn(role, round_, index, taken[role.id], len(order) - 1, after)
+        taken[role.id] += 1
 
 
 def _ask(
@@ -133,7 +142,7 @@ def _ask(
         mentionable=(plot.mentionable, weaving.hidden),
         company=(*weaving.relay, *plot.newcomers),
         goal=goal.text,
-        aim=goal.aim_of(role.id),
+        aim=goal.aim_of(role.id, turn.own),
         language=weaving.language,
         threads=weaving.threads if is_closing or is_whole else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),

@@ -63,6 +63,7 @@ _SCENE = "The plan of the scene"
 _PLAN_OF_CHAPTER = "The plan of the chapter"
 _BEFORE = "The text so far"
 _PLACE = "The place in the story"
+_ENDING = "How the story ends"
 _STYLE = "The style that you asked for"
 _UNTOLD = "What the reader does not know yet"
 
@@ -98,7 +99,7 @@ PLAN = _agent(
         "is_last": _PLACE,
         "recall": "What to recall",
         "scenes": "The scenes",
-        "spine": "How the story ends",
+        "spine": _ENDING,
         "title": "The task",
         "words": "The task",
     },
@@ -115,7 +116,9 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "beat": _SCENE,
             "before": _BEFORE,
             "echoes": _BEFORE,
-            "ending": _PLAN_OF_CHAPTER,
+            "ending": _ENDING,
+            "is_last": _PLACE,
+            "truth": "What lies behind the story",
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",

@@ -37,8 +37,8 @@ _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
-_ENDING = 900
-"""Characters of how the story ends, and of its last image."""
+_TRUTH, _ENDING = 900, 900
+"""Characters of what lies behind the story, of how it ends, and of its last image."""
 
 
 def past_of(
@@ -91,7 +91,7 @@ def echoes_of(context: StoryContext, chapter: int) -> list[str]:
 
 def writer_s_material(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot
-) -> dict[str, str | Sequence[str]]:
+) -> dict[str, str | bool | Sequence[str]]:
     """Return what the writer of a chapter is told besides its scenes."""
     foundation, settings = snapshot.foundation, context.settings
     people = people_told(plan, snapshot)
@@ -117,12 +117,14 @@ def writer_s_material(
         "lead": "",
         "echoes": echoes_of(context, plan.chapter),
         "withheld": plan.withheld,
-        "ending": _ending(snapshot) if is_last(plan.chapter, settings) else [],
+        "truth": cut(foundation.truth, _TRUTH),
+        "ending": _ending(snapshot),
+        "is_last": is_last(plan.chapter, settings),
     }
 
 
 def _ending(snapshot: Snapshot) -> list[str]:
-    """Return how the story was decided to end, for whoever writes its last chapter."""
+    """Return how the story was decided to end: whoever writes a chapter knows where it leads."""
     spine = snapshot.spine
     return [cut(text, _ENDING) for text in (spine.ending, spine.last_image) if text]
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from graph_flow.founding.cast import find_person
 from graph_flow.telling.answers import WholePlan, WholeScene
 from graph_flow.telling.facts import Fact
+from graph_flow.telling.lines import cut
 from graph_flow.telling.scenes import people_in
 from store.models.plot import Event, Thread
 from store.models.prototype import Snapshot
@@ -19,7 +20,10 @@ from store.text import name_key
 T = TypeVar("T")
 
 _ROUND_TO = 10
-_LABELS = re.compile(r"\s*\([^()]*\b[CEFT]\d{1,3}\b[^()]*\)|\s*\b[CEFT]\d{1,3}\b:?")
+_IN_PARENTHESES = re.compile(r"\s*\([\s,;andCEFT\d]*\b[CEFT]\d{1,3}\b[\s,;andCEFT\d]*\)")
+_LABEL = re.compile(r"\b([CEFT])(\d{1,3})\b")
+_MEANT = 90
+"""Characters in which a text says what a label means."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,22 @@ class Offered:
     facts: Sequence[Fact] = ()
     earlier: Sequence[Event] = ()
     threads: Sequence[Thread] = ()
+
+    def in_words(self, text: str) -> str:
+        """Return a text with what its labels mean in their place: other agents do not see the list."""
+        bare = _IN_PARENTHESES.sub("", text)
+        return " ".join(_LABEL.sub(self._words_of, bare).split())
+
+    def _words_of(self, label: re.Match[str]) -> str:
+        meant: Mapping[str, Sequence[str]] = {
+            "C": [event.title or event.summary for event in self.events],
+            "E": [event.title or event.summary for event in self.earlier],
+            "F": [fact.text for fact in self.facts],
+            "T": [thread.title for thread in self.threads],
+        }
+        letter, at = label.group(1), int(label.group(2))
+        words = meant[letter][at - 1] if 0 < at <= len(meant[letter]) else ""
+        return f"“{cut(words, _MEANT)}”" if words else ""
 
 
 def scenes_planned(
@@ -117,7 +137,7 @@ def _scene(
         mode=answer.mode,
         events=tuple(dict.fromkeys(event.id for event in events)),
         point_of_view=eyes.id if eyes else None,
-        beat=without_labels(answer.beat) or " ".join(event.summary for event in events),
+        beat=offered.in_words(answer.beat) or " ".join(event.summary for event in events),
         reveals=_revealed(answer, offered.facts, around.told),
         recall=tuple(
             Recollection(event=event.id) for event in _meant(answer.recalls, "E", offered.earlier)
@@ -150,11 +170,6 @@ def _meant(labels: Iterable[str], letter: str, items: Sequence[T]) -> list[T]:
         for number in re.findall(rf"\b{letter}?(\d{{1,4}})\b", label, re.IGNORECASE)
     )
     return [items[at - 1] for at in dict.fromkeys(numbers) if 0 < at <= len(items)]
-
-
-def without_labels(text: str) -> str:
-    """Return a text without the labels of facts and events, which mean nothing to other agents."""
-    return " ".join(_LABELS.sub("", text).split())
 
 
 def meant_facts(labels: Iterable[str], facts: Sequence[Fact]) -> tuple[FactKey, ...]:

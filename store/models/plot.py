@@ -37,7 +37,7 @@ class Foundation(Entity):
     themes: Annotated[
         Line, Shown("Themes", "What the story is about.", is_long=True, is_plural=True)
     ] = ""
-    tone: Annotated[Line, Shown("Tone", "How the story sounds.", is_long=True)] = ""
+    tone: Annotated[Paragraph, Shown("Tone", "How the story sounds.", is_long=True)] = ""
 
 
 class Spine(Entity):

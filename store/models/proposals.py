@@ -51,7 +51,8 @@ class Goal(Record):
     roles: tuple[Id, ...] = ()
     """Who takes part in its relay, in speaking order; empty: whoever fits."""
     aims: tuple[Aim, ...] = ()
-    """What those who take part are after; none for whoever has only the goal's text."""
+    """What those who take part are after, an aim for each turn, in speaking order; none for whoever
+    has only the goal's text."""
     parts: tuple[Id, ...] = ()
     """The sub-events of the outline that it is to tell, if the story has one."""
     is_pinned: bool = False
@@ -59,9 +60,19 @@ class Goal(Record):
     is_dropped: bool = False
     is_by_writer: bool = False
 
-    def aim_of(self, role: str) -> str:
-        """Return what somebody is after in it, as they see it; nothing if that is not said."""
-        return next((aim.text for aim in self.aims if aim.role == role), "")
+    @property
+    def speakers(self) -> tuple[Id, ...]:
+        """Who has the turns of its relay, in order: whoever has two aims has two turns."""
+        spoken = tuple(aim.role for aim in self.aims)
+        return spoken if tuple(dict.fromkeys(spoken)) == self.roles else self.roles
+
+    def aim_of(self, role: str, turn: int = 0) -> str:
+        """Return what somebody is after in a turn, counted from 0, as they see it.
+
+        In further turns they are after what they were after before; nothing if that is not said.
+        """
+        aims = [aim.text for aim in self.aims if aim.role == role and aim.text]
+        return aims[min(turn, len(aims) - 1)] if aims else ""
 
 
 class Telling(Record):

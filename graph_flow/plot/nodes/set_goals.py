@@ -160,8 +160,8 @@ def _proposed(aim: _Aim, forecast: Forecast, path: WholeGoal) -> Goal:
     """Return a goal with the people that it names; with nobody, if they are to be cast."""
     goal = aim.goal(path.title, path.text, forecast.targets.id_of(path))
     acting = acting_in(path, forecast.circle.characters, aim.context.settings.roles)
-    aims = tuple(one for one in acting if one.text)
-    return goal.model_copy(update={"roles": tuple(one.role for one in acting), "aims": aims})
+    roles = tuple(dict.fromkeys(one.role for one in acting))
+    return goal.model_copy(update={"roles": roles, "aims": tuple(acting)})
 
 
 def _cast(context: StoryContext, goals: Sequence[Goal]) -> list[Goal]:

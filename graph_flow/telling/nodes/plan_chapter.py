@@ -26,7 +26,7 @@ from graph_flow.telling.lines import (
     tie_lines,
 )
 from graph_flow.telling.material import echoes_of, last_words, past_of
-from graph_flow.telling.planning import Offered, scenes_planned, without_labels
+from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
 from store.models.cast import Character
@@ -102,7 +102,7 @@ def _whole_plan(
         update={
             "structure": answer.structure,
             "scenes": scenes_planned(answer, offered, snapshot, words),
-            "withheld": without_labels(answer.withheld),
+            "withheld": offered.in_words(answer.withheld),
             "words": words,
         }
     )
