@@ -95,6 +95,16 @@ def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T]
     show_problem(key)
 
 
+def toggle_box(
+    box: Box, is_on: bool, save: Callable[[bool], object], about: str | None = None
+) -> None:
+    """Show a switch with an explanation, and save what it is turned to."""
+    bound = bind(box.key, is_on)
+    on_change = saver(box.key, bound, save)
+    st.toggle(box.label, bound.value, key=bound.key, help=about, on_change=on_change)
+    show_problem(box.key)
+
+
 def bind(key: str, stored: T) -> Bound[T]:
     """Return the key and value with which Streamlit must show the widget `key`.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
+from pages.components import notices
 from pages.components.editor import person as person_editor
 from pages.components.fields import autosave
 from pages.components.fields.editing import free_name
 from pages.components.fields.fields import (
     Fields,
-    lock_toggle,
     names_field,
     names_in,
     text_field,
@@ -19,13 +20,16 @@ from pages.components.fields.fields import (
 )
 from pages.components.notices import attempt, keep
 from pages.components.premise import strings
+from pages.components.premise.cards import Cards, done_button, turn_to
 from pages.components.premise.draft import PremiseDraft
 from pages.components.words import mark, marks, plain
-from store.models.base import WHOLE, new_id
+from store.models.base import new_id
 from store.models.cast import Character
 from store.models.fields import shown
 from store.models.prototype import Snapshot
 
+_KIND = "person"
+_REMOVING = "remove this person"
 _IN_A_ROW = 2
 """The most short fields in a row."""
 _READ = ("motivation", "secrets")
@@ -35,22 +39,15 @@ _ON_CARD = ("name", "occupation", *_READ, *_READ_MORE)
 
 def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
     """Show the cast, each card with a way to edit it; one is open at a time."""
+    cards = Cards[Character](
+        draft,
+        _KIND,
+        read=_card,
+        edit=partial(_edit, draft, snapshot),
+        edit_label=lambda person: strings.person_edit(plain(person.name)),
+    )
     for person in snapshot.characters:
-        with st.container(border=True, key=f"person-{person.id}"):
-            if st.session_state.get(_open(draft)) == person.id:
-                _edit(draft, snapshot, person)
-            else:
-                _card(person)
-                with st.container(horizontal=True, horizontal_alignment="distribute"):
-                    st.button(
-                        strings.person_edit(plain(person.name)),
-                        key=f"{draft.key}-edit-{person.id}",
-                        icon=":material/edit:",
-                        type="tertiary",
-                        on_click=_turn_to,
-                        args=(draft, person.id),
-                    )
-                    _lock(draft, person)
+        cards.show(person)
     if st.button(strings.PERSON_ADD, icon=":material/person_add:", key="add-person"):
         _add(draft, snapshot)
 
@@ -60,15 +57,6 @@ def read(people: Sequence[Character]) -> None:
     for person in people:
         with st.container(border=True):
             _card(person)
-
-
-def _lock(draft: PremiseDraft, person: Character) -> None:
-    lock_toggle(
-        person,
-        WHOLE,
-        lambda locked: draft.change(person.id, locked=locked),
-        key=f"{draft.key}-lock",
-    )
 
 
 def _card(person: Character) -> None:
@@ -102,23 +90,18 @@ def _edit(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
         fields = Fields(draft, person)
         person_editor.show_life(fields)
         person_editor.show_traits(fields, person)
-    if st.session_state.get(_asked_about(draft)) == person.id:
+    if notices.is_asked(_REMOVING, person.id):
         _ask_to_remove(draft, snapshot, person)
         return
     with st.container(horizontal=True):
-        st.button(
-            strings.PERSON_DONE,
-            key=f"{draft.key}-done-{person.id}",
-            on_click=_turn_to,
-            args=(draft, None),
-        )
+        done_button(draft, _KIND, person, strings.PERSON_DONE)
         st.button(
             strings.person_remove_ask(plain(person.name)),
             key=f"{draft.key}-leave-{person.id}",
             icon=":material/person_remove:",
             type="tertiary",
-            on_click=_ask_about,
-            args=(draft, person.id),
+            on_click=notices.ask,
+            args=(_REMOVING, person.id),
         )
 
 
@@ -165,13 +148,12 @@ def _ask_to_remove(draft: PremiseDraft, snapshot: Snapshot, person: Character) -
         st.button(
             strings.PERSON_KEEP,
             key=f"{draft.key}-keep-{person.id}",
-            on_click=_ask_about,
-            args=(draft, None),
+            on_click=notices.stop_asking,
         )
 
 
 def _remove(draft: PremiseDraft, person: Character) -> None:
-    _ask_about(draft, None)
+    notices.stop_asking()
     if attempt(lambda: draft.remove(person.id)):
         keep("done", strings.person_removed(person.name))
 
@@ -180,22 +162,5 @@ def _add(draft: PremiseDraft, snapshot: Snapshot) -> None:
     name = free_name(strings.PERSON_NEW_NAME, {person.name for person in snapshot.characters})
     newcomer = Character(id=new_id(), name=name)
     if attempt(lambda: draft.add(newcomer)):
-        _turn_to(draft, newcomer.id)
+        turn_to(draft, _KIND, newcomer.id)
     st.rerun()
-
-
-def _turn_to(draft: PremiseDraft, person_id: str | None) -> None:
-    st.session_state[_open(draft)] = person_id
-    _ask_about(draft, None)
-
-
-def _ask_about(draft: PremiseDraft, person_id: str | None) -> None:
-    st.session_state[_asked_about(draft)] = person_id
-
-
-def _asked_about(draft: PremiseDraft) -> str:
-    return f"person of {draft.key} who may leave"
-
-
-def _open(draft: PremiseDraft) -> str:
-    return f"open person of {draft.key}"

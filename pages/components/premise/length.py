@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components.fields.autosave import Box, bind, saver, show_problem, text_box
+from pages.components.fields.autosave import (
+    Box,
+    bind,
+    saver,
+    show_problem,
+    text_box,
+    toggle_box,
+)
 from pages.components.fields.editing import with_fields
 from pages.components.premise import strings
 from pages.components.services import workbench
@@ -52,29 +59,21 @@ def _chapters(story: Story, branch: str) -> None:
 
 
 def _open_ended(story: Story, branch: str) -> None:
-    key = f"length-{story.id}-open"
-    bound = bind(key, story.settings.is_open_ended)
-    st.toggle(
-        strings.OPEN_ENDED,
-        bound.value,
-        key=bound.key,
-        help=strings.OPEN_ENDED_HELP,
-        on_change=saver(key, bound, lambda value: _save(branch, is_open_ended=value)),
+    toggle_box(
+        Box(f"length-{story.id}-open", strings.OPEN_ENDED),
+        story.settings.is_open_ended,
+        lambda is_on: _save(branch, is_open_ended=is_on),
+        strings.OPEN_ENDED_HELP,
     )
-    show_problem(key)
 
 
 def _opens_late(story: Story, branch: str) -> None:
-    key = f"length-{story.id}-opens_late"
-    bound = bind(key, story.settings.opens_late)
-    st.toggle(
-        strings.OPENS_LATE,
-        bound.value,
-        key=bound.key,
-        help=strings.OPENS_LATE_HELP,
-        on_change=saver(key, bound, lambda value: _save(branch, opens_late=value)),
+    toggle_box(
+        Box(f"length-{story.id}-opens_late", strings.OPENS_LATE),
+        story.settings.opens_late,
+        lambda is_on: _save(branch, opens_late=is_on),
+        strings.OPENS_LATE_HELP,
     )
-    show_problem(key)
 
 
 def _save(branch: str, **values: object) -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 import streamlit as st
 
 from pages.components.fields.autosave import bind, saver, show_problem
 from pages.components.fields.editing import free_name, with_entity, without_entity
-from pages.components.fields.fields import Fields, lock_toggle
+from pages.components.fields.fields import Fields
 from pages.components.notices import attempt
 from pages.components.premise import strings
+from pages.components.premise.cards import Cards, done_button, turn_to
 from pages.components.premise.draft import PremiseDraft
 from pages.components.words import mark, marks, plain, prose
-from store.models.base import WHOLE, new_id
+from store.models.base import new_id
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import Snapshot
 
+_KIND = "past"
 _MARKED = ("title", "summary")
 _MOST_YEARS = 100_000.0
 
@@ -24,22 +27,15 @@ _MOST_YEARS = 100_000.0
 def show(draft: PremiseDraft) -> None:
     """Show what happened before the story, each event with a way to edit it; one is open at a time."""
     snapshot = draft.snapshot()
+    cards = Cards[Event](
+        draft,
+        _KIND,
+        read=partial(_card, snapshot),
+        edit=partial(_edit, draft, snapshot),
+        edit_label=lambda event: strings.past_edit(plain(event.title)),
+    )
     for event in events_in(snapshot):
-        with st.container(border=True, key=f"past-{event.id}"):
-            if st.session_state.get(_open(draft)) == event.id:
-                _edit(draft, snapshot, event)
-            else:
-                _card(snapshot, event)
-                with st.container(horizontal=True, horizontal_alignment="distribute"):
-                    st.button(
-                        strings.past_edit(plain(event.title)),
-                        key=f"{draft.key}-edit-{event.id}",
-                        icon=":material/edit:",
-                        type="tertiary",
-                        on_click=_turn_to,
-                        args=(draft, event.id),
-                    )
-                    _lock(draft, event)
+        cards.show(event)
     if st.button(strings.PAST_ADD, icon=":material/history:", key="add-past"):
         _add(draft, snapshot)
 
@@ -94,12 +90,7 @@ def _edit(draft: PremiseDraft, snapshot: Snapshot, event: Event) -> None:
     for part, label in strings.PAST_PARTS.items():
         _who(draft, snapshot, event, (part, label))
     with st.container(horizontal=True):
-        st.button(
-            strings.PAST_DONE,
-            key=f"{draft.key}-done-{event.id}",
-            on_click=_turn_to,
-            args=(draft, None),
-        )
+        done_button(draft, _KIND, event, strings.PAST_DONE)
         st.button(
             strings.PAST_REMOVE,
             key=f"{draft.key}-remove-{event.id}",
@@ -155,31 +146,14 @@ def _people(snapshot: Snapshot, event: Event, part: Part) -> list[str]:
     return [one.character for one in snapshot.participations_in(event.id) if one.part is part]
 
 
-def _lock(draft: PremiseDraft, event: Event) -> None:
-    lock_toggle(
-        event,
-        WHOLE,
-        lambda locked: draft.change(event.id, locked=locked),
-        key=f"{draft.key}-lock",
-    )
-
-
 def _add(draft: PremiseDraft, snapshot: Snapshot) -> None:
     past = events_in(snapshot)
     title = free_name(strings.PAST_NEW_TITLE, {event.title for event in past})
     event = Event(id=new_id(), title=title, summary="", story_order=-1.0, position=len(past))
     if attempt(lambda: draft.add(event)):
-        _turn_to(draft, event.id)
+        turn_to(draft, _KIND, event.id)
     st.rerun()
 
 
 def _remove(draft: PremiseDraft, event: str) -> None:
     attempt(lambda: draft.remove(event))
-
-
-def _turn_to(draft: PremiseDraft, event: str | None) -> None:
-    st.session_state[_open(draft)] = event
-
-
-def _open(draft: PremiseDraft) -> str:
-    return f"open past event of {draft.key}"

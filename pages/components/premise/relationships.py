@@ -8,7 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box, bind, saver
+from pages.components.fields.autosave import Box, bind, saver, toggle_box
 from pages.components.fields.fields import lock_toggle, text_field
 from pages.components.notices import act, attempt
 from pages.components.premise import strings
@@ -122,10 +122,11 @@ def _strength(draft: PremiseDraft, relationship: Relationship) -> None:
 
 
 def _mutual(draft: PremiseDraft, relationship: Relationship) -> None:
-    key = f"{draft.key}-{relationship.id}-mutual"
-    bound = bind(key, relationship.is_mutual)
-    save = saver(key, bound, lambda value: draft.change(relationship.id, is_mutual=value))
-    st.toggle(shown(relationship, "is_mutual").label, bound.value, key=bound.key, on_change=save)
+    toggle_box(
+        Box(f"{draft.key}-{relationship.id}-mutual", shown(relationship, "is_mutual").label),
+        relationship.is_mutual,
+        lambda is_mutual: draft.change(relationship.id, is_mutual=is_mutual),
+    )
 
 
 def _select(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.components.fields.autosave import bind, saver, show_problem
+from pages.components.fields.autosave import Box, bind, saver, show_problem, toggle_box
 from pages.components.fields.editing import with_fields
 from pages.components.outline import start
 from pages.components.services import workbench
@@ -55,43 +55,32 @@ def _leave_out(story: Story) -> None:
 
 def _part(story: Story, field: str) -> None:
     label, about = strings.LEFT_OUT[field]
-    key = f"without-{story.id}-{field}"
     is_in: bool = getattr(story.settings, field)
-    bound = bind(key, not is_in)
 
     def save(is_left_out: bool) -> None:
         _save(story, with_fields(_settings(story), **{field: not is_left_out}))
 
-    st.toggle(label, bound.value, key=bound.key, help=about, on_change=saver(key, bound, save))
+    toggle_box(Box(f"without-{story.id}-{field}", label), not is_in, save, about)
 
 
 def _direct(story: Story) -> None:
     """Offer to leave out the whole method."""
-    key = f"direct-{story.id}"
-    bound = bind(key, story.settings.is_direct)
 
     def save(is_direct: bool) -> None:
         _save(story, with_fields(_settings(story), is_direct=is_direct))
 
-    st.toggle(
-        strings.DIRECT,
-        bound.value,
-        key=bound.key,
-        help=strings.DIRECT_ABOUT,
-        on_change=saver(key, bound, save),
-    )
+    box = Box(f"direct-{story.id}", strings.DIRECT)
+    toggle_box(box, story.settings.is_direct, save, strings.DIRECT_ABOUT)
 
 
 def _gate(story: Story, gate: Gate, words: str) -> None:
-    key = f"gate-{story.id}-{gate.value}"
-    bound = bind(key, story.settings.asks(gate))
 
     def save(asks: bool) -> None:
         now = _settings(story)
         mode = GateMode.ASK if asks else GateMode.GO_ON
         _save(story, with_fields(now, gates={**now.gates, gate: mode}))
 
-    st.toggle(words, bound.value, key=bound.key, on_change=saver(key, bound, save))
+    toggle_box(Box(f"gate-{story.id}-{gate.value}", words), story.settings.asks(gate), save)
 
 
 def _number(story: Story, number: _Number) -> None:
