@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -157,22 +158,44 @@ class PlotBeats(WholeAnswer):
     beats: Annotated[tuple[AuthoredBeat, ...], usable(_MOST_BEATS_OF_ALL), Field(min_length=1)]
 
 
-PLOT_BEATS = AnswerSchema(PlotBeats)
-
-
+A = TypeVar("A", RoleBeats, PlotBeats)
 B = TypeVar("B", bound=Beat)
 
 
-def role_beats(unasked: Set[str]) -> AnswerSchema[RoleBeats]:
-    """Return the answer of one role, without what its request does not ask for."""
-    return AnswerSchema(RoleBeats, without=unasked)
+@dataclass(frozen=True)
+class BeatsAsked:
+    """Which of the things that not every request for beats asks for this one does."""
 
+    has_parts: bool
+    """Whether the outline has parts for a beat to bring about."""
+    has_threads: bool
+    """Whether there are open questions that a beat may answer."""
+    may_plant: bool
+    """Whether the last beat may leave a question open."""
+    may_bring: bool
+    """Whether a beat may bring somebody new into the story."""
 
-def permitted(beat: B, *, may_plant: bool, may_bring: bool) -> B:
-    """Return a beat without the question that it must not leave open, and without new people."""
-    present = (one.model_copy(update={"newcomer": ""}) for one in beat.present)
-    values: dict[str, Any] = {} if may_bring else {"present": tuple(present)}
-    return beat.model_copy(update=values if may_plant else values | {"plants": ""})
+    def answer(self, whole: type[A]) -> AnswerSchema[A]:
+        """Return the answer that a model gives, without what it is not asked for."""
+        asked = {
+            "tells": self.has_parts,
+            "pays_off": self.has_threads,
+            "plants": self.may_plant,
+            "newcomer": self.may_bring,
+        }
+        return AnswerSchema(
+            whole, without={name for name, is_asked in asked.items() if not is_asked}
+        )
+
+    def permitted(self, beats: Sequence[B]) -> list[B]:
+        """Return beats without questions and new people that there must not be."""
+        return [self._permitted(beat, is_last=beat is beats[-1]) for beat in beats]
+
+    def _permitted(self, beat: B, *, is_last: bool) -> B:
+        present = (one.model_copy(update={"newcomer": ""}) for one in beat.present)
+        values: dict[str, Any] = {} if self.may_bring else {"present": tuple(present)}
+        may_plant = self.may_plant and is_last
+        return beat.model_copy(update=values if may_plant else values | {"plants": ""})
 
 
 def widened(move: RoleAnswer) -> Beat:

@@ -37,7 +37,7 @@ from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import ROLE
 from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_schema
-from graph_flow.plot.beats import Beat, permitted, role_beats, widened
+from graph_flow.plot.beats import Beat, BeatsAsked, RoleBeats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, choices_for
@@ -51,7 +51,7 @@ from store.models.endpoint import ModelStrength
 from store.models.fields import shown_fields
 from store.models.outline import SubEvent
 from store.models.plot import Part, Thread
-from store.models.proposals import Candidate, Turn
+from store.models.proposals import Candidate, Goal, Turn
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
 
@@ -79,6 +79,16 @@ class _Turn:
     own: int
     last: int
     following: Character | None
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether it is the first of the relay."""
+        return self.index == 0
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether it is the last of the relay."""
+        return self.index == self.last
 
     def record(self, problem: str = "") -> Turn:
         """Return the record of the turn; with a problem, as one that was skipped."""
@@ -132,55 +142,66 @@ def _turns(weaving: WeavingInput, rounds: int) -> Iterator[_Turn]:
 def _ask(
     context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _Turn
 ) -> tuple[Sequence[Beat], Choices]:
-    goal, role = weaving.goal, turn.role
-    is_opening, is_closing = turn.index == 0, turn.index == turn.last
-    may_plant = is_closing and may_open(goal.chapter, context.settings)
-    step = f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}"
-    is_whole = context.strength(ROLE, step) is ModelStrength.ABLE
-    role_input = RoleInput(
+    """Return what a role adds at its turn, and what its answer could name."""
+    role_input = _input_of(context, weaving, plot, turn)
+    budget = context.memory_budget(ROLE, 0.15, _MEMORIES)
+    prompt = role_prompt(role_input, turn.role.id, budget)
+    choices = prompt.choices
+    asked = BeatsAsked(
+        has_parts=bool(choices.parts),
+        has_threads=bool(choices.threads),
+        may_plant=turn.is_closing and may_open(weaving.goal.chapter, context.settings),
+        may_bring=weaving.has_room,
+    )
+    job = _job(weaving, turn, {**prompt.variables, **_task(context, turn, asked)})
+    whole = context.ask_whole(job, checked_for_speaker(asked.answer(RoleBeats), voice_for(weaving)))
+    if whole is not None:
+        return asked.permitted(whole.beats), choices
+    schema = _schema(choices, turn, has_room=weaving.has_room)
+    move = context.ask(job, checked_for_speaker(schema, voice_for(weaving, turn.role)))
+    return [widened(move)], choices
+
+
+def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _Turn) -> RoleInput:
+    goal = weaving.goal
+    is_whole = context.strength(ROLE, _step(goal, turn)) is ModelStrength.ABLE
+    return RoleInput(
         draft=plot.draft,
         mentionable=(plot.mentionable, weaving.hidden),
         company=(*weaving.relay, *plot.newcomers),
         goal=goal.text,
-        aim=goal.aim_of(role.id, turn.own),
+        aim=goal.aim_of(turn.role.id, turn.own),
         language=weaving.language,
-        threads=weaving.threads if is_closing or is_whole else (),
+        threads=weaving.threads if turn.is_closing or is_whole else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
         place=place_words(goal.chapter, context.settings),
         is_whole=is_whole,
     )
-    prompt = role_prompt(role_input, role.id, context.memory_budget(ROLE, 0.15, _MEMORIES))
-    variables: dict[str, str | int] = {
-        "is_closing": is_closing,
-        "may_plant": may_plant,
-        "may_bring": weaving.has_room,
+
+
+def _task(context: StoryContext, turn: _Turn, asked: BeatsAsked) -> dict[str, str | int]:
+    """Return what the role is asked for, besides what it knows."""
+    return {
+        "is_closing": turn.is_closing,
+        "may_plant": asked.may_plant,
+        "may_bring": asked.may_bring,
         "following": turn.following.name if turn.following else "",
         "most_beats": most_beats(context.settings),
     }
-    job = Job(
+
+
+def _job(weaving: WeavingInput, turn: _Turn, variables: Variables) -> Job:
+    return Job(
         agent=ROLE,
-        step=step,
-        words=f"{role.name} speaks",
-        variables={**prompt.variables, **variables},
-        turn=2 * goal.chapter + is_opening,
+        step=_step(weaving.goal, turn),
+        words=f"{turn.role.name} speaks",
+        variables=variables,
+        turn=2 * weaving.goal.chapter + turn.is_opening,
     )
-    asked = {
-        "tells": prompt.choices.parts,
-        "pays_off": prompt.choices.threads,
-        "plants": may_plant,
-        "newcomer": weaving.has_room,
-    }
-    beats_asked = role_beats({name for name, is_asked in asked.items() if not is_asked})
-    whole = context.ask_whole(job, checked_for_speaker(beats_asked, voice_for(weaving)))
-    if whole is not None:
-        beats = whole.beats
-        return [
-            permitted(beat, may_plant=may_plant and beat is beats[-1], may_bring=weaving.has_room)
-            for beat in beats
-        ], prompt.choices
-    schema = _schema(prompt.choices, turn, has_room=weaving.has_room)
-    move = context.ask(job, checked_for_speaker(schema, voice_for(weaving, role)))
-    return [widened(move)], prompt.choices
+
+
+def _step(goal: Goal, turn: _Turn) -> str:
+    return f"{goal.chapter}/{goal.round}/role/{goal.position}/{turn.index}"
 
 
 def _schema(choices: Choices, turn: _Turn, *, has_room: bool) -> AnswerSchema[RoleAnswer]:
@@ -193,8 +214,8 @@ def _schema(choices: Choices, turn: _Turn, *, has_room: bool) -> AnswerSchema[Ro
             events=list(choices.events),
             threads=list(choices.threads),
             parts=list(choices.parts),
-            is_opening=turn.index == 0,
-            is_closing=turn.index == turn.last,
+            is_opening=turn.is_opening,
+            is_closing=turn.is_closing,
             has_room=has_room,
         )
     )
@@ -237,8 +258,9 @@ class RoleInput:
     """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
     `company` are the people that a role may meet in the chapter: the relay, and newcomers.
-    The author's texts are `goal`, in place of which a role with an `aim` sees that, the titles of the `threads` that a move might pay off, and the
-    `parts` that the outline has for the chapter; a role is shown only what it may know of them.
+    The author's texts are `goal`, in place of which a role with an `aim` sees that, the titles of
+    the `threads` that a move might pay off, and the `parts` that the outline has for the chapter; a
+    role is shown only what it may know of them.
     `mentionable` is what these texts may mention of the draft and of the rest of the story.
     """
 

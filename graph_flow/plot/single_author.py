@@ -26,13 +26,14 @@ from graph_flow.plot.answers import (
     PlotOptions,
     plot_schema,
 )
-from graph_flow.plot.beats import PLOT_BEATS, AuthoredBeat, permitted, widened_plot
+from graph_flow.plot.beats import AuthoredBeat, BeatsAsked, PlotBeats, widened_plot
 from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
 from graph_flow.prompting.length import may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.text import cut
 from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.cast import Character
@@ -42,8 +43,8 @@ from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
 """The most events, people, relationships and places that the author is shown."""
-_SPINE = 1_400
-"""Tokens of where the story goes."""
+_SPINE, _TRUTH = 1_400, 900
+"""Tokens of where the story goes, and characters of what lies behind it."""
 _WINDOW_FOR_MUCH = 8_000
 """Tokens. A model with a smaller window makes the fewest moves that are a plot, and nobody new."""
 _AUTHOR = "The author"
@@ -108,19 +109,17 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
         variables=_variables(context, given),
         turn=goal.chapter,
     )
-    whole = context.ask_whole(job, checked_for_speaker(PLOT_BEATS, voice))
-    if whole is None:
-        part = checked_for_speaker(_schema(context, given), voice)
-        return widened_plot(context.ask(job, part)).beats
-    may_plant = may_open(goal.chapter, context.settings)
-    return [
-        permitted(
-            beat,
-            may_plant=may_plant and beat is whole.beats[-1],
-            may_bring=given.weaving.has_room,
-        )
-        for beat in whole.beats
-    ]
+    asked = BeatsAsked(
+        has_parts=bool(given.choices.parts),
+        has_threads=bool(given.choices.threads),
+        may_plant=may_open(goal.chapter, context.settings),
+        may_bring=given.weaving.has_room,
+    )
+    whole = context.ask_whole(job, checked_for_speaker(asked.answer(PlotBeats), voice))
+    if whole is not None:
+        return asked.permitted(whole.beats)
+    part = checked_for_speaker(_schema(context, given), voice)
+    return widened_plot(context.ask(job, part)).beats
 
 
 def _step(goal: Goal) -> str:
@@ -160,6 +159,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     chapter, settings = weaving.goal.chapter, context.settings
     return {
         "background": head.foundation.background,
+        "truth": cut(head.foundation.truth, _TRUTH),
         "long_term_goal": head.foundation.long_term_goal,
         "people": within(map(aim_line if is_whole else _person, weaving.relay), budget),
         "ties": within(relationships, PromptBudget(budget.tokens, _TIES)),

@@ -118,7 +118,6 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "echoes": _BEFORE,
             "ending": _ENDING,
             "is_last": _PLACE,
-            "truth": "What lies behind the story",
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",

@@ -16,7 +16,7 @@ from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.schema import NOTHING
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
-from graph_flow.plot.beats import Beat, role_beats, widened
+from graph_flow.plot.beats import Beat, BeatsAsked, RoleBeats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_beat
 from graph_flow.plot.relay import RoleInput, RolePrompt, role_prompt
@@ -83,6 +83,9 @@ def sent_to(briefing: RolePrompt) -> str:
     return prompt + json.dumps(schema.json_schema)
 
 
+_ALL_ASKED = BeatsAsked(has_parts=True, has_threads=True, may_plant=True, may_bring=True)
+
+
 def sent_whole(briefing: RolePrompt) -> str:
     """Return all that is sent for a role of an able model."""
     asked_of: dict[str, str | int] = {
@@ -96,7 +99,7 @@ def sent_whole(briefing: RolePrompt) -> str:
         AGENTS["role"].prompt(ModelStrength.ABLE).messages({**briefing.variables, **asked_of})
     )
     prompt = "\n".join(message.content for message in messages)
-    return prompt + json.dumps(role_beats(frozenset()).json_schema)
+    return prompt + json.dumps(_ALL_ASKED.answer(RoleBeats).json_schema)
 
 
 def beat_of(story: Story, briefing: RolePrompt, company: Sequence[str], part: Part) -> Beat:

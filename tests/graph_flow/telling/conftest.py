@@ -26,8 +26,8 @@ def able(library_path: Path, server: ScriptedServer) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def story_store(able: Desk, library_path: Path) -> Iterator[Store]:  # noqa: ARG001 - the desk makes it
+def story_store(able: Desk) -> Iterator[Store]:
     """The same library, to look into."""
-    opened = Store.open(library_path)
+    opened = Store.open(able.library)
     yield opened
     opened.close()

@@ -1,0 +1,227 @@
+"""What the agents of an able model are told: each role its own aim and what it knows, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from store.models.cast import Life
+from store.models.prototype import FOUNDATION_ID
+from store.models.run import PlotChapters
+from store.models.story import Story
+from store.open import Store
+from tests.desk import Desk
+from tests.fakes.scripted_server import Reply, Sent, say_json
+from tests.graph_flow.plot.ferry import PEOPLE, beats, goals
+from tests.graph_flow.scripting import (
+    asked,
+    request_of,
+    saying,
+)
+from tests.store.builders import altered
+
+
+def test_goals_see_what_lies_behind_and_ahead_and_roles_see_no_spine(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able()
+    before = desk.workbench.prototype.snapshot(desk.branch(story))
+    spine, people = before.spine, before.characters
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    [goals_request] = asked(desk.server, "goals")
+    assert spine.ending[:40] in request_of(goals_request)
+    assert all(one.secrets[:40] in request_of(goals_request) for one in people)
+    assert "19 years before" in request_of(goals_request)
+    for sent in asked(desk.server, "role"):
+        assert spine.ending not in sent.prompt
+        assert not any(one.arc and one.arc in sent.prompt for one in people)
+        hidden = [one for one in people if one.secrets[:40] in sent.prompt]
+        assert [f"What does {one.name} do?" in sent.prompt for one in hidden] == [True]
+
+
+def test_somebody_knows_what_they_saw_and_came_to_believe_and_no_more(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+
+    def act(sent: Sent) -> Reply:
+        told = {"name": "Amos", "part": "is told", "learns": "It was the flood."}
+        seen = {"name": "Opal", "part": "witnesses", "learns": ""}
+        if "What does Judith Verrall do?" not in sent.prompt:
+            return beats(sent, number=1)
+        return beats(
+            sent,
+            number=1,
+            observed="Judith Verrall holds a page over the candle.",
+            inner="She means to keep a copy.",
+            said="Nobody pulled it.",
+            consequence="She can never go back.",
+            present=[told, seen],
+        )
+
+    desk.server.answer = saying(goals=goals, role=act)
+
+    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+
+    first, opal, amos, again, *_ = [sent.prompt for sent in asked(desk.server, "role")]
+    assert "candle" not in first
+    assert "over the candle. Judith Verrall: Nobody pulled it." in opal
+    assert "You were told: It was the flood." in amos
+    for secret in ("keep a copy", "never go back"):
+        assert secret not in opal
+        assert secret not in amos
+    assert "candle" not in amos
+    assert "You thought: She means to keep a copy." in again
+    assert "For you: She can never go back." in again
+
+
+def _with_aims(sent: Sent) -> Reply:
+    """Set one goal, in which each who acts has an aim of their own."""
+    del sent
+    relay = [
+        {"name": "Judith", "aim": "You want the page, and you will ask for it in front of Opal."},
+        {"name": "Opal Pruitt", "aim": "You want to hear the bell named."},
+        {"name": "Amos", "aim": "You want to be let alone with the lamp. You put it out."},
+    ]
+    goal = {
+        "title": "The page",
+        "goal": "Judith wants the page from Amos, who has burnt it. Opal listens.",
+        "turn": "The page is known to be ash.",
+    }
+    return say_json({"goals": [{**goal, "relay": relay}]})
+
+
+def test_each_role_is_told_what_it_is_after_and_who_acts_next(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    desk.server.answer = saying(goals=_with_aims, role=beats)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    judith, opal, amos = asked(desk.server, "role")
+    assert "in front of Opal" in judith.prompt
+    assert "Opal Pruitt acts after you" in judith.prompt
+    assert "You want to hear the bell named." in opal.prompt
+    assert "You put it out." in amos.prompt
+    assert "acts after you" not in amos.prompt
+    for sent in (judith, opal, amos):
+        assert "ash" not in sent.prompt, "the goal is the author's"
+    assert "in front of Opal" not in amos.prompt
+
+
+def test_whoever_has_two_turns_answers_what_was_said_between(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    relay = [
+        {"name": "Judith", "aim": "You ask Opal for the page."},
+        {"name": "Opal Pruitt", "aim": "You want to keep it."},
+        {"name": "Judith Verrall", "aim": "You give up the page for the bell."},
+    ]
+    goal = {"title": "The page", "goal": "Judith wants the page from Opal.", "relay": relay}
+    desk.server.answer = saying(
+        goals=say_json({"goals": [goal]}), role=lambda sent: beats(sent, number=1)
+    )
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    first, opal, again = asked(desk.server, "role")
+    assert "What does Judith Verrall do?" in first.prompt
+    assert "You ask Opal for the page." in first.prompt
+    assert "You want to keep it." in opal.prompt
+    assert "Judith Verrall acts after you" in opal.prompt
+    assert "What does Judith Verrall do?" in again.prompt
+    assert "You give up the page for the bell." in again.prompt
+    assert "You ask Opal for the page." not in again.prompt
+    assert "You have acted in this chapter already" in again.prompt
+    assert "Opal Pruitt waits." in again.prompt.partition("So far in it")[2]
+    [saved] = store.proposals.goals(desk.branch(story), 1)
+    assert len(saved.roles) == 2
+
+
+def test_people_whom_the_writer_chose_have_a_turn_each(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    desk.server.answer = saying(goals=_with_aims, role=beats)
+    desk.do(story, PlotChapters())
+    [goal] = store.proposals.goals(desk.branch(story), 1)
+    judith, opal, _ = goal.roles
+
+    fewer = goal.model_copy(update={"roles": (opal, judith)})
+
+    assert fewer.speakers == (opal, judith)
+    assert fewer.aim_of(judith) == goal.aim_of(judith)
+
+
+def test_aims_go_when_the_writer_gives_a_goal_another_text(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    branch = desk.branch(story)
+    desk.server.answer = saying(goals=_with_aims, role=beats)
+    desk.do(story, PlotChapters())
+    [goal] = store.proposals.goals(branch, 1)
+    assert [aim.role for aim in goal.aims] == list(goal.roles)
+
+    desk.workbench.plot.save_goal(goal.model_copy(update={"text": "Amos swims."}))
+
+    [reworded] = store.proposals.goals(branch, 1)
+    assert reworded.aims == ()
+    assert goal.aim_of(goal.roles[0])
+    assert not reworded.aim_of(goal.roles[0])
+
+
+def test_whoever_acts_next_sees_the_whole_of_what_has_just_happened(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    line = "You had only to say: not that one, and I would have gone home."
+
+    desk.server.answer = saying(
+        goals=_with_aims, role=lambda sent: beats(sent, number=2, said=[line])
+    )
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    for sent in asked(desk.server, "role")[1:]:
+        so_far = sent.prompt.partition("So far in it")[2]
+        assert line in so_far
+
+
+def test_who_dies_acts_no_more(desk: Desk, begin_able: Callable[..., Story]) -> None:
+    story = begin_able(goals=1)
+    dying = {"field": "life", "value": "dead"}
+    desk.server.answer = saying(
+        goals=_with_aims, role=lambda sent: beats(sent, number=1, changes=[dying])
+    )
+
+    desk.do(story, PlotChapters(chapters=1, is_autopilot=True))
+
+    branch = desk.branch(story)
+    lives = {one.name: one.life for one in desk.workbench.prototype.snapshot(branch).characters}
+    assert lives == dict.fromkeys(PEOPLE[:3], Life.DEAD) | {"Calder Stroud": Life.LIVING}
+    desk.server.history.clear()
+    desk.do(story, PlotChapters(is_autopilot=True))
+    acting = {request_of(sent).rpartition("What does ")[2] for sent in asked(desk.server, "role")}
+    assert acting == {"Calder Stroud do?"}
+
+
+def test_no_role_is_told_what_is_really_the_case(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    truth = "It was the harbour master who cut the chain, and was paid for it in lamp oil."
+    now = desk.workbench.prototype.snapshot(desk.branch(story))
+    known = {FOUNDATION_ID: altered(now.foundation, truth=truth)}
+    edited = now.model_copy(update={"entities": {**now.entities, **known}})
+    desk.workbench.story.edit(desk.branch(story), edited)
+
+    said = {"title": "Oil", "goal": f"Amos buys oil. {truth}"}
+    desk.server.answer = saying(goals=say_json({"goals": [said]}), role=beats)
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert truth in asked(desk.server, "goals")[-1].prompt
+    for sent in asked(desk.server, "role"):
+        assert "lamp oil" not in sent.prompt
