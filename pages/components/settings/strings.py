@@ -177,7 +177,10 @@ GATES: Mapping[Gate, str] = {
 GATES_ABOUT = "Whatever is off goes on without asking; you can still change it afterwards."
 NUMBERS: Mapping[str, tuple[str, str]] = {
     "goals": ("Goals per chapter", "Each goal becomes a candidate to choose from."),
-    "roles": ("People who act in each", "Each of them adds a turn to every candidate."),
+    "roles": (
+        "People who act in each",
+        "Each of them adds a turn to every candidate. An able model may give two of the turns to one.",
+    ),
     "rounds": ("Rounds", "How many turns each of them takes before a plot is complete."),
     "words_per_scene": ("Words per scene", "Approximate; the text may be shorter or longer."),
 }
