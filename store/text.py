@@ -31,6 +31,19 @@ def clip(text: str, longest: int) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
+def without_middle(text: str, longest: int) -> str:
+    """Return a text of at most `longest` characters; a longer one loses its middle, not its end.
+
+    What somebody says comes to its point at the end. For `longest` of at least 20.
+    """
+    if len(text) <= longest:
+        return text
+    head = first_characters(text, longest * 2 // 5)
+    tail = text[len(head) - longest + 3 :]
+    at_a_word = tail.partition(" ")[2] if " " in tail[: len(tail) // 5] else tail
+    return f"{head} … {at_a_word.lstrip()}"
+
+
 def first_line(text: str, longest: int = 140) -> str:
     """Return the first line of a text that is not empty, shortened at a word. Not Markdown."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")

@@ -23,7 +23,7 @@ from store.models.plot import Event, EventLink, Part, Participation
 from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS, Query
-from store.text import clip
+from store.text import clip, without_middle
 
 T = TypeVar("T")
 
@@ -34,9 +34,14 @@ _OWN, _LAST = 1.0, 0.8
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
-_NOW, _REMEMBERED = 0.65, 300
-"""The most that the newest chapter takes of the room for memories, and characters of earlier ones."""
-_CLIPPED = (10_000, 500, 380, 300, 240, 180, 130)
+_NOW, _BEFORE = 0.65, 0.6
+"""The most that the newest chapter takes of the room for memories, and, of what is left, what came
+before the story."""
+_ROOTED, _REMEMBERED = 420, 300
+"""Characters of what happened in a memory of what came before the story, and in later ones."""
+_SAID = 1.6
+"""How much longer what was said may be than what was seen: it is what has to be answered."""
+_CLIPPED = (10_000, 500, 380, 300, 240, 180, 130, 100)
 """Characters of what happened, was said and was thought in an event of the newest chapter, tried one
 after the other until all of its events fit."""
 _ENDS = ".!?…。！？”\"'’)"
@@ -76,6 +81,12 @@ class Selection(Generic[T]):
 
     items: tuple[T, ...]
     lines: BudgetedLines
+
+    def followed_by(self, other: Selection[T]) -> Selection[T]:
+        """Return both as one."""
+        left_out = self.lines.left_out + other.lines.left_out
+        lines = BudgetedLines((*self.lines, *other.lines), left_out)
+        return Selection((*self.items, *other.items), lines)
 
 
 def within(lines: Iterable[str], budget: PromptBudget) -> BudgetedLines:
@@ -220,26 +231,37 @@ def recollect_wholly(
 ) -> tuple[Selection[Memory], Selection[Memory]]:
     """Return a character's memories in full: those of earlier chapters, and of the newest one.
 
-    Of earlier chapters they are the most relevant to a query, own deeds before others; of the
-    newest, the last, which may take more than half of the room.
+    Of earlier chapters they are the most relevant to a query, own deeds before others, with room
+    kept for what came before the story; of the newest, the last, which may take more than half.
     """
     lately = _lately(
         [memory for memory in known.memories if memory.chapter == snapshot.chapter],
         PromptBudget(int(budget.tokens * _NOW), budget.lines),
     )
     left = budget.tokens - sum(map(estimate_tokens, lately.lines))
-    score = relevance(snapshot, query)
-    before = select(
-        [memory for memory in known.memories if memory.chapter < snapshot.chapter],
-        score=lambda memory: (
-            score(memory.event)
-            + _OWN * (memory.part.part is Part.ACTS)
-            + _LAST * (memory.chapter == snapshot.chapter - 1 > 0)
-        ),
-        line=lambda memory: whole_memory_line(memory, _REMEMBERED),
-        budget=PromptBudget(left, budget.lines),
-    )
-    return before, lately
+    relevant = relevance(snapshot, query)
+
+    def score(memory: Memory) -> float:
+        is_own, is_last = memory.part.part is Part.ACTS, memory.chapter == snapshot.chapter - 1 > 0
+        return relevant(memory.event) + _OWN * is_own + _LAST * is_last
+
+    def remembered(
+        memories: Sequence[Memory], most: int, budget: PromptBudget
+    ) -> Selection[Memory]:
+        return select(
+            memories,
+            score=score,
+            line=lambda memory: whole_memory_line(memory, most),
+            budget=budget,
+        )
+
+    before = [memory for memory in known.memories if memory.chapter == 0]
+    since = [memory for memory in known.memories if 0 < memory.chapter < snapshot.chapter]
+    room = PromptBudget(int(left * _BEFORE) if since else left, budget.lines)
+    first = remembered(before, _ROOTED, room)
+    left -= sum(map(estimate_tokens, first.lines))
+    rest = remembered(since, _REMEMBERED, PromptBudget(left, budget.lines - len(first.items)))
+    return first.followed_by(rest), lately
 
 
 def _lately(memories: Sequence[Memory], budget: PromptBudget) -> Selection[Memory]:
@@ -278,7 +300,7 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
         return f"{_when(memory)} You were told: {_clipped(event.summary, most)}"
     seen = event.consequences if event.consequences != own.impact else ""
     told = {
-        "": f"{_clipped(event.summary, most)} {_clipped(event.spoken, most)}".strip(),
+        "": f"{_clipped(event.summary, most)} {without_middle(event.spoken, int(_SAID * most))}".strip(),
         "Then:": seen,
         "You felt:": own.emotion,
         "You thought:": _clipped(own.inner, most),

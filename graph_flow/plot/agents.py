@@ -133,6 +133,7 @@ ROLE = _agent(
         "belief": _WHO,
         "voice": _WHO,
         "memories": "What they remember",
+        "finds": "What they come upon",
         "following": _TASK,
         "most_beats": _TASK,
         "place": _PLACE,

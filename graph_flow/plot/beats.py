@@ -118,7 +118,7 @@ class Beat(WholeAnswer):
     title: WholeName = ""
     observed: Annotated[WholeParagraph, Required]
     inner: WholeParagraph = ""
-    said: Annotated[WholeLine, BeforeValidator(_spoken)] = ""
+    said: Annotated[WholeParagraph, BeforeValidator(_spoken)] = ""
     place: WholeName = ""
     present: Annotated[tuple[Presence, ...], usable(_MOST_PRESENT)] = ()
     emotion: WholeLine = ""

@@ -27,6 +27,7 @@ from store.models.endpoint import ModelStrength
 from store.models.plot import Spine
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
+from store.text import without_middle
 
 Variable = str | int | Sequence[str]
 
@@ -39,7 +40,7 @@ _WORLD, _OF_PEOPLE = 900, 1_150
 _FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 """Characters of each thing that drives a person, tried one after the other until all people fit."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
-_REQUEST, _LEAST_HISTORY = 4_580, 300
+_REQUEST, _LEAST_HISTORY = 4_460, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 
 
@@ -166,7 +167,7 @@ def _ends_of(last: Snapshot) -> list[str]:
     told = [
         event_line(last, event, with_spoken=True) for event in last.events_of(last.chapter)[-_LAST:]
     ]
-    return shortened(told, _LAST_TOKENS)
+    return shortened(told, _LAST_TOKENS, shorten=without_middle)
 
 
 def _tokens_of(value: Variable) -> int:

@@ -52,6 +52,7 @@ class Acting(WholeAnswer):
 
     name: Annotated[WholeName, Required]
     aim: WholeParagraph = ""
+    finds: WholeLine = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -108,8 +109,10 @@ def acting_in(goal: WholeGoal, cast: Sequence[Character], most: int) -> list[Aim
     only one person is left, nobody is named: then the relay is cast from those whom the goal names.
     """
     people = living(cast)
-    found = ((find_person(people, one.name), one.aim) for one in goal.relay)
-    turns = _alternating(Aim(role=person.id, text=aim) for person, aim in found if person)
+    found = ((find_person(people, one.name), one) for one in goal.relay)
+    turns = _alternating(
+        Aim(role=person.id, text=one.aim, finds=one.finds) for person, one in found if person
+    )
     if len(turns) > most:
         turns = _alternating([*turns[: most - 1], turns[-1]])
     return turns if len({aim.role for aim in turns}) >= min(2, most) else []
@@ -120,8 +123,9 @@ def _alternating(turns: Iterable[Aim]) -> list[Aim]:
     kept: list[Aim] = []
     for aim in turns:
         if kept and kept[-1].role == aim.role:
-            both = filter(None, (kept[-1].text, aim.text))
-            kept[-1] = Aim(role=aim.role, text=" ".join(both))
+            before = kept[-1]
+            text = f"{before.text} {aim.text}".strip()
+            kept[-1] = Aim(role=aim.role, text=text, finds=before.finds or aim.finds)
         else:
             kept.append(aim)
     return kept

@@ -13,7 +13,7 @@ from graph_flow.plot.answers import CHANGEABLE, SOMEBODY_NEW
 from graph_flow.plot.beats import Beat, Feeling, Presence
 from graph_flow.plot.casting import are_alike, living
 from graph_flow.prompting.text import end_whole, name_of_a_person
-from graph_flow.prompting.whole import LINE, NAME
+from graph_flow.prompting.whole import LINE, NAME, PARAGRAPH
 from store.database.word_index import names_of, terms_of
 from store.deltas.delta import apply
 from store.deltas.locks import without_locked
@@ -153,7 +153,7 @@ def _event(draft: Snapshot, role: Character, beat: Beat) -> Event:
         title=beat.title or end_whole(beat.observed[:NAME], NAME),
         summary=beat.observed,
         consequences=beat.outcome,
-        spoken=end_whole(spoken[:LINE], LINE),
+        spoken=end_whole(spoken[:PARAGRAPH], PARAGRAPH),
         position=len(draft.events_of(draft.chapter)),
     )
 

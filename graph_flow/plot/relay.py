@@ -153,7 +153,8 @@ def _ask(
         may_plant=turn.is_closing and may_open(weaving.goal.chapter, context.settings),
         may_bring=weaving.has_room,
     )
-    job = _job(weaving, turn, {**prompt.variables, **_task(context, turn, asked)})
+    task = _task(context, weaving.goal, turn, asked)
+    job = _job(weaving, turn, {**prompt.variables, **task})
     whole = context.ask_whole(job, checked_for_speaker(asked.answer(RoleBeats), voice_for(weaving)))
     if whole is not None:
         return asked.permitted(whole.beats), choices
@@ -179,14 +180,17 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
     )
 
 
-def _task(context: StoryContext, turn: _Turn, asked: BeatsAsked) -> dict[str, str | int]:
+def _task(
+    context: StoryContext, goal: Goal, turn: _Turn, asked: BeatsAsked
+) -> dict[str, str | int]:
     """Return what the role is asked for, besides what it knows."""
     return {
         "is_closing": turn.is_closing,
         "may_plant": asked.may_plant,
         "may_bring": asked.may_bring,
         "following": turn.following.name if turn.following else "",
-        "most_beats": most_beats(context.settings),
+        "finds": goal.found_by(turn.role.id, turn.own),
+        "most_beats": most_beats(goal.chapter, context.settings),
     }
 
 

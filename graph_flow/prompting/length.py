@@ -121,10 +121,14 @@ def scope_words(settings: StorySettings) -> str:
     )
 
 
-def most_beats(settings: StorySettings) -> int:
-    """Return how many events one turn of a relay may add, for a chapter to have room for them all."""
+def most_beats(chapter: int, settings: StorySettings) -> int:
+    """Return how many events one turn of a relay may add, for a chapter to have room for them all.
+
+    In the last chapter it is one more: whatever its end needs has to be done in it.
+    """
     words = settings.words or ABLE_WORDS
-    return max(1, min(_MOST_BEATS, round(words / (_WORDS_PER_BEAT * max(1, settings.turns)))))
+    room = round(words / (_WORDS_PER_BEAT * max(1, settings.turns))) + is_last(chapter, settings)
+    return max(1, min(_MOST_BEATS, room))
 
 
 def scaled(bound: int, words: int) -> int:

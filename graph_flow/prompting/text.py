@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
@@ -58,7 +58,17 @@ def end_whole(text: str, bound: int) -> str:
     return f"{head.rstrip(' ,;:-')}…" if head else text
 
 
-def shortened(texts: Sequence[str], tokens: int, least: int = 60) -> list[str]:
+def cut(text: str, length: int) -> str:
+    """Return a text of at most about so many characters, up to a whole sentence or word."""
+    return text if len(text) <= length else end_whole(text[:length], length)
+
+
+def shortened(
+    texts: Sequence[str],
+    tokens: int,
+    least: int = 60,
+    shorten: Callable[[str, int], str] = cut,
+) -> list[str]:
     """Return texts, each shortened by the same share if together they do not fit.
 
     None is cut to fewer than `least` characters, however little room there is.
@@ -67,12 +77,7 @@ def shortened(texts: Sequence[str], tokens: int, least: int = 60) -> list[str]:
     if wanted <= tokens:
         return list(texts)
     share = tokens / wanted
-    return [cut(text, max(least, int(len(text) * share))) for text in texts]
-
-
-def cut(text: str, length: int) -> str:
-    """Return a text of at most about so many characters, up to a whole sentence or word."""
-    return text if len(text) <= length else end_whole(text[:length], length)
+    return [shorten(text, max(least, int(len(text) * share))) for text in texts]
 
 
 def sound(text: str) -> str:

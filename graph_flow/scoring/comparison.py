@@ -17,6 +17,7 @@ from store.models.plot import Event, Participation
 from store.models.proposals import Candidate
 from store.models.prototype import Snapshot
 from store.models.scoring import USUAL, ScoringRule
+from store.text import without_middle
 
 _PEOPLE = 12
 """The most people who are introduced."""
@@ -109,11 +110,11 @@ def tell_wholly(entrant: Entrant, around: Snapshot, tokens: int) -> str:
     delta = entrant.candidate.delta
     events, thoughts = events_in(delta), _thoughts(delta)
     seen, heard, meant = (
-        shortened(texts, int(tokens * share), _LEAST_OF_EACH)
+        shortened(texts, int(tokens * share), _LEAST_OF_EACH, without_middle)
         for texts, share in (
-            ([event.summary for event in events], 0.5),
-            ([event.spoken for event in events], 0.3),
-            ([thoughts.get(event.id, "") for event in events], 0.2),
+            ([event.summary for event in events], 0.42),
+            ([event.spoken for event in events], 0.42),
+            ([thoughts.get(event.id, "") for event in events], 0.16),
         )
     )
     lines = [

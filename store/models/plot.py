@@ -112,7 +112,7 @@ class Event(Entity):
         ),
     ] = ""
     spoken: Annotated[
-        Line,
+        Paragraph,
         Shown(
             "Spoken lines",
             "What is said in an event, word for word, with who says it.",

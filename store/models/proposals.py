@@ -31,6 +31,8 @@ class Aim(Record):
 
     role: Id
     text: Passage
+    finds: Line = ""
+    """What they come upon in their turn: the author lets them know it from then on."""
 
 
 class Goal(Record):
@@ -73,6 +75,11 @@ class Goal(Record):
         """
         aims = [aim.text for aim in self.aims if aim.role == role and aim.text]
         return aims[min(turn, len(aims) - 1)] if aims else ""
+
+    def found_by(self, role: str, turn: int) -> str:
+        """Return what somebody comes upon in a turn, counted from 0; mostly nothing."""
+        found = [aim.finds for aim in self.aims if aim.role == role]
+        return found[turn] if turn < len(found) else ""
 
 
 class Telling(Record):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from store.text import capital, clip, first_characters, first_line, name_key
+from store.text import capital, clip, first_characters, first_line, name_key, without_middle
 
 
 def test_names_that_read_the_same_are_the_same() -> None:
@@ -44,3 +44,18 @@ def test_first_characters_end_with_a_whole_word_where_there_are_words() -> None:
     assert first_characters("the lamp went out at night", 20) == "the lamp went out at"
     assert first_characters("the lamp went out at night", 19) == "the lamp went out"
     assert first_characters("灯" * 30, 10) == "灯" * 10
+
+
+@given(some.text(), some.integers(20, 60))
+def test_text_without_its_middle_fits(text: str, longest: int) -> None:
+    left = without_middle(text, longest)
+
+    assert len(left) <= max(longest, 0)
+    if len(text) <= longest:
+        assert left == text
+
+
+def test_text_without_its_middle_keeps_both_ends_in_whole_words() -> None:
+    said = "I have looked at you for twenty years, and nobody ever asked. I should like to eat in peace."
+
+    assert without_middle(said, 60) == "I have looked at you for … I should like to eat in peace."

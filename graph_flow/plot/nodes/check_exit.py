@@ -16,6 +16,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import ModelStrength
 from store.models.proposals import Verdict
+from store.text import without_middle
 
 _EVENTS_READ = 8
 _TOKENS_OF_EVENTS = 1_100
@@ -42,7 +43,7 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         for label, event in labels.items()
     ]
     if is_whole:
-        told = shortened(told, _TOKENS_OF_EVENTS)
+        told = shortened(told, _TOKENS_OF_EVENTS, shorten=without_middle)
     job = Job(
         agent=EXIT,
         step=step,

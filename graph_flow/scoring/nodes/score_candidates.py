@@ -35,7 +35,7 @@ _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with a smaller window gives one reason per candidate, not one per rule."""
 
 _TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
-_CANDIDATES, _SPINE, _HISTORY, _THREADS = 3_600, 600, 300, 150
+_CANDIDATES, _SPINE, _HISTORY, _THREADS = 3_600, 900, 300, 150
 """Tokens of what an able model reads: all candidates, the spine, what happened last, open threads."""
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""

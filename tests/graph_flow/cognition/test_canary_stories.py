@@ -92,6 +92,7 @@ def sent_whole(briefing: RolePrompt) -> str:
         "is_closing": True,
         "may_plant": True,
         "may_bring": True,
+        "finds": "",
         "following": "",
         "most_beats": 2,
     }

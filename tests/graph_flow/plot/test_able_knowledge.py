@@ -11,7 +11,7 @@ from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json
-from tests.graph_flow.plot.ferry import PEOPLE, beats, goals
+from tests.graph_flow.plot.ferry import PEOPLE, beats, goals, prose
 from tests.graph_flow.scripting import (
     asked,
     request_of,
@@ -141,6 +141,35 @@ def test_whoever_has_two_turns_answers_what_was_said_between(
     assert len(saved.roles) == 2
 
 
+def test_what_somebody_comes_upon_is_theirs_alone_and_from_that_turn_on(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    now = desk.workbench.prototype.snapshot(desk.branch(story))
+    amos = next(one for one in now.characters if one.name == "Amos Verrall")
+    letter = "The letter says: the pin was cracked before the flood."
+    known = {amos.id: altered(amos, secrets=letter)}
+    edited = now.model_copy(update={"entities": {**now.entities, **known}})
+    desk.workbench.story.edit(desk.branch(story), edited)
+    relay = [
+        {"name": "Judith", "aim": f"You want the letter. {letter}"},
+        {"name": "Opal Pruitt", "aim": "You want to leave."},
+        {"name": "Judith", "aim": "You open it.", "finds": letter},
+    ]
+    goal = {"title": "The letter", "goal": "Judith opens the letter.", "relay": relay}
+    desk.server.answer = saying(
+        goals=say_json({"goals": [goal]}), role=lambda sent: beats(sent, number=1)
+    )
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    first, opal, again = asked(desk.server, "role")
+    assert "You want the letter." in first.prompt
+    assert "cracked" not in first.prompt
+    assert "cracked" not in opal.prompt
+    assert f"you come upon this, which you did not know: {letter}" in again.prompt
+
+
 def test_people_whom_the_writer_chose_have_a_turn_each(
     desk: Desk, store: Store, begin_able: Callable[..., Story]
 ) -> None:
@@ -225,3 +254,40 @@ def test_no_role_is_told_what_is_really_the_case(
     assert truth in asked(desk.server, "goals")[-1].prompt
     for sent in asked(desk.server, "role"):
         assert "lamp oil" not in sent.prompt
+
+
+def test_what_came_before_the_story_is_remembered_however_much_has_happened_since(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    desk.server.answer = saying(
+        goals=_with_aims, role=lambda sent: beats(sent, number=3, said=[prose(900)])
+    )
+
+    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+
+    snapshot = desk.workbench.prototype.snapshot(desk.branch(story))
+    *_, judith, _opal, _amos = asked(desk.server, "role")
+    remembered = judith.prompt.partition("You remember:")[2].partition("You know:")[0]
+    me = next(one for one in snapshot.characters if one.name == "Judith Verrall")
+    lived = [
+        event
+        for event in snapshot.events_of(0)
+        for part in snapshot.participations_in(event.id)
+        if part.character == me.id
+    ]
+    assert lived
+    for event in lived:
+        assert event.summary[:60] in remembered
+
+
+def test_last_chapter_has_room_for_one_deed_more_in_each_turn(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1, chapter_cap=2)
+
+    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+
+    first, *_, last = asked(desk.server, "role")
+    assert "the one thing that you do" in first.prompt
+    assert "one or at most 2 things" in last.prompt
