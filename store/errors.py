@@ -17,6 +17,16 @@ class DeltaInvalid(StoreError):
         super().__init__("This change does not fit the story: " + " ".join(self.problems))
 
 
+class RecordInvalid(StoreError):
+    """A record holds a value that it cannot have, so it was not kept. `name` is that of its type."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Something was not kept, because it could not have been read again ({name}). "
+            "What was kept before is unchanged."
+        )
+
+
 class StoryMoved(StoreError):
     """The story changed while an edit was being made; the edit must be made again."""
 

@@ -135,7 +135,7 @@ class WholePlace(WholeAnswer):
 class WholeCast(WholeAnswer):
     """The people of a story and all that lies between them."""
 
-    people: Annotated[tuple[WholePerson, ...], usable(_MOST_WHOLE_PEOPLE), Field(min_length=1)]
+    people: Annotated[tuple[WholePerson, ...], usable(_MOST_WHOLE_PEOPLE, least=1)]
     relationships: Annotated[tuple[WholeTie, ...], usable(_MOST_TIES)] = ()
     past: Annotated[tuple[PastEvent, ...], usable(_MOST_PAST)] = ()
     places: Annotated[tuple[WholePlace, ...], usable(_MOST_PLACES)] = ()

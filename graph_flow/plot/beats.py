@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.plot.answers import (
@@ -137,7 +137,7 @@ class Beat(WholeAnswer):
 class RoleBeats(WholeAnswer):
     """What one role adds at its turn: one to three beats."""
 
-    beats: Annotated[tuple[Beat, ...], usable(_MOST_BEATS), Field(min_length=1)]
+    beats: Annotated[tuple[Beat, ...], usable(_MOST_BEATS, least=1)]
 
     @model_validator(mode="before")
     @classmethod
@@ -155,7 +155,7 @@ class AuthoredBeat(Beat):
 class PlotBeats(WholeAnswer):
     """A whole plot by a single author."""
 
-    beats: Annotated[tuple[AuthoredBeat, ...], usable(_MOST_BEATS_OF_ALL), Field(min_length=1)]
+    beats: Annotated[tuple[AuthoredBeat, ...], usable(_MOST_BEATS_OF_ALL, least=1)]
 
 
 A = TypeVar("A", RoleBeats, PlotBeats)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from graph_flow.cognition.memory import relationship_line
 from graph_flow.founding.cast import find_person
@@ -83,7 +83,7 @@ class WholeGoal(WholeAnswer):
 class WholeGoals(WholeAnswer):
     """Clearly different chapters that could come next."""
 
-    goals: Annotated[tuple[WholeGoal, ...], usable(_MOST_GOALS), Field(min_length=1)]
+    goals: Annotated[tuple[WholeGoal, ...], usable(_MOST_GOALS, least=1)]
 
 
 WHOLE_GOALS = AnswerSchema(WholeGoals)

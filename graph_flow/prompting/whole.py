@@ -111,22 +111,24 @@ Required = StringConstraints(min_length=1)
 """Annotates a text without which its item is of no use."""
 
 
-def usable(most: int) -> WrapValidator:
-    """Annotate a list of which the items that can be understood are kept, up to `most`."""
+def usable(most: int, *, least: int = 0) -> WrapValidator:
+    """Annotate a list of which the items that can be understood are kept, up to `most`.
+
+    A list with fewer than `least` of them is refused.
+    """
 
     def keep(said: Any, validate: ValidatorFunctionWrapHandler) -> tuple[Any, ...]:
-        if said is None:
-            return ()
-        if not isinstance(said, list):
-            said = [said]
+        items = said if isinstance(said, list) else [] if said is None else [said]
         kept: list[Any] = []
-        for item in said:
+        for item in items:
             if len(kept) == most:
                 break
             try:
                 kept += validate([item])
             except ValidationError:
                 continue
+        if len(kept) < least:
+            raise ValueError("nothing in it can be understood")
         return tuple(kept)
 
     return WrapValidator(keep)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, StringConstraints
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
 from graph_flow.prompting.text import Phrase, Sentence
@@ -18,6 +18,7 @@ from graph_flow.prompting.whole import (
     WholeAnswer,
     WholeLine,
     WholeName,
+    WholeParagraph,
     WholePassage,
     WholeStrength,
     usable,
@@ -73,8 +74,8 @@ class WholePlan(WholeAnswer):
     """How a chapter is told: scenes in the order of the telling, which may join or split events."""
 
     structure: Annotated[Structure, _known(Structure, Structure.LINEAR)] = Structure.LINEAR
-    scenes: Annotated[tuple[WholeScene, ...], usable(_MOST_SCENES), Field(min_length=1)]
-    withheld: WholeLine = ""
+    scenes: Annotated[tuple[WholeScene, ...], usable(_MOST_SCENES, least=1)]
+    withheld: WholeParagraph = ""
 
 
 class WholeRemark(WholeAnswer):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from graph_flow.founding.cast import find_person
+from graph_flow.prompting.whole import PASSAGE
 from graph_flow.telling.answers import WholePlan, WholeScene
 from graph_flow.telling.facts import Fact
 from graph_flow.telling.lines import cut
@@ -35,10 +36,13 @@ class Offered:
     earlier: Sequence[Event] = ()
     threads: Sequence[Thread] = ()
 
-    def in_words(self, text: str) -> str:
-        """Return a text with what its labels mean in their place: other agents do not see the list."""
+    def in_words(self, text: str, most: int) -> str:
+        """Return a text with what its labels mean in their place: other agents do not see the list.
+
+        If that makes it longer than `most` characters, its end is cut.
+        """
         bare = _IN_PARENTHESES.sub("", text)
-        return " ".join(_LABEL.sub(self._words_of, bare).split())
+        return cut(" ".join(_LABEL.sub(self._words_of, bare).split()), most)
 
     def _words_of(self, label: re.Match[str]) -> str:
         meant: Mapping[str, Sequence[str]] = {
@@ -137,7 +141,7 @@ def _scene(
         mode=answer.mode,
         events=tuple(dict.fromkeys(event.id for event in events)),
         point_of_view=eyes.id if eyes else None,
-        beat=offered.in_words(answer.beat) or " ".join(event.summary for event in events),
+        beat=offered.in_words(answer.beat, PASSAGE) or " ".join(event.summary for event in events),
         reveals=_revealed(answer, offered.facts, around.told),
         recall=tuple(
             Recollection(event=event.id) for event in _meant(answer.recalls, "E", offered.earlier)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from store.errors import LibraryDamaged
+from store.errors import LibraryDamaged, RecordInvalid
 from store.models.base import dump_json
 
 R = TypeVar("R", bound=BaseModel)
@@ -28,15 +28,26 @@ _BATCH = 500
 
 
 def to_row(record: BaseModel) -> dict[str, Value]:
-    """Return the columns of a record, named like its fields."""
+    """Return the columns of a record, named like its fields.
+
+    A record that was copied with other values is checked here: what is kept can be read again.
+
+    Raises:
+        RecordInvalid: if it holds a value that a record of its type cannot have.
+    """
     json_fields = structured_fields(type(record))
-    values = record.model_dump(mode="json", include=set(json_fields))
-    return {
+    values = record.model_dump(mode="json", include=set(json_fields), warnings=False)
+    row = {
         name: dump_json(values[name])
         if name in json_fields and values[name] is not None
         else column(getattr(record, name))
         for name in type(record).model_fields
     }
+    try:
+        from_row(type(record), row)
+    except LibraryDamaged as damage:
+        raise RecordInvalid(type(record).__name__) from damage.__cause__
+    return row
 
 
 def from_row(model: type[R], row: Mapping[str, Any]) -> R:

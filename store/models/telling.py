@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from store.models.base import Id, Line, Name, Passage, Record
+from store.models.base import Id, Line, Name, Paragraph, Passage, Record
 from store.models.form import Form
 
 
@@ -104,7 +104,7 @@ class WritingPlan(Record):
     recall: tuple[Recollection, ...] = ()
     threads: tuple[ThreadCue, ...] = ()
     reveal: Line = ""
-    withheld: Line = ""
+    withheld: Paragraph = ""
     """What the reader must not know yet at the end of the chapter."""
     words: Annotated[int, Field(ge=50)] = 750
 

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.prompting.length import ABLE_WORDS, is_last, place_words
+from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import PLAN, WRITERS
@@ -102,7 +103,7 @@ def _whole_plan(
         update={
             "structure": answer.structure,
             "scenes": scenes_planned(answer, offered, snapshot, words),
-            "withheld": offered.in_words(answer.withheld),
+            "withheld": offered.in_words(answer.withheld, PARAGRAPH),
             "words": words,
         }
     )

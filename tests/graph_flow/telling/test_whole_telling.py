@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,13 +11,14 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.planning import Offered
 from graph_flow.workbench.workbench import Workbench
+from store.models.base import PARAGRAPH_LIMIT
 from store.models.form import Form
 from store.models.run import PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
 from store.open import Store
 from tests.desk import Desk, going_on
-from tests.fakes.scripted_server import refuse, say, say_json
+from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import (
     FACTS,
@@ -475,4 +477,25 @@ def test_labels_of_one_request_stand_in_words_in_the_next(said: str, meant: str)
         Fact("secret:amos", "Amos hides: he burnt the page."),
         Fact("secret:greta", "Greta hides: she saw it."),
     ]
-    assert Offered(events=(), facts=facts).in_words(said) == meant
+    assert Offered(events=(), facts=facts).in_words(said, 400) == meant
+
+
+def test_plan_that_words_make_too_long_is_cut_to_what_can_be_kept(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store)
+    answer = telling()
+
+    def withholding(sent: Sent) -> Reply | None:
+        reply = answer(sent)
+        if agent_of(sent) != "plan" or reply is None:
+            return reply
+        return say_json({**json.loads(reply.text), "withheld": "Not F1, F2, F3. " * 60})
+
+    able.server.answer = withholding
+    write(able, story)
+
+    kept = story_store.manuscript.plan(able.branch(story), 1)
+    assert kept is not None
+    assert 400 < len(kept.withheld) <= PARAGRAPH_LIMIT
+    assert "F1" not in kept.withheld
