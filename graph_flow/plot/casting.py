@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 
 from graph_flow.cognition.knowledge import named_in
 from store.models.cast import Character, Life
@@ -11,21 +10,8 @@ from store.models.plot import Part, Participation
 from store.models.proposals import Turn
 from store.models.prototype import Snapshot
 
-_ALIKE = 0.72
-"""Two goals whose texts match to this degree count as the same path."""
 _SHORTEST_REST = 2
 """Chapters before another new person may come in, even with the smallest cast."""
-
-
-def are_alike(one: str, other: str) -> bool:
-    """Return whether two goals say the same thing in nearly the same words."""
-    match = SequenceMatcher(None, one.casefold(), other.casefold())
-    # Each ratio is an upper bound of the next, at a fraction of its cost.
-    return (
-        match.real_quick_ratio() >= _ALIKE
-        and match.quick_ratio() >= _ALIKE
-        and match.ratio() >= _ALIKE
-    )
 
 
 def cast_relay(snapshot: Snapshot, goal: str, count: int, turn: int) -> list[Character]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from graph_flow.cognition.knowledge import Knowledge, Memory
 from graph_flow.founding.cast import find_person
 from graph_flow.plot.answers import CHANGEABLE, SOMEBODY_NEW
 from graph_flow.plot.beats import Beat, Feeling, Presence
-from graph_flow.plot.casting import are_alike, living
+from graph_flow.plot.casting import living
 from graph_flow.prompting.text import end_whole, name_of_a_person
 from graph_flow.prompting.whole import LINE, NAME, PARAGRAPH
 from store.database.word_index import names_of, terms_of
@@ -42,6 +43,8 @@ _SENTENCE_BREAK = re.compile(r"(?<=[.!?…。！？])\s*")
 _ENDS = '.!?…。！？”"'
 _LEADING = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 _LABEL = re.compile(r"[A-Z]\d+")
+_ALIKE = 0.72
+"""Two titles that match to this degree count as the same."""
 _APPENDED = frozenset({"motivation", "personality", "status"})
 """The fields of a person to which a change is added; the others are replaced by it."""
 _SPEAKS_OF = 0.5
@@ -79,6 +82,17 @@ class Choices:
         """Return the id of the thread that a title means, exactly or nearly."""
         alike = (id_ for one, id_ in self.threads.items() if are_alike(one, title))
         return self.threads.get(title) or (next(alike, None) if title else None)
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Return whether two titles of threads say the same thing in nearly the same words."""
+    match = SequenceMatcher(None, one.casefold(), other.casefold())
+    # Each ratio is an upper bound of the next, at a fraction of its cost.
+    return (
+        match.real_quick_ratio() >= _ALIKE
+        and match.quick_ratio() >= _ALIKE
+        and match.ratio() >= _ALIKE
+    )
 
 
 def _place_key(name: str) -> str:

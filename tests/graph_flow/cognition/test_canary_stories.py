@@ -19,7 +19,7 @@ from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOpt
 from graph_flow.plot.beats import Beat, BeatsAsked, RoleBeats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_beat
-from graph_flow.plot.relay import RoleInput, RolePrompt, role_prompt
+from graph_flow.plot.role_prompt import RoleInput, RolePrompt, role_prompt
 from graph_flow.workbench.assembly import assemble
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength

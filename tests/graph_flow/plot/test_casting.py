@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.plot.casting import (
-    are_alike,
     cast_relay,
     has_enough,
     has_room_for_another,
@@ -78,14 +77,6 @@ def test_where_nobody_is_left_the_dead_speak() -> None:
 
 def test_story_without_people_has_no_relay() -> None:
     assert cast_relay(Snapshot(), "Somebody goes.", 3, 1) == []
-
-
-def test_nearly_the_same_goals_are_alike() -> None:
-    goal = "Mara follows Hale to the quay and learns why he lies."
-
-    assert are_alike(goal, goal.upper())
-    assert are_alike(goal, goal.replace("learns", "hears"))
-    assert not are_alike(goal, "A storm takes the roof, and Ida must choose whom to save.")
 
 
 # Rounds

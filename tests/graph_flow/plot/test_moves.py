@@ -21,7 +21,7 @@ from graph_flow.plot.answers import (
 )
 from graph_flow.plot.beats import widened
 from graph_flow.plot.casting import speakers
-from graph_flow.plot.moves import Choices, add_beat, appended, choices_for
+from graph_flow.plot.moves import Choices, add_beat, appended, are_alike, choices_for
 from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
@@ -507,3 +507,11 @@ def expect_threads_in_order(story: Snapshot) -> None:
         is_paid = thread.state is ThreadState.PAID_OFF
         assert is_paid == (thread.paid_off_in is not None)
         assert thread.paid_off_in is None or thread.paid_off_in >= (thread.planted_in or 0)
+
+
+def test_nearly_the_same_questions_are_alike() -> None:
+    title = "What Hale learns on the quay when Mara follows him"
+
+    assert are_alike(title, title.upper())
+    assert are_alike(title, title.replace("learns", "hears"))
+    assert not are_alike(title, "A storm takes the roof, and Ida must choose whom to save.")

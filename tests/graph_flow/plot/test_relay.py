@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from graph_flow.cognition.memory import PromptBudget
-from graph_flow.plot.relay import RoleInput, role_prompt
+from graph_flow.plot.role_prompt import RoleInput, role_prompt
 from store.models.base import Line
 from store.models.cast import Character, Life, Trait
 from store.models.fields import Shown

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget, retrieve
-from graph_flow.plot.relay import RoleInput, role_prompt
+from graph_flow.plot.role_prompt import RoleInput, role_prompt
 from store.deltas.delta import diff
 from store.models.cast import Character
 from store.models.delta import Delta
