@@ -66,13 +66,13 @@ class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves
 
 
 def is_of_browser(file: str) -> bool:
-    """Return whether the tests of a file drive a browser."""
-    return file.startswith("tests/e2e/")
+    """Return whether the tests of a file keep a browser busy; those that take long wait for a model."""
+    return file.startswith("tests/e2e/") and file not in LONG
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are cores: half of their time, tests wait for a browser."""
-    return (os.cpu_count() or 1) + 1
+    """Return two workers more than there are cores: tests wait for browsers, servers and models."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowserFirst:
