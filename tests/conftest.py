@@ -30,20 +30,22 @@ def library_path(new_path: Path) -> Path:
     return put_empty_library(new_path)
 
 
-LONG = (
+OF_MODEL = (
     "tests/e2e/journeys/test_embedded_story.py",
     "tests/graph_flow/test_embedded_command.py",
-    "tests/test_benchmarks.py",
+    "tests/graph_flow/llm/transport/test_embedded.py",
 )
+"""Wait for the embedded model, which keeps every core busy while it answers."""
+LONG = (*OF_MODEL[:2], "tests/test_benchmarks.py")
 """Take a minute or more each, and are patient with whatever runs beside them."""
 
 
-class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
-    """Spread tests over the workers by file: one drives a browser, the others do all else.
+class OneOfAKind(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves it untyped
+    """Spread tests over the workers by file: one drives a browser, one waits for the model.
 
-    A browser and the app that it shows take more than one core, so two are driven side by side only
-    when nothing else is left to do. What takes longest begins first, so that nobody waits for it at
-    the end.
+    A browser and the app that it shows take more than one core, and so does the embedded model: two
+    of a kind run side by side only when nothing else is left to do. What takes longest begins
+    first, so that nobody waits for it at the end.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -51,23 +53,27 @@ class OneBrowserFirst(LoadScopeScheduling):  # type: ignore[misc] # xdist leaves
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         """Give a worker its next file."""
-        is_driven = any(self._drives_browser(other) for other in self.nodes if other is not node)
+        under_way = {kind_of(file) for other in self.nodes for file in self._files_of(other, node)}
 
-        def rank(file: str) -> tuple[bool, bool]:
-            return is_of_browser(file) is is_driven, file not in LONG
+        def rank(file: str) -> tuple[bool, bool, bool]:
+            kind = kind_of(file)
+            return bool(kind) and kind in under_way, file not in LONG, not kind
 
         file = min(self.workqueue, key=rank)
         self.workqueue.move_to_end(file, last=False)
         super()._assign_work_unit(node)
 
-    def _drives_browser(self, node: WorkerController) -> bool:
-        files = self.assigned_work.get(node, {})
-        return any(is_of_browser(file) and not all(done.values()) for file, done in files.items())
+    def _files_of(self, node: WorkerController, asking: WorkerController) -> list[str]:
+        """Return the files that a worker, if it is not the one that asks, has not done with."""
+        files = self.assigned_work.get(node, {}) if node is not asking else {}
+        return [file for file, done in files.items() if not all(done.values())]
 
 
-def is_of_browser(file: str) -> bool:
-    """Return whether the tests of a file keep a browser busy; those that take long wait for a model."""
-    return file.startswith("tests/e2e/") and file not in LONG
+def kind_of(file: str) -> str:
+    """Return what the tests of a file keep busy: the model, a browser, or nothing of the kind."""
+    if file in OF_MODEL:
+        return "model"
+    return "browser" if file.startswith("tests/e2e/") else ""
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -75,15 +81,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 2
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowserFirst:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneOfAKind:
     """Say how tests are spread over the cores."""
-    return OneBrowserFirst(config, log)
+    return OneOfAKind(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run what is quick first, browser tests later, and last what takes minutes.
 
-    That is for whoever has one core; `OneBrowserFirst` decides for several.
+    That is for whoever has one core; `OneOfAKind` decides for several.
     """
 
     def place(item: pytest.Item) -> tuple[bool, bool]:
