@@ -7,6 +7,7 @@ from functools import partial
 from graph_flow.founding.answers import (
     CHARACTER_SCHEMA,
     FOUNDATION_SCHEMA,
+    FOUNDING_REVIEW_SCHEMA,
     SCENES_SCHEMA,
     SPINE_SCHEMA,
     SPINE_UPDATE_SCHEMA,
@@ -89,6 +90,20 @@ SPINE = _agent(
     labels={"themes": "The world", "tone": "The world", "past": "What happened before", **_KEPT},
 )
 
+FOUNDING_REVIEW = _agent(
+    name="founding_review",
+    label="First reader of the plan",
+    calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
+    answer=FOUNDING_REVIEW_SCHEMA,
+    labels={
+        "themes": "The world",
+        "tone": "The world",
+        "past": "What happened before",
+        "spine": "Where the story goes",
+        **_KEPT,
+    },
+)
+
 SPINE_UPDATE = _agent(
     name="spine_update",
     label="Spine, after each chapter",
@@ -102,4 +117,4 @@ SPINE_UPDATE = _agent(
     },
 )
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE, SPINE_UPDATE)
+AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE, FOUNDING_REVIEW, SPINE_UPDATE)

@@ -28,7 +28,7 @@ from graph_flow.prompting.whole import (
 from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
-_MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES = 12, 40, 16, 8
+_MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_FAULTS = 12, 40, 16, 8, 8
 """What is kept of a whole answer."""
 
 
@@ -157,6 +157,21 @@ class PersonUpdate(WholeAnswer):
     hides: WholeParagraph = ""
 
 
+class PersonMended(PersonUpdate):
+    """What a reader of the plan changes in somebody; what is left out or empty is as it was."""
+
+    history: WholePassage = ""
+    fear: WholeLine = ""
+    misbelief: WholeLine = ""
+
+
+class PastMended(WholeAnswer):
+    """An event before the story, by its title, as it shall read."""
+
+    title: Annotated[WholeName, Required]
+    happened: Annotated[WholePassage, Required]
+
+
 class _Spine(WholeAnswer):
     inciting: WholePassage = ""
     turns: WholePassage = ""
@@ -179,10 +194,22 @@ class SpineUpdate(_Spine):
     people: Annotated[tuple[PersonUpdate, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
+class FoundingReview(_Spine):
+    """What a reader of the plan changes in it; what is left out or empty stays as it is."""
+
+    faults: Annotated[tuple[WholeLine, ...], usable(_MOST_FAULTS)] = ()
+    background: WholePassage = ""
+    truth: WholePassage = ""
+    long_term_goal: WholeParagraph = ""
+    people: Annotated[tuple[PersonMended, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    past: Annotated[tuple[PastMended, ...], usable(_MOST_PAST)] = ()
+
+
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
 SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate, is_partial=True)
+FOUNDING_REVIEW_SCHEMA = AnswerSchema(FoundingReview, is_partial=True)
 
 
 class FoundationAnswer(Answer):

@@ -11,9 +11,11 @@ from typing import TypeVar
 from graph_flow.founding.answers import (
     CastAnswer,
     CharacterAnswer,
+    FoundingReview,
     PastEvent,
     PersonAnswer,
     PersonArc,
+    PersonMended,
     PersonUpdate,
     RelationshipsAnswer,
     SceneAnswer,
@@ -316,9 +318,9 @@ def find_person(cast: Sequence[Character], name: str) -> Character | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def spine_from(answer: SpineAnswer | SpineUpdate) -> Spine:
+def spine_from(answer: SpineAnswer | SpineUpdate | FoundingReview) -> Spine:
     """Return the spine that an answer describes."""
-    fields = answer.model_dump(exclude={"arcs", "people"})
+    fields = answer.model_dump(include=set(shown_fields(Spine)))
     filled = tuple(sorted(name for name, text in fields.items() if text))
     return Spine(id=SPINE_ID, **fields, invented=filled)
 
@@ -339,9 +341,42 @@ def with_updates(cast: Sequence[Character], answer: Iterable[PersonUpdate]) -> l
 
 def _updated(person: Character, update: PersonUpdate) -> Character:
     said = {"arc": update.arc, "motivation": update.want, "secrets": update.hides}
+    if isinstance(update, PersonMended):
+        mended = {"history": update.history, "fear": update.fear, "misbelief": update.misbelief}
+        said |= mended
     values = {field: text for field, text in said.items() if text and not _is_kept(person, field)}
     invented = tuple(sorted({*person.invented, *values}))
     return person.model_copy(update={**values, "invented": invented})
+
+
+def mended(proposed: Snapshot, answer: FoundingReview) -> Snapshot:
+    """Return a proposal with what a reader of the plan changes in it; the writer's own stays."""
+    foundation = redrafted(
+        _filled(Foundation(id=FOUNDATION_ID), answer, ("background", "truth", "long_term_goal")),
+        proposed.foundation,
+    )
+    spine = redrafted(spine_from(answer), proposed.spine)
+    happened = {name_key(one.title): one.happened for one in answer.past}
+    past = [
+        redrafted(
+            event.model_copy(
+                update={"summary": happened[name_key(event.title)], "invented": ("summary",)}
+            ),
+            event,
+        )
+        for event in proposed.events_of(0)
+        if name_key(event.title) in happened
+    ]
+    changed = (foundation, spine, *past, *with_updates(proposed.characters, answer.people))
+    return proposed.model_copy(
+        update={"entities": {**proposed.entities, **{one.id: one for one in changed}}}
+    )
+
+
+def _filled(empty: E, answer: FoundingReview, fields: Iterable[str]) -> E:
+    """Return an entity with what an answer says of some of its fields."""
+    said = {name: text for name in fields if (text := getattr(answer, name))}
+    return empty.model_copy(update={**said, "invented": tuple(sorted(said))})
 
 
 def _is_kept(entity: AnyEntity, field: str) -> bool:
@@ -383,7 +418,7 @@ def is_from(text: str, premise: str) -> bool:
     return sum(word in folded for word in words) / len(words) >= _KEPT_SHARE
 
 
-E = TypeVar("E", Foundation, Spine, Character, Relationship, Scene)
+E = TypeVar("E", Foundation, Spine, Character, Relationship, Scene, Event)
 
 
 def held(proposed: Snapshot, premise: str) -> Snapshot:

@@ -16,6 +16,7 @@ from graph_flow.founding.nodes.draft_cast import draft_cast
 from graph_flow.founding.nodes.draft_foundation import draft_foundation
 from graph_flow.founding.nodes.draft_spine import draft_spine
 from graph_flow.founding.nodes.draft_ties import draft_ties
+from graph_flow.founding.nodes.review_founding import review_founding
 from graph_flow.founding.nodes.update_spine import update_spine
 from graph_flow.outline.nodes.draft_outline import draft_outline
 from graph_flow.outline.nodes.keep_outline import keep_outline
@@ -73,6 +74,7 @@ NODES: tuple[Node, ...] = (
     draft_cast,
     draft_ties,
     draft_spine,
+    review_founding,
     approve_configuration,
     commit_configuration,
     draft_outline,
@@ -115,7 +117,8 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_edge("draft_foundation", "draft_cast")
     graph.add_edge("draft_cast", "draft_ties")
     graph.add_edge("draft_ties", "draft_spine")
-    graph.add_edge("draft_spine", "approve_configuration")
+    graph.add_edge("draft_spine", "review_founding")
+    graph.add_edge("review_founding", "approve_configuration")
     graph.add_conditional_edges("approve_configuration", route_configuration)
     graph.add_edge("commit_configuration", END)
 

@@ -16,8 +16,9 @@ from store.models.endpoint import ModelStrength
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
-_CALLS = {ModelStrength.ABLE: 3, ModelStrength.SMALL: 7}
-"""Calls in the whole stage: foundation, cast and spine; or one for each part of a cast of three."""
+_CALLS = {ModelStrength.ABLE: 4, ModelStrength.SMALL: 7}
+"""Calls in the whole stage: foundation, cast, spine and their reader; or one for each part of a cast
+of three."""
 
 _FORMS = AnswerForms(
     WHOLE_FOUNDATION,

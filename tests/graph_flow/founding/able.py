@@ -108,5 +108,6 @@ SPINE: dict[str, Any] = {
 
 def able_answers(**others: Any) -> Say:
     """Return what an able model says; `others` are answers of agents that differ."""
-    said = {"foundation": FOUNDATION, "cast": CAST, "spine": SPINE} | others
+    found = {"foundation": FOUNDATION, "cast": CAST, "spine": SPINE, "founding_review": {}}
+    said = found | others
     return saying(**{agent: say_json(answer) for agent, answer in said.items()})

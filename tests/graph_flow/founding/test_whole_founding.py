@@ -1,4 +1,4 @@
-"""A story as an able model founds it: in three calls, with a past that only some know of."""
+"""A story as an able model founds it: in four calls, with a past that only some know of."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def save(desk: Desk, story: Story, *entities: AnyEntity) -> None:
     )
 
 
-def test_able_model_founds_a_story_in_three_calls(able_desk: Desk) -> None:
+def test_able_model_founds_a_story_in_four_calls(able_desk: Desk) -> None:
     story = able_desk.story(premise=PREMISE)
     expected = able_desk.workbench.runs.estimate(able_desk.branch(story), Initialize()).calls
 
     able_desk.do(story, Initialize())
 
-    assert called(able_desk) == ["foundation", "cast", "spine"]
-    assert expected == 3
+    assert called(able_desk) == ["foundation", "cast", "spine", "founding_review"]
+    assert expected == 4
 
 
 def test_people_come_with_their_past_their_secrets_and_how_they_talk(able_desk: Desk) -> None:
@@ -177,10 +177,11 @@ def test_who_was_told_something_else_remembers_that_in_place_of_what_happened(
 def test_agents_are_told_how_much_fits_and_who_knows_what(able_desk: Desk) -> None:
     scope = scope_words(begun(able_desk).settings)
 
-    _, cast, spine = (request_of(sent) for sent in able_desk.server.history)
+    _, cast, spine, review = (request_of(sent) for sent in able_desk.server.history)
 
     assert scope in cast
     assert scope in spine
+    assert scope in review
     assert "(Opal Dray was told: That the money was a widow’s pension)" in spine
     assert "(known to Amos Vale, Ruth Vale)" in spine
 
@@ -195,7 +196,7 @@ def test_answers_that_are_too_long_or_lack_lists_cost_no_second_call(able_desk: 
 
     story = begun(able_desk)
 
-    assert called(able_desk) == ["foundation", "cast", "spine"]
+    assert called(able_desk) == ["foundation", "cast", "spine", "founding_review"]
     snapshot = proposed(able_desk, story)
     assert snapshot.foundation.tone == "7"
     assert snapshot.foundation.background.endswith("another.")
@@ -230,7 +231,7 @@ def test_model_that_gives_no_whole_cast_is_asked_for_one_person_at_a_time(
     able_desk.server.answer = lambda sent: (
         say("I would rather not.")
         if agent_of(sent) == "cast" and "relationships" in sent.messages[0]["content"].casefold()
-        else (fails(sent) if agent_of(sent) in {"foundation", "spine"} else None)
+        else (fails(sent) if agent_of(sent) in {"foundation", "spine", "founding_review"} else None)
     )
 
     story = able_desk.story(premise=PREMISE)
@@ -304,12 +305,15 @@ def test_agents_are_told_what_a_redraft_has_to_fit_around(able_desk: Desk) -> No
 
     able_desk.answer(story, AGAIN)
 
-    foundation, cast, spine = (request_of(sent) for sent in able_desk.server.history)
+    foundation, cast, spine, review = (request_of(sent) for sent in able_desk.server.history)
     assert "- tone: wry" in foundation
+    assert "- tone: wry" in review
+    assert "- Amos Vale: fear: Water." in review
     assert "fear: Water." in cast
     assert "life: living" not in cast
     assert "It fell at night." in cast
     assert "- ending: He signs." in spine
+    assert "- ending: He signs." in review
     assert amos.voice not in foundation + cast
 
 

@@ -54,6 +54,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "reviewer",
         "planner",
         "spine",
+        "founding_review",
         "direct",
         "spine_update",
         "review",
