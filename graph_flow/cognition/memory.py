@@ -37,8 +37,9 @@ _MANY_LINKS = 4
 _NOW, _BEFORE = 0.65, 0.6
 """The most that the newest chapter takes of the room for memories, and, of what is left, what came
 before the story."""
-_ROOTED, _REMEMBERED = 420, 300
-"""Characters of what happened in a memory of what came before the story, and in later ones."""
+_ROOTED, _REMEMBERED, _BRIEF = 420, 220, 300
+"""Characters of what happened in a memory of what came before the story, and in later ones; and those
+below which it is left out how it felt and what came of it for others."""
 _SAID = 1.6
 """How much longer what was said may be than what was seen: it is what has to be answered."""
 _CLIPPED = (10_000, 500, 380, 300, 240, 180, 130, 100)
@@ -307,8 +308,10 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
         "For you:": own.impact,
         "You came to believe:": _clipped(own.learned, most),
     }
+    if most < _BRIEF:
+        told |= dict.fromkeys(("Then:", "You felt:"), "")
     if most < _REMEMBERED:
-        told |= dict.fromkeys(("Then:", "You felt:", "For you:"), "")
+        told["For you:"] = ""
     said = (f"{word} {text}".strip() for word, text in told.items() if text)
     return f"{_when(memory)} {' '.join(map(_ended, said))}"
 

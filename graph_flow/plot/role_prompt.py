@@ -44,7 +44,7 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 450, 620, 1_650, 760
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 450, 620, 1_750, 860
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
 _MOST_RELATIONSHIPS = 8
