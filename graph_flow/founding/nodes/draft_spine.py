@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import relationship_line
-from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
-from graph_flow.prompting.length import length_words, scope_words
-from graph_flow.prompting.prompt import Variables
+from graph_flow.founding.plan import plan_so_far
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -47,23 +44,3 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
         configuration.model_copy(update={"delta": diff(Snapshot(), Snapshot(entities=whole))})
     )
     return {}
-
-
-def plan_so_far(context: StoryContext, proposed: Snapshot) -> Variables:
-    """Return all that is decided of a story before it begins, as its author reads it."""
-    brief, foundation = context.brief, proposed.foundation
-    return {
-        "premise": brief.premise,
-        "wishes": brief.wishes,
-        "length": length_words(context.settings),
-        "scope": scope_words(context.settings),
-        "background": foundation.background,
-        "truth": foundation.truth,
-        "goal": foundation.long_term_goal,
-        "themes": foundation.themes,
-        "tone": foundation.tone,
-        "people": [author_line(person) for person in proposed.characters],
-        "ties": [relationship_line(proposed, one) for one in proposed.relationships],
-        "past": past_lines(proposed),
-        "places": [scene.name for scene in proposed.scenes],
-    }

@@ -1,0 +1,30 @@
+"""The plan of a story before it begins, as its author reads it."""
+
+from __future__ import annotations
+
+from graph_flow.cognition.memory import relationship_line
+from graph_flow.cognition.omniscient import author_line, past_lines
+from graph_flow.prompting.length import length_words, scope_words
+from graph_flow.prompting.prompt import Variables
+from graph_flow.runtime.context import StoryContext
+from store.models.prototype import Snapshot
+
+
+def plan_so_far(context: StoryContext, proposed: Snapshot) -> Variables:
+    """Return what is decided so far of a proposed story, as variables of a prompt."""
+    brief, foundation = context.brief, proposed.foundation
+    return {
+        "premise": brief.premise,
+        "wishes": brief.wishes,
+        "length": length_words(context.settings),
+        "scope": scope_words(context.settings),
+        "background": foundation.background,
+        "truth": foundation.truth,
+        "goal": foundation.long_term_goal,
+        "themes": foundation.themes,
+        "tone": foundation.tone,
+        "people": [author_line(person) for person in proposed.characters],
+        "ties": [relationship_line(proposed, one) for one in proposed.relationships],
+        "past": past_lines(proposed),
+        "places": [scene.name for scene in proposed.scenes],
+    }
