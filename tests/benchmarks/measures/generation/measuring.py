@@ -32,7 +32,7 @@ class Effort:
     rounds: int = 4
 
 
-QUICK = Effort(in_a_row=2, rounds=2)
+QUICK = Effort(in_a_row=2, rounds=1)
 
 
 @dataclass(frozen=True)
