@@ -33,7 +33,7 @@ from graph_flow.founding.cast import (
     ties_from,
     whole_cast_from,
 )
-from graph_flow.prompting.length import length_words, scope_words
+from graph_flow.founding.plan import what_is_settled
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -82,21 +82,12 @@ def _find_whole_cast(
     state: StoryState, context: StoryContext, foundation: Foundation, kept: Snapshot
 ) -> WholeCast | None:
     """Return the cast that an able model drafts; None if the model is small."""
-    brief = context.brief
     job = Job(
         agent=CAST,
         step=f"0/{state['round']}/cast",
         words="Finding the people of the story, and what lies between them",
         variables={
-            "premise": brief.premise,
-            "wishes": brief.wishes,
-            "length": length_words(context.settings),
-            "scope": scope_words(context.settings),
-            "background": foundation.background,
-            "truth": foundation.truth,
-            "goal": foundation.long_term_goal,
-            "themes": foundation.themes,
-            "tone": foundation.tone,
+            **what_is_settled(context, foundation),
             "kept": _settled(kept),
             "note": context.note(state),
         },

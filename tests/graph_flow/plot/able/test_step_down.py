@@ -15,7 +15,7 @@ from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import Reply, Sent, refuse, say_json
-from tests.graph_flow.plot.ferry import beats, goals
+from tests.graph_flow.plot.able.ferry import beats, goals
 from tests.graph_flow.scripting import (
     agent_of,
     asked,

@@ -11,7 +11,7 @@ from store.models.endpoint import Endpoint, ModelSettings
 from store.models.run import Initialize
 from store.models.story import Story
 from tests.desk import Desk
-from tests.graph_flow.plot.ferry import PREMISE, ROUND, beats, cast, goals
+from tests.graph_flow.plot.able.ferry import PREMISE, ROUND, beats, cast, goals
 from tests.graph_flow.scripting import (
     saying,
 )

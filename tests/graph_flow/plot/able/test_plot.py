@@ -12,7 +12,7 @@ from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json
-from tests.graph_flow.plot.ferry import PEOPLE, beats, events_of, goals, prose
+from tests.graph_flow.plot.able.ferry import PEOPLE, beats, events_of, goals, prose
 from tests.graph_flow.scripting import (
     agent_of,
     asked,
