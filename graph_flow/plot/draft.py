@@ -28,10 +28,10 @@ class WeavingInput:
     """Everything that a goal's plot is woven from.
 
     `relay` holds the people who take part, in the order in which they first speak, `speakers` who
-    has each turn of a round; `head` is the part of the story that the plot builds on. A move may pay off one of the `threads`; `parts` is what the
-    outline has for the chapter. `hidden` is what the author's texts mention of the whole story,
-    which not every role may know. `language` is the language of answers, `scripts` the scripts of
-    the author's texts.
+    has each turn of a round; `head` is the part of the story that the plot builds on. A move may pay
+    off one of the `threads`; `parts` is what the outline has for the chapter. `hidden` is what the
+    author's texts mention of the whole story, which not every role may know. `language` is the
+    language of answers, `scripts` the scripts of the author's texts.
     """
 
     goal: Goal
