@@ -30,13 +30,14 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.models.telling import is_unspaced
 from store.text import fold
 
-_QUOTE = 6
-"""Words in a row that make a quotation rather than a common phrase."""
+_QUOTE, _QUOTE_OF_AIM = 6, 8
+"""Words in a row that make a quotation rather than a common phrase; in an aim, which tells of the same
+things as the story's secrets do and often shares six words with them by chance, it takes more."""
 _TELLING = 8
 """Letters that make a shorter text a quotation as a whole. Dense scripts count twice."""
 _ARTICLE = 3
 """Letters of the longest article in a language that capitalizes names."""
-_SENTENCES = re.compile(r"(?<=[.!?…。！？])\s*")
+_SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…。！？]+[”\"'’»)\]]*|$)\s*")
 
 
 class Outward(Record):
@@ -169,11 +170,12 @@ def _outward(person: Character) -> Outward:
 class Quotes:
     """Finds the sentences of some texts that quote others: several words in a row, or all of a short one."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], words: int = _QUOTE) -> None:
         self.sentences = frozenset(chain.from_iterable(map(_sentences, texts)))
+        self._length = words
         said = {sentence: word_sequence(sentence) for sentence in self.sentences}
-        self._by_words = _by_run(said, range(1, _QUOTE))
-        self._by_quotation = _by_run(said, [_QUOTE])
+        self._by_words = _by_run(said, range(1, words))
+        self._by_quotation = _by_run(said, [words])
         self._quotations = frozenset(self._by_quotation)
 
     def of(self, texts: Iterable[str], known: Iterable[str] = ()) -> set[str]:
@@ -182,11 +184,11 @@ class Quotes:
         known = tuple(filter(None, known))
         unsaid = self._quotations
         if known:
-            unsaid = unsaid.difference(*map(_quotations, known))
+            unsaid = unsaid.difference(*(_quotations(text, self._length) for text in known))
         for text in filter(None, texts):
             terms = word_sequence(text)
-            if len(terms) >= _QUOTE:
-                for run in unsaid & _quotations(text):
+            if len(terms) >= self._length:
+                for run in unsaid & _quotations(text, self._length):
                     found |= self._by_quotation[run]
             elif terms in self._by_words and _is_telling(terms) and not _is_in(terms, known):
                 found |= self._by_words[terms]
@@ -234,7 +236,8 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
     """Return the sentences that a role may be shown of its own aim.
 
     An aim is part of where the story goes, put for the eyes of this one person: it may say the same
-    as the spine. What others hide, think and have lived through is held back as in `shown_to`.
+    as the spine. What others hide, think and have lived through is held back as in `shown_to`, but a
+    quotation is longer.
     """
     plans = {"spine", "foundation"}
     of_people = [
@@ -244,7 +247,7 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
         )
         for part in parts
     ]
-    return shown_to(known, aim, company, *of_people)
+    return _shown(known, aim, company, of_people, _QUOTE_OF_AIM)
 
 
 def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Mentionable) -> str:
@@ -255,9 +258,15 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Ment
     of anything in these parts of the story that the character cannot know, and that nothing it
     knows says as well. So is one that the parts were not searched for.
     """
-    sentences = list(_sentences(text))
-    held_back = _held_back(known, sentences, company, parts)
-    return " ".join(sentence for sentence in sentences if sentence not in held_back)
+    return _shown(known, text, company, parts, _QUOTE)
+
+
+def _shown(
+    known: Knowledge, text: str, company: Collection[str], parts: Sequence[Mentionable], words: int
+) -> str:
+    pieces = _SENTENCE.findall(text.strip())
+    held_back = _held_back(known, list(_sentences(text)), company, parts, words)
+    return "".join(piece for piece in pieces if piece.strip() not in held_back).strip()
 
 
 def wholly_shown_to(
@@ -271,7 +280,7 @@ def wholly_shown_to(
 
 
 def _sentences(text: str) -> Iterator[str]:
-    return filter(None, _SENTENCES.split(text.strip()))
+    return filter(None, (piece.strip() for piece in _SENTENCE.findall(text)))
 
 
 def _held_back(
@@ -279,8 +288,12 @@ def _held_back(
     sentences: Sequence[str],
     company: Collection[str],
     parts: Sequence[Mentionable],
+    words: int = _QUOTE,
 ) -> set[str]:
-    """Return which of an author's sentences a role may not be shown; see `shown_to`."""
+    """Return which of an author's sentences a role may not be shown; see `shown_to`.
+
+    So many `words` in a row, at least `_QUOTE`, make a quotation.
+    """
     near = {known.character.id, *company, *(person.id for person in known.people)}
     everybody = {id_: person for part in parts for id_, person in part.people.items()}.values()
     held_back = {
@@ -289,9 +302,9 @@ def _held_back(
         if not parts or any(sentence not in part.quotes.sentences for part in parts)
     }
     for part in parts:
-        held_back |= part.quotes.of(
-            unknown_texts(known, part.quoted.values()), list(known_texts(known))
-        )
+        texts = list(unknown_texts(known, part.quoted.values())), list(known_texts(known))
+        quoting = part.quotes.of(*texts)
+        held_back |= quoting if words == _QUOTE else Quotes(quoting, words).of(*texts)
     return held_back | {
         sentence
         for sentence in sentences
@@ -421,12 +434,12 @@ def _runs(terms: tuple[str, ...], length: int) -> Iterator[tuple[str, ...]]:
 
 
 @lru_cache(maxsize=2_048)
-def _quotations(text: str) -> frozenset[tuple[str, ...]]:
-    """Return every run of words in a text that is long enough for a quotation.
+def _quotations(text: str, words: int) -> frozenset[tuple[str, ...]]:
+    """Return every run of so many words in a text.
 
     Cached, because every role of a chapter is held to the same texts.
     """
-    return frozenset(_runs(word_sequence(text), _QUOTE))
+    return frozenset(_runs(word_sequence(text), words))
 
 
 def _is_in(run: tuple[str, ...], texts: Iterable[str]) -> bool:
