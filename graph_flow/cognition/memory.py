@@ -14,7 +14,7 @@ from itertools import chain
 from math import fsum, log
 from typing import Generic, TypeVar, overload
 
-from graph_flow.cognition.knowledge import Knowledge, Memory, named_in
+from graph_flow.cognition.knowledge import Knowledge, Memory, named_in, sentences_of
 from graph_flow.cognition.omniscient import years_words
 from graph_flow.llm.tokens import estimate_tokens
 from store.database.word_index import terms_of, word_sequence
@@ -34,9 +34,9 @@ _OWN, _LAST = 1.0, 0.8
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
-_NOW, _BEFORE = 0.65, 0.6
-"""The most that the newest chapter takes of the room for memories, and, of what is left, what came
-before the story."""
+_NEEDED, _NOW, _BEFORE = 0.5, 0.65, 0.6
+"""The most that what has to be remembered takes of the room for memories; of what is left, the newest
+chapter; and of what is left then, what came before the story."""
 _ROOTED, _REMEMBERED, _BRIEF = 420, 220, 300
 """Characters of what happened in a memory of what came before the story, and in later ones; and those
 below which it is left out how it felt and what came of it for others."""
@@ -82,6 +82,19 @@ class Selection(Generic[T]):
 
     items: tuple[T, ...]
     lines: BudgetedLines
+
+    @property
+    def tokens(self) -> int:
+        """What its lines take in a prompt."""
+        return sum(map(estimate_tokens, self.lines))
+
+    def in_order_of(self, items: Sequence[T]) -> Selection[T]:
+        """Return the same, in another order."""
+        told = sorted(
+            zip(self.items, self.lines, strict=True), key=lambda pair: items.index(pair[0])
+        )
+        lines = BudgetedLines((line for _, line in told), self.lines.left_out)
+        return Selection(tuple(item for item, _ in told), lines)
 
     def followed_by(self, other: Selection[T]) -> Selection[T]:
         """Return both as one."""
@@ -228,18 +241,26 @@ def recollect(
 
 
 def recollect_wholly(
-    known: Knowledge, snapshot: Snapshot, query: Query, budget: PromptBudget
+    known: Knowledge,
+    snapshot: Snapshot,
+    query: Query,
+    budget: PromptBudget,
+    needed: Collection[str] = (),
 ) -> tuple[Selection[Memory], Selection[Memory]]:
     """Return a character's memories in full: those of earlier chapters, and of the newest one.
 
-    Of earlier chapters they are the most relevant to a query, own deeds before others, with room
-    kept for what came before the story; of the newest, the last, which may take more than half.
+    Of earlier chapters they are those of the events that are `needed` (ids), then the most relevant
+    to a query, own deeds before others, with room kept for what came before the story; of the
+    newest, the last, which may take more than half.
     """
+    past = [memory for memory in known.memories if memory.chapter < snapshot.chapter]
+    recalled = _recalled(past, needed, int(budget.tokens * _NEEDED))
+    left = budget.tokens - recalled.tokens
     lately = _lately(
         [memory for memory in known.memories if memory.chapter == snapshot.chapter],
-        PromptBudget(int(budget.tokens * _NOW), budget.lines),
+        PromptBudget(int(left * _NOW), budget.lines),
     )
-    left = budget.tokens - sum(map(estimate_tokens, lately.lines))
+    left -= lately.tokens
     relevant = relevance(snapshot, query)
 
     def score(memory: Memory) -> float:
@@ -256,23 +277,37 @@ def recollect_wholly(
             budget=budget,
         )
 
-    before = [memory for memory in known.memories if memory.chapter == 0]
-    since = [memory for memory in known.memories if 0 < memory.chapter < snapshot.chapter]
+    others = [memory for memory in past if memory not in recalled.items]
+    before = [memory for memory in others if memory.chapter == 0]
+    since = [memory for memory in others if memory.chapter > 0]
     room = PromptBudget(int(left * _BEFORE) if since else left, budget.lines)
     first = remembered(before, _ROOTED, room)
-    left -= sum(map(estimate_tokens, first.lines))
-    rest = remembered(since, _REMEMBERED, PromptBudget(left, budget.lines - len(first.items)))
-    return first.followed_by(rest), lately
+    rest = remembered(
+        since, _REMEMBERED, PromptBudget(left - first.tokens, budget.lines - len(first.items))
+    )
+    return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
+
+
+def _recalled(past: Sequence[Memory], needed: Collection[str], tokens: int) -> Selection[Memory]:
+    """Return the memories of some events, all of them: if need be, each in fewer words."""
+    memories = [memory for memory in past if memory.event.id in needed]
+    return Selection(tuple(memories), BudgetedLines(_clipped_to(memories, tokens)))
 
 
 def _lately(memories: Sequence[Memory], budget: PromptBudget) -> Selection[Memory]:
     """Return what has just happened to somebody, to the last event: if need be, each in fewer words."""
     now = memories[-budget.lines :]
-    for most in _CLIPPED:
-        lines = [whole_memory_line(memory, most) for memory in now]
-        if sum(map(estimate_tokens, lines)) <= budget.tokens:
-            break
+    lines = _clipped_to(now, budget.tokens)
     return Selection(tuple(now), BudgetedLines(lines, len(memories) - len(now)))
+
+
+def _clipped_to(memories: Sequence[Memory], tokens: int) -> list[str]:
+    """Return a line for each of some memories: if need be, all in fewer words."""
+    for most in _CLIPPED:
+        lines = [whole_memory_line(memory, most) for memory in memories]
+        if sum(map(estimate_tokens, lines)) <= tokens:
+            break
+    return lines
 
 
 def event_line(snapshot: Snapshot, event: Event, *, with_spoken: bool = False) -> str:
@@ -392,6 +427,54 @@ def known_relationships(
         line=lambda relationship: relationship_line(snapshot, relationship),
         budget=budget,
     ).lines
+
+
+def own_ties(
+    known: Knowledge, snapshot: Snapshot, company: Collection[str], budget: PromptBudget
+) -> BudgetedLines:
+    """Return a character's relationships for itself, with their reasons, then others' towards it.
+
+    Those to the company come first, then the strongest.
+    """
+    names = {one.id: one.name for one in snapshot.characters}
+
+    def score(tie: Relationship) -> float:
+        return 10 * bool({tie.source, tie.target} & set(company)) + tie.strength
+
+    def own(tie: Relationship) -> str:
+        reason = f" ({tie.reason})" if tie.reason else ""
+        return f"{names[tie.target]}: {tie.tie.value}, {tie.strength} of 10{reason}"
+
+    of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines]
+    toward = ", ".join(
+        f"{tie.tie.value} of {names[tie.source]} ({tie.strength})" for tie in of_others
+    )
+    others = [f"Toward you, as far as you see: {toward}"] if toward else []
+    left = budget.tokens - sum(map(estimate_tokens, others))
+    mine = select(known.toward, score=score, line=own, budget=PromptBudget(left, budget.lines))
+    return BudgetedLines((*mine.lines, *others), mine.lines.left_out)
+
+
+def sentences_about(text: str, about: str, length: int) -> str:
+    """Return the sentences of a text that have most to do with another, in some `length` characters.
+
+    The first is always one of them.
+    """
+    if len(text) <= length:
+        return text
+    sentences = sentences_of(text)
+    wanted = frozenset(terms_of(about))
+    told = [wanted.intersection(terms_of(sentence)) for sentence in sentences]
+    often = Counter(chain.from_iterable(told))
+    ranked = sorted(
+        range(1, len(sentences)), key=lambda at: -fsum(1 / often[term] for term in told[at])
+    )
+    kept, left = [0], length - len(sentences[0])
+    for at in ranked:
+        if len(sentences[at]) <= left:
+            kept.append(at)
+            left -= len(sentences[at])
+    return " ".join(sentences[at] for at in sorted(kept))
 
 
 @dataclass(frozen=True)

@@ -65,10 +65,10 @@ def spine_lines(spine: Spine) -> dict[str, str]:
     }
 
 
-def past_lines(snapshot: Snapshot) -> list[str]:
-    """Return what happened before the story, the oldest first, each with who knows of it."""
+def past_lines(snapshot: Snapshot) -> dict[str, str]:
+    """Return what happened before the story, the oldest first, each with who knows of it, by id."""
     past = sorted(snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position))
-    return [past_line(snapshot, event) for event in past]
+    return {event.id: past_line(snapshot, event) for event in past}
 
 
 def past_line(snapshot: Snapshot, event: Event) -> str:

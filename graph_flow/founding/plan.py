@@ -33,6 +33,6 @@ def plan_so_far(context: StoryContext, proposed: Snapshot) -> Variables:
         **what_is_settled(context, proposed.foundation),
         "people": [author_line(person) for person in proposed.characters],
         "ties": [relationship_line(proposed, one) for one in proposed.relationships],
-        "past": past_lines(proposed),
+        "past": list(past_lines(proposed).values()),
         "places": [scene.name for scene in proposed.scenes],
     }

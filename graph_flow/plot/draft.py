@@ -53,7 +53,8 @@ def read_weaving_input(context: StoryContext, goal: Goal) -> WeavingInput:
     excerpt = excerpts.of_goal(goal, context.outline)
     relay = _relay_of(context, goal, excerpt.near)
     people = [person.id for person in relay]
-    head = context.store.excerpts.of_people(context.branch, None, people, goal.text)
+    recalled = [event for aim in goal.aims for event in aim.recalls]
+    head = context.store.excerpts.of_people(context.branch, None, people, goal.text, recalled)
     threads = threads_for(goal, excerpt.near)
     return WeavingInput(
         goal=goal,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from graph_flow.cognition.memory import (
     BudgetedLines,
     PromptBudget,
+    Retrieved,
     cast_lines,
     event_line,
     retrieve,
@@ -24,7 +26,6 @@ from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import ModelStrength
-from store.models.plot import Spine
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
 from store.text import without_middle
@@ -40,17 +41,21 @@ _WORLD, _OF_PEOPLE = 900, 1_150
 _FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 """Characters of each thing that drives a person, tried one after the other until all people fit."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
-_REQUEST, _LEAST_HISTORY = 4_460, 300
+_REQUEST, _LEAST_HISTORY = 4_380, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What goals are set from: the variables of the prompt, what can be moved, and who is at hand."""
+    """What goals are set from: the variables of the prompt, what can be moved, and who is at hand.
+
+    `events` are the ids of the past events that an able model is shown, by label.
+    """
 
     variables: Variables
     targets: GoalTargets
     circle: Snapshot
+    events: Mapping[str, str]
     is_whole: bool
 
     def taken(self, goals: Sequence[str]) -> list[str]:
@@ -67,14 +72,11 @@ class _Basis:
     about: str
     circle: Snapshot
 
-    def history(self, budget: PromptBudget, since: int = 0) -> BudgetedLines:
-        """Return what happened from a chapter on, as far as it matters now."""
+    def past(self, budget: PromptBudget) -> Retrieved:
+        """Return what happened so far, as far as it matters now."""
         people = tuple(person.id for person in self.circle.characters)
         query, store = Query(text=self.about, people=people), self.context.store
-        past = retrieve(store, self.context.branch, None, query, budget)
-        told = zip(past.events, past.lines, strict=True)
-        lines = [line for event, line in told if past.snapshot.first_chapter_of(event.id) >= since]
-        return BudgetedLines(lines, past.lines.left_out)
+        return retrieve(store, self.context.branch, None, query, budget)
 
 
 def goals_step(state: StoryState, attempt: int) -> str:
@@ -101,34 +103,40 @@ def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str])
         "plan": list(plan),
         "note": note,
     }
-    more = _whole(basis, shared, targets.relationships) if is_whole else _part(basis)
-    return Forecast({**shared, **more}, targets, circle, is_whole)
+    read = _whole(basis, shared, targets.relationships) if is_whole else _part(basis)
+    return Forecast({**shared, **read.variables}, targets, circle, read.events, is_whole)
 
 
-def _part(basis: _Basis) -> Variables:
+class _Read(NamedTuple):
+    """Variables, and the ids of the events in them that have a label."""
+
+    variables: Mapping[str, Variable]
+    events: Mapping[str, str]
+
+
+def _part(basis: _Basis) -> _Read:
     """Return what only a small model is shown so."""
     context = basis.context
-    return {
-        "people": cast_lines(basis.circle, basis.about, context.memory_budget(GOALS, 0.2, _PEOPLE)),
-        "history": basis.history(context.memory_budget(GOALS, 0.2, _EVENTS)),
-    }
+    people = cast_lines(basis.circle, basis.about, context.memory_budget(GOALS, 0.2, _PEOPLE))
+    past = basis.past(context.memory_budget(GOALS, 0.2, _EVENTS))
+    return _Read({"people": people, "history": past.lines}, {})
 
 
-def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> Variables:
+def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _Read:
     """Return what an able model is shown; what room is left goes to what happened so far."""
     context, chapter, circle = basis.context, basis.chapter, basis.circle
     excerpts, settings = context.store.excerpts, context.settings
     last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
     first = excerpts.of_people(context.branch, None, ())
-    past = past_lines(excerpts.of_chapter(context.branch, 0))
+    past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), _WORLD),
         "truth": cut(circle.foundation.truth, _WORLD),
-        "spine": spine_words(_ahead(circle.spine, chapter), _SPINE_TOKENS),
+        "spine": spine_words(circle.spine, chapter, settings, _SPINE_TOKENS),
         "people": _people(basis),
         "ties": shortened(ties, _TIES_TOKENS),
-        "past": shortened(past[-_PAST:], _PAST_TOKENS),
+        "past": _labelled(shortened(list(past.values()), _PAST_TOKENS)),
         "last": _ends_of(last),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),
@@ -140,7 +148,19 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> V
     }
     used = sum(map(_tokens_of, {**shared, **shown}.values()))
     room = PromptBudget(max(_LEAST_HISTORY, _REQUEST - used), _EVENTS)
-    return {**shown, "history": basis.history(room, since=1)}
+    told = basis.past(room)
+    lines = {
+        event.id: line
+        for event, line in zip(told.events, told.lines, strict=True)
+        if told.snapshot.first_chapter_of(event.id) > 0
+    }
+    history = BudgetedLines(_labelled([*lines.values()], len(past) + 1), told.lines.left_out)
+    events = {f"E{at}": event for at, event in enumerate((*past, *lines), start=1)}
+    return _Read({**shown, "history": history}, events)
+
+
+def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:
+    return [f"E{at}. {line}" for at, line in enumerate(lines, start=first)]
 
 
 def _people(basis: _Basis) -> BudgetedLines:
@@ -155,11 +175,6 @@ def _people(basis: _Basis) -> BudgetedLines:
         if sum(map(estimate_tokens, lines)) <= _OF_PEOPLE:
             break
     return lines
-
-
-def _ahead(spine: Spine, chapter: int) -> Spine:
-    """Return the spine without what has set the story off, once that is behind it."""
-    return spine.model_copy(update={"inciting": ""}) if chapter > 1 else spine
 
 
 def _ends_of(last: Snapshot) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import model_validator
@@ -20,6 +20,7 @@ from graph_flow.prompting.whole import (
     WholeLine,
     WholeName,
     WholeParagraph,
+    WholePassage,
     usable,
 )
 from store.database.word_index import terms_of
@@ -44,15 +45,16 @@ _LATE = 3
 """The most parts of the outline that a chapter takes over from earlier ones."""
 
 
-_MOST_GOALS, _MOST_ACTING, _MOST_MOVED = 5, 8, 6
+_MOST_GOALS, _MOST_ACTING, _MOST_MOVED, _MOST_RECALLED = 5, 8, 6, 4
 
 
 class Acting(WholeAnswer):
     """Somebody who acts in a chapter, and what they are after in it, as they see it."""
 
     name: Annotated[WholeName, Required]
-    aim: WholeParagraph = ""
-    finds: WholeLine = ""
+    aim: WholePassage = ""
+    finds: WholePassage = ""
+    recalls: Annotated[tuple[WholeName, ...], usable(_MOST_RECALLED)] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -102,16 +104,25 @@ def widened_goals(answer: GoalsAnswer) -> WholeGoals:
     return WholeGoals.model_construct(goals=tuple(goals))
 
 
-def acting_in(goal: WholeGoal, cast: Sequence[Character], most: int) -> list[Aim]:
+def acting_in(
+    goal: WholeGoal, cast: Sequence[Character], events: Mapping[str, str], most: int
+) -> list[Aim]:
     """Return who acts in a goal, turn by turn with their aims, as far as they are known and can act.
 
-    Nobody has two turns in a row. If there are too many turns, those in the middle are left out. If
+    `events` are the ids of the events that an aim may recall, by label. Nobody has two turns in a row. If there are too many turns, those in the middle are left out. If
     only one person is left, nobody is named: then the relay is cast from those whom the goal names.
     """
     people = living(cast)
     found = ((find_person(people, one.name), one) for one in goal.relay)
     turns = _alternating(
-        Aim(role=person.id, text=one.aim, finds=one.finds) for person, one in found if person
+        Aim(
+            role=person.id,
+            text=one.aim,
+            finds=one.finds,
+            recalls=tuple(dict.fromkeys(_ids_of(one.recalls, events))),
+        )
+        for person, one in found
+        if person
     )
     if len(turns) > most:
         turns = _alternating([*turns[: most - 1], turns[-1]])
@@ -123,12 +134,25 @@ def _alternating(turns: Iterable[Aim]) -> list[Aim]:
     kept: list[Aim] = []
     for aim in turns:
         if kept and kept[-1].role == aim.role:
-            before = kept[-1]
-            text = f"{before.text} {aim.text}".strip()
-            kept[-1] = Aim(role=aim.role, text=text, finds=before.finds or aim.finds)
+            kept[-1] = _together(kept[-1], aim)
         else:
             kept.append(aim)
     return kept
+
+
+def _together(one: Aim, next_one: Aim) -> Aim:
+    return Aim(
+        role=one.role,
+        text=f"{one.text} {next_one.text}".strip(),
+        finds=f"{one.finds} {next_one.finds}".strip(),
+        recalls=tuple(dict.fromkeys((*one.recalls, *next_one.recalls))),
+    )
+
+
+def _ids_of(labels: Iterable[str], ids: Mapping[str, str]) -> Iterator[str]:
+    """Yield the ids that labels mean, in whatever words they are put."""
+    found = (_LABEL.search(said) for said in labels)
+    yield from (ids[label.group()] for label in found if label and label.group() in ids)
 
 
 class GoalTargets(NamedTuple):
@@ -141,9 +165,7 @@ class GoalTargets(NamedTuple):
 
     def id_of(self, goal: WholeGoal) -> str | None:
         """Return the id of the first thing that a goal moves."""
-        labels = (_LABEL.search(said) for said in goal.moves)
-        ids = (self.ids.get(label.group()) for label in labels if label)
-        return next(filter(None, ids), None)
+        return next(_ids_of(goal.moves, self.ids), None)
 
 
 def targets_in(circle: Snapshot, *, is_whole: bool = False) -> GoalTargets:

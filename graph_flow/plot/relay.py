@@ -149,6 +149,7 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
         company=(*weaving.relay, *plot.newcomers),
         goal=goal.text,
         aim=goal.aim_of(turn.role.id, turn.own),
+        recalls=goal.recalled_by(turn.role.id, turn.own),
         language=weaving.language,
         threads=weaving.threads if turn.is_closing or is_whole else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),

@@ -18,14 +18,16 @@ from graph_flow.cognition.memory import (
     BudgetedLines,
     PromptBudget,
     known_relationships,
+    own_ties,
     recollect,
     recollect_wholly,
+    sentences_about,
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.moves import Choices, choices_for
 from graph_flow.prompting.prompt import Variables
-from graph_flow.prompting.text import cut, shortened
+from graph_flow.prompting.text import shortened
 from store.models.cast import Character, Life
 from store.models.fields import shown_fields
 from store.models.outline import SubEvent
@@ -44,11 +46,11 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 450, 620, 1_750, 860
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 520, 620, 1_800, 1_000
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
 _MOST_RELATIONSHIPS = 8
-_MOST_PEOPLE = 8
+_MOST_PEOPLE, _MOST_ABSENT = 8, 3
 _TIES = 240
 """Tokens of relationships in an able model's prompt."""
 _MOST_BEATS_SHOWN = 10
@@ -73,6 +75,8 @@ class RoleInput:
     threads: tuple[Thread, ...] = ()
     parts: tuple[SubEvent, ...] = ()
     aim: str = ""
+    recalls: tuple[str, ...] = ()
+    """Ids of the events that the role needs to remember whole, as far as it knows of them."""
     place: str = ""
     """Where the chapter stands in the story, in words."""
     is_whole: bool = False
@@ -164,12 +168,19 @@ def _part_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
 def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
     """Return the prompt of an able model: what is left of its room goes to what is remembered."""
     me = shown.known.character
+    role_input, known, there = shown.role_input, shown.known, shown.choices(())
     whole = {
         **_self(me, _IN_PLACE_OF_WHOLE),
-        **shown.variables(shown.choices(()), _TIES),
-        "place": shown.role_input.place,
+        **shown.variables(there, _TIES),
+        "ties": own_ties(
+            known, role_input.draft, shown.company, PromptBudget(_TIES, _MOST_RELATIONSHIPS)
+        ),
+        "background": sentences_about(
+            role_input.draft.foundation.background, f"{shown.goal} {me.occupation}", _WORLD
+        ),
+        "place": role_input.place,
+        **_met(known, there),
     }
-    whole["background"] = cut(shown.role_input.draft.foundation.background, _WORLD)
     whole |= _within_room(
         {
             "own_past": me.history,
@@ -182,10 +193,11 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
     )
     room = max(_LEAST_MEMORY, _REQUEST - sum(map(_tokens_of, whole.values())))
     before, now = recollect_wholly(
-        shown.known,
-        shown.role_input.draft,
+        known,
+        role_input.draft,
         shown.query,
         PromptBudget(min(room, memory.tokens), _MOST_BEATS_SHOWN),
+        role_input.recalls,
     )
     choices = shown.choices((*before.items, *now.items))
     lines = _labelled(choices.events, (*before.lines, *now.lines))
@@ -255,6 +267,18 @@ def _people(known: Knowledge, company: Sequence[str]) -> BudgetedLines:
     ordered = sorted(known.people, key=lambda person: person.id not in company)
     lines = (_listed(person.name, person.occupation) for person in ordered)
     return within(lines, PromptBudget(2_000, _MOST_PEOPLE))
+
+
+def _met(known: Knowledge, there: Choices) -> dict[str, str | int | Sequence[str]]:
+    """Return whom a role may meet, with what it sees of them, and whom it knows besides."""
+    seen = {one.id: _named(one.name, one.occupation) for one in known.people}
+    others = [seen.get(id_, name) for name, id_ in there.others.items()]
+    absent = [line for id_, line in seen.items() if id_ not in there.others.values()]
+    return {"others": others, "people": BudgetedLines(absent[:_MOST_ABSENT])}
+
+
+def _named(name: str, occupation: str) -> str:
+    return f"{name} ({occupation})" if occupation else name
 
 
 def _listed(*parts: str) -> str:

@@ -175,7 +175,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "threads": list(choices.threads),
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
         "goal": weaving.goal.text,
-        "spine": spine_words(head.spine, _SPINE),
+        "spine": spine_words(head.spine, chapter, settings, _SPINE),
         "place": place_words(chapter, settings),
         "may_bring": weaving.has_room,
         "may_plant": may_open(chapter, settings),

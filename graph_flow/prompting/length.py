@@ -27,8 +27,8 @@ _WORDS_PER_BEAT, _MOST_BEATS = 300, 3
 """Words that it takes to tell an event in a scene, and the most events that a turn may add."""
 
 
-_TOLD_FIRST = ("ending", "crisis", "last_image")
-"""What of a spine is not shortened as long as there is room for it."""
+_OF_THE_WAY, _OF_THE_END = ("inciting", "turns"), ("ending", "crisis", "last_image")
+"""What of a spine is shortened last on the way to the end, and what at the end."""
 
 
 class Phase(StrEnum):
@@ -152,10 +152,16 @@ def place_words(chapter: int, settings: StorySettings) -> str:
     return f"{here} {_ADVICE[phase]}{closing}"
 
 
-def spine_words(spine: Spine, tokens: int) -> list[str]:
-    """Say where a story goes, in about so many tokens; how it ends is shortened last."""
-    lines = spine_lines(spine)
-    first = [name for name in _TOLD_FIRST if name in lines]
+def spine_words(spine: Spine, chapter: int, settings: StorySettings, tokens: int) -> list[str]:
+    """Say where a story goes in about so many tokens, for whoever decides what happens in a chapter.
+
+    What the chapter turns on is shortened last: how the story ends if it is the last, or else the
+    turns. What has set the story off is left out once it is behind it.
+    """
+    ahead = spine.model_copy(update={"inciting": ""}) if chapter > 1 else spine
+    lines = spine_lines(ahead)
+    wanted = _OF_THE_END if is_last(chapter, settings) else _OF_THE_WAY
+    first = [name for name in wanted if name in lines]
     rest = [name for name in lines if name not in first]
     told = dict(zip(first, shortened([lines[name] for name in first], tokens), strict=True))
     left = tokens - sum(map(estimate_tokens, told.values()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import islice
 from typing import Annotated
 
 from pydantic import Field
@@ -31,8 +32,10 @@ class Aim(Record):
 
     role: Id
     text: Passage
-    finds: Line = ""
+    finds: Passage = ""
     """What they come upon in their turn: the author lets them know it from then on."""
+    recalls: tuple[Id, ...] = ()
+    """Earlier events that they need to have whole before their eyes, as far as they know of them."""
 
 
 class Goal(Record):
@@ -78,8 +81,16 @@ class Goal(Record):
 
     def found_by(self, role: str, turn: int) -> str:
         """Return what somebody comes upon in a turn, counted from 0; mostly nothing."""
-        found = [aim.finds for aim in self.aims if aim.role == role]
-        return found[turn] if turn < len(found) else ""
+        aim = self._aim_in(role, turn)
+        return aim.finds if aim else ""
+
+    def recalled_by(self, role: str, turn: int) -> tuple[Id, ...]:
+        """Return the events that somebody needs to remember whole in a turn, counted from 0."""
+        aim = self._aim_in(role, turn)
+        return aim.recalls if aim else ()
+
+    def _aim_in(self, role: str, turn: int) -> Aim | None:
+        return next(islice((aim for aim in self.aims if aim.role == role), turn, None), None)
 
 
 class Telling(Record):

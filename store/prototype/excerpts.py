@@ -129,15 +129,21 @@ class Excerpts:
         }
 
     def of_people(
-        self, branch: str, chapter: int | None, people: Sequence[str], text: str = ""
+        self,
+        branch: str,
+        chapter: int | None,
+        people: Sequence[str],
+        text: str = "",
+        events: Collection[str] = (),
     ) -> Snapshot:
         """Return what some people can know, and more: the caller sorts out what each of them knows.
 
-        Of their past it holds the newest, what they shared, and what a text mentions.
+        Of their past it holds the newest, what they shared, what a text mentions, and some `events`.
         """
         last = self._last(branch, chapter)
         pools = Pools(self._database, branch, last)
-        ids, parts = self._scenery(pools, _lived(pools, people, text))
+        lived = dict.fromkeys([*_lived(pools, people, text), *events])
+        ids, parts = self._scenery(pools, list(lived))
         relationships = pools.ties_at(people, _TIES)
         ids["relationship"] = {
             relationship.id

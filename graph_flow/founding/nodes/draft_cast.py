@@ -101,7 +101,7 @@ def _settled(kept: Snapshot) -> list[str]:
     return [
         *settled_people(kept),
         *(relationship_line(kept, one) for one in kept.relationships),
-        *past_lines(kept),
+        *past_lines(kept).values(),
         *(f"the place {scene.name}" for scene in kept.scenes),
     ]
 

@@ -159,7 +159,8 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
 def _proposed(aim: _Aim, forecast: Forecast, path: WholeGoal) -> Goal:
     """Return a goal with the people that it names; with nobody, if they are to be cast."""
     goal = aim.goal(path.title, path.text, forecast.targets.id_of(path))
-    acting = acting_in(path, forecast.circle.characters, aim.context.settings.roles)
+    people, settings = forecast.circle.characters, aim.context.settings
+    acting = acting_in(path, people, forecast.events, settings.roles)
     roles = tuple(dict.fromkeys(one.role for one in acting))
     return goal.model_copy(update={"roles": roles, "aims": tuple(acting)})
 

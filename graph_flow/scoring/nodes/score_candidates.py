@@ -181,7 +181,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
     threads = excerpts.of_threads(context.branch, chapter, "").threads
     return {
         "long_term_goal": newest.foundation.long_term_goal,
-        "spine": spine_words(newest.spine, _SPINE),
+        "spine": spine_words(newest.spine, chapter, settings, _SPINE),
         "place": place_words(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
         "may_open": may_open(chapter, settings),

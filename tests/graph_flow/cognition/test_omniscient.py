@@ -55,4 +55,7 @@ def test_past_comes_oldest_first() -> None:
     older = Event(id="older", title="The mill", summary="It is built.", story_order=-90.0)
     whole = Snapshot(entities={FIRE.id: FIRE, older.id: older})
 
-    assert [one.partition(" before")[0] for one in past_lines(whole)] == ["90 years", "9 years"]
+    assert [one.partition(" before")[0] for one in past_lines(whole).values()] == [
+        "90 years",
+        "9 years",
+    ]
