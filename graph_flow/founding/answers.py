@@ -29,6 +29,7 @@ from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
 _MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_FAULTS = 12, 40, 16, 8, 8
+_MOST_CONSIDERED = 4
 """What is kept of a whole answer."""
 
 
@@ -56,7 +57,16 @@ def _years(said: Any) -> float:
     return 1.0 if number is None else max(_SHORTEST_PAST, abs(number))
 
 
-class WholeFoundation(WholeAnswer):
+class _Considered(WholeAnswer):
+    """What was thought of before deciding, for what comes to mind first is what a reader guesses.
+
+    It comes first in an answer, and nothing of it is kept in the story.
+    """
+
+    considered: Annotated[tuple[WholeLine, ...], usable(_MOST_CONSIDERED)] = ()
+
+
+class WholeFoundation(_Considered):
     """The world with its past, and the condition that ends the story."""
 
     title: Annotated[WholeName, Required]
@@ -181,7 +191,7 @@ class _Spine(WholeAnswer):
     last_image: WholePassage = ""
 
 
-class SpineAnswer(_Spine):
+class SpineAnswer(_Spine, _Considered):
     """Where the story goes."""
 
     ending: Annotated[WholePassage, Required]

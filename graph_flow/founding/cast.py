@@ -147,7 +147,7 @@ def whole_cast_from(
 
 def foundation_from(answer: WholeFoundation, premise: str) -> Foundation:
     """Return the foundation that an answer describes."""
-    fields = answer.model_dump(exclude={"title"})
+    fields = answer.model_dump(exclude={"title", "considered"})
     return Foundation(id=FOUNDATION_ID, **fields, invented=_invented(fields.items(), premise))
 
 

@@ -41,7 +41,7 @@ _WORLD, _OF_PEOPLE = 900, 1_150
 _FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 """Characters of each thing that drives a person, tried one after the other until all people fit."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
-_REQUEST, _LEAST_HISTORY = 4_380, 300
+_REQUEST, _LEAST_HISTORY = 4_290, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 
 

@@ -19,7 +19,7 @@ _IS_SHORT = (
     "It is a short story: one thing at its heart, one secret that everything turns on, few people. "
 )
 
-_TURN_WORDS = 750
+_TURN_WORDS = 1_200
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 
 

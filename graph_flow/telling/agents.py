@@ -145,6 +145,7 @@ REVIEW = _agent(
         "endings": _BEFORE,
         "facts": _UNTOLD,
         "findings": "What the check found",
+        "is_last": _PLACE,
         "most_remarks": "The task",
         "part": "The task",
         "phrases": "Phrases that come again",
@@ -164,6 +165,8 @@ REVISE = _agent(
     labels={
         "missing": _UNTOLD,
         "part": "The task",
+        "planned": _PLAN_OF_CHAPTER,
+        "words": "The task",
         "text": "The chapter",
         "voices": "The people",
         "withheld": _PLAN_OF_CHAPTER,

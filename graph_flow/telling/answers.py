@@ -118,6 +118,8 @@ REVISION_SCHEMA = AnswerSchema(RevisionAnswer)
 REVISION_WITHOUT_FACTS = AnswerSchema(RevisionAnswer, without=frozenset({"told"}))
 """The same where no fact is missing."""
 REVIEW_SCHEMA = AnswerSchema(ReviewAnswer)
+REVIEW_OF_THE_END = AnswerSchema(ReviewAnswer, without=frozenset({"echoes"}))
+"""The same for the last chapter, after which there is nothing to come back in."""
 
 
 class RecollectionAnswer(BaseModel):

@@ -29,8 +29,10 @@ from store.models.telling import PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""
-_SPINE, _FACT, _LEAST_FACT, _FACTS = 700, 340, 140, 3_200
-"""Characters of each part of the spine, of a fact, at least of one, and of all together."""
+_SPINE, _TURNING = 650, 1_700
+"""Characters of each part of the spine, and of the part on which a chapter turns."""
+_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 600, 140, 3_200, 900
+"""Characters of a fact, at least of one, of all together, and of one that a scene tells."""
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
 _SEEN = 0.65
@@ -79,8 +81,11 @@ def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
     return [cut(fact.text, most) for fact in facts]
 
 
-def spine_lines(snapshot: Snapshot) -> list[str]:
-    """Return what lies behind the story and where it goes; nothing if it has no spine."""
+def spine_lines(snapshot: Snapshot, *, is_last: bool) -> list[str]:
+    """Return what lies behind the story and where it goes; nothing if it has no spine.
+
+    How it ends has most room in the last chapter, and where it turns in the others.
+    """
     spine = snapshot.spine
     parts = {
         "What is really the case": snapshot.foundation.truth,
@@ -89,7 +94,7 @@ def spine_lines(snapshot: Snapshot) -> list[str]:
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
         "What the reader sees last": spine.last_image,
     }
-    most = {"Where the story turns": 2 * _SPINE}
+    most = {"How it ends" if is_last else "Where the story turns": _TURNING}
     return [f"{name}: {cut(text, most.get(name, _SPINE))}" for name, text in parts.items() if text]
 
 
@@ -239,7 +244,7 @@ def scene_blocks(
     plan: WritingPlan, snapshot: Snapshot, facts: Iterable[Fact], *, is_brief: bool = False
 ) -> list[str]:
     """Return each scene of a plan as its writer needs it; in brief, as its reviewer does."""
-    texts = {fact.key: cut(fact.text, _FACT) for fact in facts}
+    texts = {fact.key: cut(fact.text, _FACT if is_brief else _TOLD_FACT) for fact in facts}
     events = sum(len(scene.events) for scene in plan.scenes)
     most = _BRIEF_EVENT if is_brief else max(_LEAST_EVENT, _EVENTS // max(1, events))
     return [
@@ -260,7 +265,7 @@ def _heading(number: int, plan: WritingPlan, scene: PlannedScene, snapshot: Snap
     place = snapshot.entities.get(scene.scene or "")
     where = scene.where
     if isinstance(place, Scene):
-        where = ", ".join(filter(None, (place.name, place.time, place.atmosphere)))
+        where = ", ".join(filter(None, (scene.where or place.name, place.atmosphere)))
     kind = "Summary" if scene.mode is SceneMode.SUMMARY else "Scene"
     return f"{number}. {kind}, about {plan.words_of(scene)} words" + (f". {where}" if where else "")
 

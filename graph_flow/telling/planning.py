@@ -132,11 +132,9 @@ def _scene(
     there = people_in(snapshot, events)
     eyes = find_person(snapshot.characters, answer.point_of_view) if answer.point_of_view else None
     eyes = eyes or next(iter(there), None)
-    place = _place(answer.where, snapshot) or next(
-        (around.places.at[event.id] for event in events if event.id in around.places.at), None
-    )
+    at_events = (around.places.at[one.id] for one in events if one.id in around.places.at)
     return PlannedScene(
-        scene=place,
+        scene=_place(answer.where, snapshot) if answer.where else next(at_events, None),
         where=answer.where,
         mode=answer.mode,
         events=tuple(dict.fromkeys(event.id for event in events)),
@@ -161,9 +159,11 @@ def _revealed(answer: WholeScene, facts: Sequence[Fact], told: set[FactKey]) -> 
 
 
 def _place(name: str, snapshot: Snapshot) -> str | None:
-    """Return the id of the place of this name, if it is one of the story's."""
+    """Return the id of the story's place that has this name, or else has it in its name."""
     key = name_key(name)
-    return next((scene.id for scene in snapshot.scenes if name_key(scene.name) == key), None)
+    places = {name_key(scene.name): scene.id for scene in snapshot.scenes}
+    within = (id_ for one, id_ in places.items() if one in key or key in one)
+    return places.get(key) or next(within, None)
 
 
 def _meant(labels: Iterable[str], letter: str, items: Sequence[T]) -> list[T]:

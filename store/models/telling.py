@@ -139,6 +139,7 @@ class RemarkKind(StrEnum):
     MISSING = "missing"
     CONTRADICTS = "contradicts"
     UNCLEAR = "unclear"
+    UNLIKELY = "unlikely"
     REPEATED = "repeated"
     FLAT = "flat"
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 
 from store.database.database import Database
 from store.models.base import Record
+from store.models.cast import Character, Relationship
 from store.models.plot import Thread, ThreadState
 from store.models.prototype import SINGLE, EntityKind, Snapshot
 from store.prototype.lineage import newest_chapter
@@ -103,7 +104,8 @@ class Excerpts:
         """Return what whoever tells a chapter needs: what it tells, and what came before the story.
 
         With the people of both come those that the story introduces first, the ties of everybody in
-        the chapter, also to those who are absent, and the threads that were touched last.
+        the chapter, also to those who are absent, and the threads that were touched last. People and
+        ties are what they are when the chapter begins: what becomes of them in it, its events tell.
         """
         pools = Pools(self._database, branch, chapter)
         now = pools.events_of(chapter, _CHAPTER_EVENTS)
@@ -115,7 +117,12 @@ class Excerpts:
         ids["character"] |= {end for tie in ties for end in (tie.source, tie.target)}
         ids["character"] |= set(pools.first_people(_CIRCLE))
         ids["thread"] = set(pools.newest_threads(_THREADS))
-        return self._read(branch, chapter, ids)
+        told = self._read(branch, chapter, ids)
+        changing: Ids = {
+            "character": ids["character"],
+            "relationship": ids["relationship"],
+        }
+        return _as_it_began(told, read_part(self._database, branch, chapter - 1, changing))
 
     def met_before(self, branch: str, chapter: int, people: Sequence[str]) -> set[str]:
         """Return who of some people took part in what earlier chapters tell; chapter 0 is no telling."""
@@ -321,6 +328,24 @@ def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
             "first_chapter": {**part.first_chapter, **snapshot.first_chapter},
         }
     )
+
+
+def _as_it_began(told: Snapshot, before: Snapshot) -> Snapshot:
+    """Return a chapter's snapshot with people and ties as they were before it.
+
+    What the writer has changed in them since stays, and so does whoever is new in the chapter; ties
+    that only form in it are left out.
+    """
+    entities = dict(told.entities)
+    changing: list[Character | Relationship] = [*told.characters, *told.relationships]
+    for one in changing:
+        standing = before.entities.get(one.id)
+        if standing is not None:
+            changed = {field: getattr(standing, field) for field in one.invented}
+            entities[one.id] = one.model_copy(update=changed)
+        elif isinstance(one, Relationship) and one.invented:
+            del entities[one.id]
+    return told.model_copy(update={"entities": entities})
 
 
 def _only(snapshot: Snapshot, ids: Ids) -> Snapshot:

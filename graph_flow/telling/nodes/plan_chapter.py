@@ -118,7 +118,7 @@ def _about_story(
         "themes": snapshot.foundation.themes,
         "tone": snapshot.foundation.tone,
         "background": cut(snapshot.foundation.background, WORLD),
-        "spine": spine_lines(snapshot),
+        "spine": spine_lines(snapshot, is_last=is_last(plan.chapter, context.settings)),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
         "before": last_words(context, plan.chapter, _TAIL_WORDS),

@@ -11,11 +11,16 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.length import place_words, scaled
+from graph_flow.prompting.length import is_last, place_words, scaled
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVIEW
-from graph_flow.telling.answers import MOST_ECHOES, MOST_REMARKS, REVIEW_SCHEMA
+from graph_flow.telling.answers import (
+    MOST_ECHOES,
+    MOST_REMARKS,
+    REVIEW_OF_THE_END,
+    REVIEW_SCHEMA,
+)
 from graph_flow.telling.earlier import text_before
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.lines import fact_lines, labelled, scene_blocks
@@ -30,8 +35,8 @@ _FACTS, _FACT_LINES = 480, 30
 """Tokens and lines of the facts that the reader does not know."""
 _FACTS_TOGETHER = 1_400
 """Characters of all facts, as far as possible."""
-_TEXT_BEFORE = 1_000
-"""Tokens of the chapters before one that its reviewer reads again."""
+_TEXT_BEFORE = 4_200
+"""Tokens of the chapters before one that its reviewer reads again: about 2,200 words."""
 _REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
 """How many remarks are asked for; tokens of an answer, and of each remark in it."""
 _CHAPTERS_BEFORE = 2
@@ -133,7 +138,8 @@ def _read(context: StoryContext, reading: _Reading, part: _Part) -> _Review | No
         turn=chapter,
         tokens=_TOKENS_AROUND + most_remarks * _TOKENS_OF_REMARK,
     )
-    answer = context.ask_whole(job, REVIEW_SCHEMA)
+    is_end = is_last(chapter, context.settings)
+    answer = context.ask_whole(job, REVIEW_OF_THE_END if is_end else REVIEW_SCHEMA)
     if answer is None:
         return None
     remarks = remarks_on(part.text, answer.remarks)
@@ -165,6 +171,7 @@ def _about_plan(
     room = PromptBudget(scaled(_FACTS, plan.words), scaled(_FACT_LINES, plan.words))
     return {
         "place": place_words(plan.chapter, context.settings),
+        "is_last": is_last(plan.chapter, context.settings),
         "history": story_so_far(context, plan, snapshot, before.since),
         "before": before.text,
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),

@@ -20,10 +20,10 @@ from graph_flow.telling.material import told_from
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, remark_line, remarks_by_part, revised_part
 from store.models.prototype import Snapshot
-from store.models.telling import FactKey, ReviewRemark, WritingPlan
+from store.models.telling import FactKey, ReviewRemark, WritingPlan, count_words
 
 _MISSING = PromptBudget(tokens=400, lines=12)
-_VOICE, _VOICES = 200, 6
+_VOICE, _VOICES, _TRUTH = 200, 6, 900
 
 
 _LEAST_ANSWER, _ANSWER = 2_600, 1.3
@@ -40,7 +40,8 @@ def revise_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     if draft is None or not draft.remarks:
         return {}  # It was revised before the run was interrupted, or the writer has changed it.
     plan = context.plan(chapter)
-    revision = _Revision(plan, told_from(context, plan), f"revise/{state.get('reviews', 1)}")
+    step = f"revise/{state.get('reviews', 1)}"
+    revision = _Revision(plan, told_from(context, plan), draft.text, step)
     missing = [
         fact
         for fact in facts_of(revision.snapshot)
@@ -59,6 +60,7 @@ class _Revision:
 
     plan: WritingPlan
     snapshot: Snapshot
+    text: str
     step: str
 
 
@@ -124,6 +126,9 @@ def _job(context: StoryContext, revision: _Revision, part: _Part) -> Job:
             "voices": [f"{one.name}: {cut(one.voice, _VOICE)}" for one in voices],
             "missing": labelled("F", fact_lines(part.missing), _MISSING),
             "withheld": plan.withheld,
+            "truth": cut(snapshot.foundation.truth, _TRUTH),
+            "planned": plan.words,
+            "words": count_words(revision.text),
             "style": context.settings.style_notes,
             "remarks": [remark_line(remark) for remark in part.remarks],
             "text": part.text.strip(),

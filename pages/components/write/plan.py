@@ -239,7 +239,8 @@ def _save(plan: WritingPlan, edit: Edit) -> None:
 
 
 def _scene_line(scene: PlannedScene, snapshot: Snapshot, *, has_eyes: bool = True) -> str:
-    place = _label(scene.scene, snapshot) if scene.scene else strings.SCENE_SOMEWHERE
+    there = _label(scene.scene, snapshot) if scene.scene else strings.SCENE_SOMEWHERE
+    place = scene.where or there
     eyes = scene.point_of_view if has_eyes else None
     return plain(strings.seen_by(place, _label(eyes, snapshot)) if eyes else place)
 

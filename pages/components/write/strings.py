@@ -95,6 +95,7 @@ REMARK_KINDS: Mapping[RemarkKind, str] = {
     RemarkKind.MISSING: "Missing",
     RemarkKind.CONTRADICTS: "Contradiction",
     RemarkKind.UNCLEAR: "Unclear",
+    RemarkKind.UNLIKELY: "Unlikely",
     RemarkKind.REPEATED: "Repeated",
     RemarkKind.FLAT: "Flat",
 }

@@ -13,10 +13,10 @@ from store.models.story import StorySettings
 @pytest.mark.parametrize(
     ("chapters", "words", "room"),
     [
-        (3, 1_200, "about 5 turns or revelations in all"),
-        (3, None, "about 5 turns or revelations in all"),
+        (3, 1_200, "about 3 turns or revelations in all"),
+        (3, None, "about 3 turns or revelations in all"),
         (1, 300, "about one turn or revelation in all"),
-        (12, 2_000, "about 32 turns or revelations in all"),
+        (12, 2_000, "about 20 turns or revelations in all"),
     ],
 )
 def test_longer_story_has_room_for_more(chapters: int, words: int | None, room: str) -> None:
@@ -24,7 +24,7 @@ def test_longer_story_has_room_for_more(chapters: int, words: int | None, room: 
 
 
 def test_serial_has_room_by_the_chapter() -> None:
-    said = scope_words(StorySettings(is_open_ended=True, words=1_500))
+    said = scope_words(StorySettings(is_open_ended=True, words=2_500))
 
     assert "A chapter has room for about 2 turns" in said
 
