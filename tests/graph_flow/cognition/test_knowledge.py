@@ -255,6 +255,17 @@ def test_aim_may_say_what_the_author_has_decided_but_nothing_that_others_hide() 
     assert shown_to(known, aim, ["hale"], mentions) == ""
 
 
+def test_aim_keeps_its_quotations_and_shares_six_words_with_a_secret_by_chance() -> None:
+    hale = altered(HALE, secrets="he told her he would come back for you and the light")
+    aim = 'You say: "You took your time." She would come back for you and knew it.'
+    snapshot = snapshot_of(MARA, hale)
+    mentions = mentionable(Quotes([aim]), snapshot)
+    known = knowledge_of(snapshot, "mara")
+
+    assert aim_shown_to(known, aim, ["hale"], mentions) == aim
+    assert shown_to(known, aim, ["hale"], mentions) == 'You say: "You took your time."'
+
+
 def test_who_was_told_something_else_is_not_shown_what_the_event_is_called() -> None:
     goal = "At dusk comes the burning of the ferry house."
     burning = Event(id="e", title="The burning of the ferry house", summary="It burns.")

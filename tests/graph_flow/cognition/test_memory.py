@@ -12,9 +12,12 @@ from graph_flow.cognition.memory import (
     PromptBudget,
     cast_lines,
     known_relationships,
+    own_ties,
     recollect,
+    recollect_wholly,
     remember,
     select,
+    sentences_about,
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
@@ -219,3 +222,55 @@ def test_ties_to_the_company_are_told_first_then_the_strongest() -> None:
         "P4 feels romance toward P0, 1 of 10",
     ]
     assert told_ties.left_out == 2
+
+
+def test_own_ties_come_with_reasons_and_what_others_show_in_one_line() -> None:
+    cast = [Character(id=f"p{at}", name=f"P{at}") for at in range(4)]
+    mine = Relationship(
+        id="mine", source="p0", target="p1", tie=RelationshipKind.DEBT, reason="gold"
+    )
+    theirs = [
+        Relationship(
+            id=f"t{at}",
+            source=f"p{at}",
+            target="p0",
+            tie=RelationshipKind.ROMANCE,
+            strength=at,
+            awareness=Awareness.MUTUAL,
+            reason="she never says",
+        )
+        for at in (2, 3)
+    ]
+    snapshot = apply(Snapshot(), adding(*cast, mine, *theirs), 0)
+
+    lines = own_ties(knowledge_of(snapshot, "p0"), snapshot, ["p2"], PromptBudget(1_000, 4))
+
+    assert list(lines) == [
+        "P1: debt, 5 of 10 (gold)",
+        "Toward you, as far as you see: romance of P2 (2), romance of P3 (3)",
+    ]
+
+
+def test_what_must_be_remembered_comes_whole_and_in_its_place() -> None:
+    snapshot = told(3, people=1)
+    long = "She said that she would come back. " * 20
+    snapshot = with_change(snapshot, altered(snapshot.get(Event, "e1"), summary=long.strip()))
+    known = knowledge_of(snapshot.model_copy(update={"chapter": 4}), "p0")
+    now = snapshot.model_copy(update={"chapter": 4})
+
+    before, lately = recollect_wholly(known, now, Query(), PromptBudget(2_000, 8), ["e1", "e9"])
+    without, _ = recollect_wholly(known, now, Query(), PromptBudget(2_000, 8))
+
+    assert [memory.event.id for memory in before.items] == ["e1", "e2", "e3"]
+    assert long.strip() in before.lines[0]
+    assert long.strip() not in without.lines[0]
+    assert not lately.items
+
+
+def test_sentences_that_have_to_do_with_something_are_kept_and_the_first() -> None:
+    world = "The town lies low. It has a mill. Whoever breaks a jar pays at noon. Geese are kept."
+
+    assert sentences_about(world, "She carries the jar up at noon", 60) == (
+        "The town lies low. Whoever breaks a jar pays at noon."
+    )
+    assert sentences_about(world, "anything", 400) == world

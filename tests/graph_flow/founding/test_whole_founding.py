@@ -64,6 +64,22 @@ def test_able_model_founds_a_story_in_four_calls(able_desk: Desk) -> None:
     assert expected == 4
 
 
+def test_what_was_considered_comes_first_in_an_answer_and_is_not_kept(able_desk: Desk) -> None:
+    guess = "The pin was never cracked."
+    able_desk.server.answer = able_answers(
+        foundation={"considered": [guess], **FOUNDATION}, spine={"considered": [guess], **SPINE}
+    )
+
+    snapshot = proposed(able_desk, begun(able_desk))
+
+    foundation, _cast, spine, _review = able_desk.server.history
+    for sent in (foundation, spine):
+        assert sent.schema
+        assert next(iter(sent.schema["properties"])) == "considered"
+    assert snapshot.spine.ending == SPINE["ending"]
+    assert guess not in snapshot.model_dump_json()
+
+
 def test_people_come_with_their_past_their_secrets_and_how_they_talk(able_desk: Desk) -> None:
     snapshot = proposed(able_desk, begun(able_desk))
 

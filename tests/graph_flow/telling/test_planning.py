@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,20 @@ def test_every_event_is_told_and_every_fact_once_whatever_the_plan_says(answer: 
     assert set(revealed) <= {"secret:old", "history:old"}
     assert all([cue.thread for cue in scene.threads] == ["key"] for scene in scenes)
     assert abs(sum(scene.words for scene in scenes) - 1_200) <= 5 * len(scenes)
+
+
+@pytest.mark.parametrize(
+    ("where", "place"),
+    [("Quay", "quay"), ("the far end of the quay", "quay"), ("", "quay"), ("Her attic", None)],
+)
+def test_scene_is_where_its_plan_says_even_where_the_story_has_no_such_place(
+    where: str, place: str | None
+) -> None:
+    answer = WholePlan.model_validate({"scenes": [{"events": ["C1"], "where": where}]})
+
+    [scene] = scenes_planned(answer, OFFERED, SNAPSHOT, 900)
+
+    assert (scene.scene, scene.where) == (place, where)
 
 
 def test_forgotten_event_goes_to_the_nearest_scene_and_there_to_its_own_place() -> None:

@@ -13,6 +13,7 @@ from graph_flow.telling.planning import Offered
 from graph_flow.workbench.workbench import Workbench
 from store.models.base import PARAGRAPH_LIMIT
 from store.models.form import Form
+from store.models.prototype import FOUNDATION_ID
 from store.models.run import PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
@@ -29,7 +30,7 @@ from tests.graph_flow.telling.bridge import (
     plotted,
     telling,
 )
-from tests.store.builders import CAST, adding, begin
+from tests.store.builders import CAST, adding, altered, begin
 
 
 def write(desk: Desk, story: Story, chapter: int = 1) -> None:
@@ -430,6 +431,34 @@ def test_reviewer_is_told_how_long_the_chapter_was_to_be(able: Desk, story_store
     write(able, plotted(able, story_store, words=400))
 
     assert "about 400 words, and has 4" in request(able, "review")
+
+
+def test_last_chapter_is_not_asked_for_what_could_come_back(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store, chapters=2, chapter_cap=2)
+
+    for chapter in (1, 2):
+        write(able, story, chapter)
+
+    first, last = (sent.prompt for sent in asked(able.server, "review"))
+    assert "echoes" in first
+    assert "echoes" not in last
+
+
+def test_whoever_revises_knows_what_lies_behind_and_how_long_the_text_was_to_be(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store)
+    branch = able.branch(story)
+    now = able.workbench.prototype.snapshot(branch)
+    truth = {FOUNDATION_ID: altered(now.foundation, truth="The pin was cracked all along.")}
+    edited = now.model_copy(update={"entities": {**now.entities, **truth}})
+    able.workbench.story.edit(branch, edited)
+
+    write(able, story)
+
+    asked_for = request(able, "revise")
+    assert "The pin was cracked all along." in asked_for
+    assert "about 1200 words" in asked_for
 
 
 def test_story_that_a_small_model_began_goes_on_with_an_able_one(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.models.cast import Character, Relationship, RelationshipKind
-from store.models.delta import Delta
+from store.models.delta import Change, Delta
 from store.models.plot import (
     Event,
     EventLink,
@@ -23,7 +23,16 @@ from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.excerpts import Excerpts, Mentions, Query, joined
 from tests.libraries import put_empty_library
-from tests.store.builders import GROUND, adding, begin, changing, deltas_on, go_on, removing
+from tests.store.builders import (
+    GROUND,
+    adding,
+    altered,
+    begin,
+    changing,
+    deltas_on,
+    go_on,
+    removing,
+)
 
 PEOPLE = [Character(id=f"p{at}", name=f"Person {at}", secrets=f"secret {at}") for at in range(30)]
 HALL = Scene(id="hall", name="Hall")
@@ -258,6 +267,35 @@ def test_what_was_removed_is_in_no_excerpt(store: Store, branch: Branch) -> None
 
     assert "first" in store.excerpts.of_people(branch.id, 0, ["p0"]).entities
     assert "first" not in store.excerpts.of_people(branch.id, None, ["p0"]).entities
+
+
+def test_telling_has_people_and_ties_as_they_were_when_the_chapter_begins(
+    store: Store, branch: Branch
+) -> None:
+    before = Character(id="p", name="Pia", motivation="to leave", invented=("motivation",))
+    other = Character(id="q", name="Quint")
+    event = Event(id="now", title="Now", summary="They meet.")
+    parts = [Participation(id=f"{who}-now", character=who, event="now") for who in ("p", "q")]
+    formed = Relationship(
+        id="formed", source="p", target="q", tie=RelationshipKind.DEBT, invented=("tie",)
+    )
+    begin(store, branch.id, adding(GROUND, before, other))
+    changed = altered(before, motivation="to stay", invented=("motivation",))
+    additions = adding(event, *parts, formed).changes
+    told = Delta(changes=(*additions, *changing(before, motivation="to stay").changes))
+    go_on(store, branch.id, told)
+
+    telling = store.excerpts.of_telling(branch.id, 1)
+
+    assert telling.get(Character, "p").motivation == "to leave"
+    assert "formed" not in telling.entities
+    assert store.excerpts.of_chapter(branch.id, 1).get(Character, "p") == changed
+
+    by_hand = altered(changed, motivation="to swim", invented=())
+    edit = Delta(changes=(Change(before=changed, after=by_hand),))
+    store.prototype.commit(branch.id, edit, chapter=1, kind="edit", origin="by-hand")
+
+    assert store.excerpts.of_telling(branch.id, 1).get(Character, "p").motivation == "to swim"
 
 
 def test_later_events_come_in_order_and_only_later_ones(library: Store, long: str) -> None:

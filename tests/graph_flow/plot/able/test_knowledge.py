@@ -170,6 +170,39 @@ def test_what_somebody_comes_upon_is_theirs_alone_and_from_that_turn_on(
     assert f"you come upon this, which you did not know: {letter}" in again.prompt
 
 
+def test_author_says_what_must_be_remembered_whole_in_a_turn(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    branch = desk.branch(story)
+    now = desk.workbench.prototype.snapshot(branch)
+    [first] = [one for one in now.events_of(0) if one.title == "What happened 0"]
+    words = prose(900)
+    edited = now.model_copy(
+        update={"entities": {**now.entities, first.id: altered(first, summary=words)}}
+    )
+    desk.workbench.story.edit(branch, edited)
+    relay = [
+        {"name": "Judith", "aim": "You tell it.", "recalls": ["E1", "E99"]},
+        {"name": "Opal Pruitt", "aim": "You hear it.", "recalls": ["E1"]},
+        {"name": "Judith", "aim": "You leave."},
+    ]
+    goal = {"title": "The telling", "goal": "Judith tells it.", "relay": relay}
+    desk.server.answer = saying(
+        goals=say_json({"goals": [goal]}), role=lambda sent: beats(sent, number=1)
+    )
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert "E1. 19 years before: What happened 0" in asked(desk.server, "goals")[0].prompt
+    told, heard, left = asked(desk.server, "role")
+    assert words in told.prompt
+    assert words[:40] not in heard.prompt, "she was not there"
+    assert words not in left.prompt
+    [saved] = store.proposals.goals(branch, 1)
+    assert [aim.recalls for aim in saved.aims] == [(first.id,), (first.id,), ()]
+
+
 def test_people_whom_the_writer_chose_have_a_turn_each(
     desk: Desk, store: Store, begin_able: Callable[..., Story]
 ) -> None:
@@ -268,7 +301,7 @@ def test_what_came_before_the_story_is_remembered_however_much_has_happened_sinc
 
     snapshot = desk.workbench.prototype.snapshot(desk.branch(story))
     *_, judith, _opal, _amos = asked(desk.server, "role")
-    remembered = judith.prompt.partition("You remember:")[2].partition("You know:")[0]
+    remembered = judith.prompt.partition("You remember:")[2].partition("You may meet:")[0]
     me = next(one for one in snapshot.characters if one.name == "Judith Verrall")
     lived = [
         event
