@@ -14,7 +14,7 @@ from itertools import chain
 from math import fsum, log
 from typing import Generic, TypeVar, overload
 
-from graph_flow.cognition.knowledge import Knowledge, Memory, named_in, sentences_of
+from graph_flow.cognition.knowledge import Knowledge, Memory, named_in
 from graph_flow.cognition.omniscient import years_words
 from graph_flow.llm.tokens import estimate_tokens
 from store.database.word_index import terms_of, word_sequence
@@ -45,6 +45,8 @@ _SAID = 1.6
 _CLIPPED = (10_000, 500, 380, 300, 240, 180, 130, 100)
 """Characters of what happened, was said and was thought in an event of the newest chapter, tried one
 after the other until all of its events fit."""
+_ANSWERED = 420
+"""The least of these that the last of them has."""
 _ENDS = ".!?…。！？”\"'’)"
 _PLANTED = 0.7
 """How much an event counts for an open thread when its chapter planted the thread."""
@@ -295,16 +297,23 @@ def _recalled(past: Sequence[Memory], needed: Collection[str], tokens: int) -> S
 
 
 def _lately(memories: Sequence[Memory], budget: PromptBudget) -> Selection[Memory]:
-    """Return what has just happened to somebody, to the last event: if need be, each in fewer words."""
+    """Return what has just happened to somebody, to the last event.
+
+    If need be, each is told in fewer words; the last, which is to be answered, in more of them.
+    """
     now = memories[-budget.lines :]
-    lines = _clipped_to(now, budget.tokens)
+    lines = _clipped_to(now, budget.tokens, least_of_last=_ANSWERED)
     return Selection(tuple(now), BudgetedLines(lines, len(memories) - len(now)))
 
 
-def _clipped_to(memories: Sequence[Memory], tokens: int) -> list[str]:
+def _clipped_to(memories: Sequence[Memory], tokens: int, least_of_last: int = 0) -> list[str]:
     """Return a line for each of some memories: if need be, all in fewer words."""
     for most in _CLIPPED:
-        lines = [whole_memory_line(memory, most) for memory in memories]
+        lengths = [most] * (len(memories) - 1) + [max(most, least_of_last)]
+        lines = [
+            whole_memory_line(memory, length)
+            for memory, length in zip(memories, lengths, strict=False)
+        ]
         if sum(map(estimate_tokens, lines)) <= tokens:
             break
     return lines
@@ -453,28 +462,6 @@ def own_ties(
     left = budget.tokens - sum(map(estimate_tokens, others))
     mine = select(known.toward, score=score, line=own, budget=PromptBudget(left, budget.lines))
     return BudgetedLines((*mine.lines, *others), mine.lines.left_out)
-
-
-def sentences_about(text: str, about: str, length: int) -> str:
-    """Return the sentences of a text that have most to do with another, in some `length` characters.
-
-    The first is always one of them.
-    """
-    if len(text) <= length:
-        return text
-    sentences = sentences_of(text)
-    wanted = frozenset(terms_of(about))
-    told = [wanted.intersection(terms_of(sentence)) for sentence in sentences]
-    often = Counter(chain.from_iterable(told))
-    ranked = sorted(
-        range(1, len(sentences)), key=lambda at: -fsum(1 / often[term] for term in told[at])
-    )
-    kept, left = [0], length - len(sentences[0])
-    for at in ranked:
-        if len(sentences[at]) <= left:
-            kept.append(at)
-            left -= len(sentences[at])
-    return " ".join(sentences[at] for at in sorted(kept))
 
 
 @dataclass(frozen=True)

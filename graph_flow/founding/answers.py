@@ -165,6 +165,7 @@ class PersonUpdate(WholeAnswer):
     arc: WholeParagraph = ""
     want: WholeParagraph = ""
     hides: WholeParagraph = ""
+    misbelief: WholeLine = ""
 
 
 class PersonMended(PersonUpdate):
@@ -172,7 +173,6 @@ class PersonMended(PersonUpdate):
 
     history: WholePassage = ""
     fear: WholeLine = ""
-    misbelief: WholeLine = ""
 
 
 class PastMended(WholeAnswer):

@@ -340,10 +340,14 @@ def with_updates(cast: Sequence[Character], answer: Iterable[PersonUpdate]) -> l
 
 
 def _updated(person: Character, update: PersonUpdate) -> Character:
-    said = {"arc": update.arc, "motivation": update.want, "secrets": update.hides}
+    said = {
+        "arc": update.arc,
+        "motivation": update.want,
+        "secrets": update.hides,
+        "misbelief": update.misbelief,
+    }
     if isinstance(update, PersonMended):
-        mended = {"history": update.history, "fear": update.fear, "misbelief": update.misbelief}
-        said |= mended
+        said |= {"history": update.history, "fear": update.fear}
     values = {field: text for field, text in said.items() if text and not _is_kept(person, field)}
     invented = tuple(sorted({*person.invented, *values}))
     return person.model_copy(update={**values, "invented": invented})

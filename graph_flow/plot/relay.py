@@ -151,7 +151,7 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
         aim=goal.aim_of(turn.role.id, turn.own),
         recalls=goal.recalled_by(turn.role.id, turn.own),
         language=weaving.language,
-        threads=weaving.threads if turn.is_closing or is_whole else (),
+        threads=weaving.threads if turn.is_closing else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
         place=place_words(goal.chapter, context.settings),
         is_whole=is_whole,

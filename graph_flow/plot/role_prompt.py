@@ -21,13 +21,12 @@ from graph_flow.cognition.memory import (
     own_ties,
     recollect,
     recollect_wholly,
-    sentences_about,
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.moves import Choices, choices_for
 from graph_flow.prompting.prompt import Variables
-from graph_flow.prompting.text import shortened
+from graph_flow.prompting.text import cut, shortened
 from store.models.cast import Character, Life
 from store.models.fields import shown_fields
 from store.models.outline import SubEvent
@@ -46,7 +45,7 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 520, 620, 1_800, 1_000
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 1_000, 620, 1_950, 1_000
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
 _MOST_RELATIONSHIPS = 8
@@ -175,9 +174,7 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
         "ties": own_ties(
             known, role_input.draft, shown.company, PromptBudget(_TIES, _MOST_RELATIONSHIPS)
         ),
-        "background": sentences_about(
-            role_input.draft.foundation.background, f"{shown.goal} {me.occupation}", _WORLD
-        ),
+        "background": cut(role_input.draft.foundation.background, _WORLD),
         "place": role_input.place,
         **_met(known, there),
     }

@@ -80,7 +80,12 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
 
 
 def _person(person: Character) -> str:
-    said = {"wants": person.motivation, "hides": person.secrets, "arc": person.arc}
+    said = {
+        "wants": person.motivation,
+        "hides": person.secrets,
+        "is sure": person.misbelief,
+        "arc": person.arc,
+    }
     return f"{person.name}: {' | '.join(f'{name}: {text}' for name, text in said.items() if text)}"
 
 

@@ -19,7 +19,7 @@ from store.models.proposals import Verdict
 from store.text import without_middle
 
 _EVENTS_READ = 8
-_TOKENS_OF_EVENTS = 1_100
+_TOKENS_OF_EVENTS = 800
 """How much an able model, whose events are longer, is shown of them."""
 
 

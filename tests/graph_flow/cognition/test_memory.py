@@ -17,7 +17,6 @@ from graph_flow.cognition.memory import (
     recollect_wholly,
     remember,
     select,
-    sentences_about,
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
@@ -267,10 +266,21 @@ def test_what_must_be_remembered_comes_whole_and_in_its_place() -> None:
     assert not lately.items
 
 
-def test_sentences_that_have_to_do_with_something_are_kept_and_the_first() -> None:
-    world = "The town lies low. It has a mill. Whoever breaks a jar pays at noon. Geese are kept."
-
-    assert sentences_about(world, "She carries the jar up at noon", 60) == (
-        "The town lies low. Whoever breaks a jar pays at noon."
+def test_of_much_that_has_just_happened_the_last_is_told_at_most_length() -> None:
+    snapshot = told(3, people=1)
+    long = [
+        altered(snapshot.get(Event, f"e{at}"), summary=f"Word {at} of it. " * 60)
+        for at in (1, 2, 3)
+    ]
+    snapshot = with_change(snapshot, *long).model_copy(
+        update={"first_chapter": dict.fromkeys(snapshot.entities, 3)}
     )
-    assert sentences_about(world, "anything", 400) == world
+
+    _, lately = recollect_wholly(
+        knowledge_of(snapshot, "p0"), snapshot, Query(), PromptBudget(500, 8)
+    )
+
+    assert [memory.event.id for memory in lately.items] == ["e1", "e2", "e3"]
+    first, second, last = map(len, lately.lines)
+    assert last > 2 * first
+    assert abs(first - second) < 20

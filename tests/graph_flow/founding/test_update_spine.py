@@ -19,7 +19,15 @@ ONE: Settings = {"goals": 1, "roles": 1, "chapter_cap": 4}
 CHANGED: dict[str, Any] = {
     "ending": "Ruth reads the page aloud.",
     "cost": "Her contract.",
-    "people": [{"person": "Ruth", "arc": "She learns to doubt.", "want": "His name.", "hides": ""}],
+    "people": [
+        {
+            "person": "Ruth",
+            "arc": "She learns to doubt.",
+            "want": "His name.",
+            "hides": "",
+            "misbelief": "That he did it for her.",
+        }
+    ],
 }
 
 
@@ -64,7 +72,7 @@ def test_spine_and_arcs_follow_what_was_chosen(able_desk: Desk) -> None:
     arcs = {person.name: person.arc for person in after.characters}
     assert arcs["Ruth Vale"] == "She learns to doubt."
     [ruth] = [person for person in after.characters if person.name == "Ruth Vale"]
-    assert ruth.motivation == "His name."
+    assert (ruth.motivation, ruth.misbelief) == ("His name.", "That he did it for her.")
     assert ruth.secrets
     assert arcs["Amos Vale"] == SPINE["arcs"][0]["arc"]
     assert "ending" in note
