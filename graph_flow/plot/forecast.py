@@ -129,6 +129,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
     first = excerpts.of_people(context.branch, None, ())
     past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
+    ends = _ends_of(last)
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), _WORLD),
@@ -137,7 +138,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "people": _people(basis),
         "ties": shortened(ties, _TIES_TOKENS),
         "past": _labelled(shortened(list(past.values()), _PAST_TOKENS)),
-        "last": _ends_of(last),
+        "last": list(ends.values()),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),
         "roles": settings.roles,
@@ -152,11 +153,15 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     lines = {
         event.id: line
         for event, line in zip(told.events, told.lines, strict=True)
-        if told.snapshot.first_chapter_of(event.id) > 0
+        if told.snapshot.first_chapter_of(event.id) > 0 and event.id not in ends
     }
-    history = BudgetedLines(_labelled([*lines.values()], len(past) + 1), told.lines.left_out)
-    events = {f"E{at}": event for at, event in enumerate((*past, *lines), start=1)}
-    return _Read({**shown, "history": history}, events)
+    history = _labelled([*lines.values()], len(past) + 1)
+    more = {
+        "history": BudgetedLines(history, told.lines.left_out),
+        "last": _labelled([*ends.values()], len(past) + len(lines) + 1),
+    }
+    events = {f"E{at}": event for at, event in enumerate((*past, *lines, *ends), start=1)}
+    return _Read({**shown, **more}, events)
 
 
 def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:
@@ -177,12 +182,12 @@ def _people(basis: _Basis) -> BudgetedLines:
     return lines
 
 
-def _ends_of(last: Snapshot) -> list[str]:
-    """Return the events with which a chapter ends, what is said in them, and what comes of them."""
-    told = [
-        event_line(last, event, with_spoken=True) for event in last.events_of(last.chapter)[-_LAST:]
-    ]
-    return shortened(told, _LAST_TOKENS, shorten=without_middle)
+def _ends_of(last: Snapshot) -> dict[str, str]:
+    """Return the events with which a chapter ends, what is said in them and comes of them, by id."""
+    events = last.events_of(last.chapter)[-_LAST:]
+    told = [event_line(last, event, with_spoken=True) for event in events]
+    lines = shortened(told, _LAST_TOKENS, shorten=without_middle)
+    return {event.id: line for event, line in zip(events, lines, strict=True)}
 
 
 def _tokens_of(value: Variable) -> int:

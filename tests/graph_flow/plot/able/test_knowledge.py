@@ -203,6 +203,32 @@ def test_author_says_what_must_be_remembered_whole_in_a_turn(
     assert [aim.recalls for aim in saved.aims] == [(first.id,), (first.id,), ()]
 
 
+def test_how_the_last_chapter_ended_can_be_recalled_as_well(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1)
+    branch = desk.branch(story)
+    desk.server.answer = saying(goals=goals, role=lambda sent: beats(sent, number=1))
+    desk.do(story, PlotChapters(is_autopilot=True))
+    ended = desk.workbench.prototype.snapshot(branch).events_of(1)[-1]
+
+    def recall(sent: Sent) -> Reply:
+        [line] = [line for line in request_of(sent).splitlines() if ended.summary[:60] in line]
+        label = line.removeprefix("- ").partition(".")[0]
+        relay = [
+            {"name": "Judith", "aim": "You answer.", "recalls": [label]},
+            {"name": "Opal Pruitt", "aim": "You hear it."},
+        ]
+        return say_json({"goals": [{"title": "After", "goal": "They talk.", "relay": relay}]})
+
+    desk.server.answer = saying(goals=recall, role=beats)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    [saved] = store.proposals.goals(branch, 2)
+    assert [aim.recalls for aim in saved.aims] == [(ended.id,), ()]
+
+
 def test_people_whom_the_writer_chose_have_a_turn_each(
     desk: Desk, store: Store, begin_able: Callable[..., Story]
 ) -> None:
