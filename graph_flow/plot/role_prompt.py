@@ -45,7 +45,7 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 1_000, 620, 1_950, 1_000
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_900, 940
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
 _MOST_RELATIONSHIPS = 8

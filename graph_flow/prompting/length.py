@@ -103,6 +103,12 @@ def length_words(settings: StorySettings) -> str:
     return f"{settings.planned} chapters of about {words} words each"
 
 
+def is_short(settings: StorySettings) -> bool:
+    """Return whether a story is planned to be short enough to be read at one sitting."""
+    planned, words = settings.planned, settings.words or ABLE_WORDS
+    return planned is not None and planned * words <= _SHORT
+
+
 def scope_words(settings: StorySettings) -> str:
     """Say how much a story of this length can hold."""
     chapters = settings.planned or 1
@@ -114,7 +120,7 @@ def scope_words(settings: StorySettings) -> str:
             "secrets and past events that the first chapters have scenes for, since others can "
             "come later."
         )
-    short = _IS_SHORT if chapters * (settings.words or ABLE_WORDS) <= _SHORT else ""
+    short = _IS_SHORT if is_short(settings) else ""
     return (
         f"{short}That leaves room for about {room} in all, small ones included: choose people, secrets, "
         "past events and turns to fit, for a person or a secret without a scene is one too many."

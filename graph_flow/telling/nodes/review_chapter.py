@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.length import is_last, place_words, scaled
+from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVIEW
@@ -35,8 +35,9 @@ _FACTS, _FACT_LINES = 480, 30
 """Tokens and lines of the facts that the reader does not know."""
 _FACTS_TOGETHER = 1_400
 """Characters of all facts, as far as possible."""
-_TEXT_BEFORE = 4_200
-"""Tokens of the chapters before one that its reviewer reads again: about 2,200 words."""
+_TEXT_BEFORE, _SHORT_STORY_BEFORE = 1_000, 5_200
+"""Tokens of the chapters before one that its reviewer reads again; of a short story, which has to hold
+together as a whole, about 2,700 words."""
 _REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
 """How many remarks are asked for; tokens of an answer, and of each remark in it."""
 _CHAPTERS_BEFORE = 2
@@ -165,7 +166,8 @@ def _about_plan(
 ) -> dict[str, str | int | Sequence[str]]:
     snapshot = told_from(context, plan)
     promised = sum(fact.key in plan.reveals for fact in facts)
-    most = min(scaled(_TEXT_BEFORE, plan.words), context.window(REVIEW) // 8)
+    wanted = _SHORT_STORY_BEFORE if is_short(context.settings) else _TEXT_BEFORE
+    most = min(scaled(wanted, plan.words), context.window(REVIEW) // 8)
     before = text_before(context, plan.chapter, most)
     together = scaled(_FACTS_TOGETHER, plan.words)
     room = PromptBudget(scaled(_FACTS, plan.words), scaled(_FACT_LINES, plan.words))
