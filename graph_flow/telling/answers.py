@@ -113,7 +113,6 @@ class RevisionAnswer(WholeAnswer):
     told: Labels = ()
 
 
-WHOLE_PLAN = AnswerSchema(WholePlan)
 REVISION_SCHEMA = AnswerSchema(RevisionAnswer)
 REVISION_WITHOUT_FACTS = AnswerSchema(RevisionAnswer, without=frozenset({"told"}))
 """The same where no fact is missing."""
@@ -163,6 +162,14 @@ class PlanAnswer(BaseModel):
     structure: Structure
     scenes: Annotated[list[PlannedSceneAnswer], Sized("scenes")]
     reveal: Phrase
+
+
+def whole_plan_schema(*, has_earlier: bool, has_threads: bool) -> AnswerSchema[WholePlan]:
+    """Return the plan of an able model, which is asked only for what there is to name."""
+    asked = {"recalls": has_earlier, "threads": has_threads}
+    return AnswerSchema(
+        WholePlan, without={name for name, is_asked in asked.items() if not is_asked}
+    )
 
 
 def recall_schema(events: Sequence[str]) -> AnswerSchema[RecallAnswer]:

@@ -104,8 +104,8 @@ class Excerpts:
         """Return what whoever tells a chapter needs: what it tells, and what came before the story.
 
         With the people of both come those that the story introduces first, the ties of everybody in
-        the chapter, also to those who are absent, and the threads that were touched last. People and
-        ties are what they are when the chapter begins: what becomes of them in it, its events tell.
+        the chapter, also to those who are absent, and the threads that were touched last. People, ties
+        and threads are what they are when the chapter begins: what becomes of them, its events tell.
         """
         pools = Pools(self._database, branch, chapter)
         now = pools.events_of(chapter, _CHAPTER_EVENTS)
@@ -121,6 +121,7 @@ class Excerpts:
         changing: Ids = {
             "character": ids["character"],
             "relationship": ids["relationship"],
+            "thread": ids["thread"],
         }
         return _as_it_began(told, read_part(self._database, branch, chapter - 1, changing))
 
@@ -331,13 +332,17 @@ def joined(snapshot: Snapshot, part: Snapshot) -> Snapshot:
 
 
 def _as_it_began(told: Snapshot, before: Snapshot) -> Snapshot:
-    """Return a chapter's snapshot with people and ties as they were before it.
+    """Return a chapter's snapshot with people, ties and threads as they were before it.
 
     What the writer has changed in them since stays, and so does whoever is new in the chapter; ties
     that only form in it are left out.
     """
     entities = dict(told.entities)
-    changing: list[Character | Relationship] = [*told.characters, *told.relationships]
+    changing: list[Character | Relationship | Thread] = [
+        *told.characters,
+        *told.relationships,
+        *told.threads,
+    ]
     for one in changing:
         standing = before.entities.get(one.id)
         if standing is not None:

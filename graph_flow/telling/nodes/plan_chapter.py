@@ -12,7 +12,7 @@ from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import PLAN, WRITERS
-from graph_flow.telling.answers import WHOLE_PLAN, PlanAnswer, plan_schema
+from graph_flow.telling.answers import PlanAnswer, plan_schema, whole_plan_schema
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.lines import (
     PREMISE,
@@ -96,7 +96,8 @@ def _whole_plan(
         },
         turn=plan.chapter,
     )
-    answer = context.ask_whole(job, WHOLE_PLAN)
+    schema = whole_plan_schema(has_earlier=bool(earlier), has_threads=bool(offered.threads))
+    answer = context.ask_whole(job, schema)
     if answer is None:
         return None
     return plan.model_copy(

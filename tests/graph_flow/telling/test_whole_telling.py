@@ -433,6 +433,22 @@ def test_reviewer_is_told_how_long_the_chapter_was_to_be(able: Desk, story_store
     assert "about 400 words, and has 4" in request(able, "review")
 
 
+def test_plan_is_asked_only_for_what_there_is_to_name(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store, chapters=2)
+
+    for chapter in (1, 2):
+        write(able, story, chapter)
+
+    first, second = (
+        sent.schema["properties"]["scenes"]["items"]["properties"]
+        for sent in asked(able.server, "plan")
+        if sent.schema
+    )
+    assert "recalls" not in first
+    assert {"recalls", "threads"} <= second.keys()
+    assert "recalls" not in request_of(asked(able.server, "plan")[0])
+
+
 def test_last_chapter_is_not_asked_for_what_could_come_back(able: Desk, story_store: Store) -> None:
     story = plotted(able, story_store, chapters=2, chapter_cap=2)
 

@@ -269,7 +269,7 @@ def test_what_was_removed_is_in_no_excerpt(store: Store, branch: Branch) -> None
     assert "first" not in store.excerpts.of_people(branch.id, None, ["p0"]).entities
 
 
-def test_telling_has_people_and_ties_as_they_were_when_the_chapter_begins(
+def test_telling_has_people_ties_and_threads_as_they_were_when_the_chapter_begins(
     store: Store, branch: Branch
 ) -> None:
     before = Character(id="p", name="Pia", motivation="to leave", invented=("motivation",))
@@ -279,15 +279,19 @@ def test_telling_has_people_and_ties_as_they_were_when_the_chapter_begins(
     formed = Relationship(
         id="formed", source="p", target="q", tie=RelationshipKind.DEBT, invented=("tie",)
     )
-    begin(store, branch.id, adding(GROUND, before, other))
+    open_ = Thread(id="t", title="Why?", state=ThreadState.PLANTED, invented=("state", "title"))
+    begin(store, branch.id, adding(GROUND, before, other, open_))
     changed = altered(before, motivation="to stay", invented=("motivation",))
     additions = adding(event, *parts, formed).changes
-    told = Delta(changes=(*additions, *changing(before, motivation="to stay").changes))
+    becoming = changing(before, motivation="to stay").changes
+    paid_off = changing(open_, state=ThreadState.PAID_OFF).changes
+    told = Delta(changes=(*additions, *becoming, *paid_off))
     go_on(store, branch.id, told)
 
     telling = store.excerpts.of_telling(branch.id, 1)
 
     assert telling.get(Character, "p").motivation == "to leave"
+    assert telling.get(Thread, "t").state is ThreadState.PLANTED
     assert "formed" not in telling.entities
     assert store.excerpts.of_chapter(branch.id, 1).get(Character, "p") == changed
 
