@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.continuity.check import ContinuityChecker
-from graph_flow.prompting.length import is_last, place_words, scaled
+from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.earlier import text_before
@@ -30,8 +30,8 @@ from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450
 """Words of the scene before, for an able model, which goes on in the tone of what it reads."""
-_TEXT_BEFORE = 5_600
-"""Tokens of the chapters before one that its writer reads: about 2,900 words."""
+_TEXT_BEFORE, _SHORT_STORY_BEFORE = 4_300, 5_600
+"""Tokens of the chapters before one that its writer reads: about 2,200 words, and 2,900 of a short story."""
 _HISTORY = PromptBudget(tokens=420, lines=9)
 _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
@@ -98,7 +98,8 @@ def writer_s_material(
     ids = [person.id for person in people]
     met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
-    most = min(scaled(_TEXT_BEFORE, plan.words), context.window(WRITERS[plan.form]) // 5)
+    wanted = _SHORT_STORY_BEFORE if is_short(settings) else _TEXT_BEFORE
+    most = min(scaled(wanted, plan.words), context.window(WRITERS[plan.form]) // 5)
     before = text_before(context, plan.chapter, most)
     return {
         "premise": cut(context.brief.premise, PREMISE),
