@@ -16,7 +16,9 @@ ABLE_WORDS = 1_200
 _SHORT = 8_000
 """The most words of a short story."""
 _IS_SHORT = (
-    "It is a short story: one thing at its heart, one secret that everything turns on, few people. "
+    "It is a short story: one thing at its heart, one secret that everything turns on, two or three "
+    "people who act, two or three past events, one object that matters. A reader must never have to "
+    "put it together like a puzzle. "
 )
 
 _TURN_WORDS = 1_200

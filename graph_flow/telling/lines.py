@@ -29,15 +29,15 @@ from store.models.telling import PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""
-_SPINE, _TURNING = 650, 1_700
-"""Characters of each part of the spine, and of the part on which a chapter turns."""
+_SPINE, _TURNING, _LAST = 650, 1_700, 2_400
+"""Characters of each part of the spine, of its turns on the way, and of its ending in the last chapter."""
 _FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 600, 140, 3_200, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
 _SEEN = 0.65
 """What is seen of an event has this share of the room that what is said leaves, at most."""
-_BEAT, _LINE = 1_500, 170
+_LINE = 170
 _SAID = {
     "voice": 320,
     "history": 320,
@@ -94,7 +94,7 @@ def spine_lines(snapshot: Snapshot, *, is_last: bool) -> list[str]:
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
         "What the reader sees last": spine.last_image,
     }
-    most = {"How it ends" if is_last else "Where the story turns": _TURNING}
+    most = {"How it ends": _LAST} if is_last else {"Where the story turns": _TURNING}
     return [f"{name}: {cut(text, most.get(name, _SPINE))}" for name, text in parts.items() if text]
 
 
@@ -275,7 +275,7 @@ def _before_events(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
     if isinstance(eyes, Character):
         yield f"Through the eyes of: {eyes.name}"
     if scene.beat:
-        yield f"What it does: {cut(scene.beat, _BEAT)}"
+        yield f"What it does: {scene.beat}"
 
 
 def _events_of(

@@ -37,8 +37,8 @@ _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
-_TRUTH, _ENDING = 900, 900
-"""Characters of what lies behind the story, of how it ends, and of its last image."""
+_TRUTH, _ENDING, _ENDING_NOW = 900, 900, 2_400
+"""Characters of what lies behind the story, of how it ends, and the same in the last chapter."""
 
 
 def past_of(
@@ -97,6 +97,7 @@ def writer_s_material(
     people = people_told(plan, snapshot)
     ids = [person.id for person in people]
     met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
+    is_end = is_last(plan.chapter, settings)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
     wanted = _SHORT_STORY_BEFORE if is_short(settings) else _TEXT_BEFORE
     most = min(scaled(wanted, plan.words), context.window(WRITERS[plan.form]) // 5)
@@ -119,15 +120,15 @@ def writer_s_material(
         "echoes": echoes_of(context, plan.chapter),
         "withheld": plan.withheld,
         "truth": cut(foundation.truth, _TRUTH),
-        "ending": _ending(snapshot),
-        "is_last": is_last(plan.chapter, settings),
+        "ending": _ending(snapshot, _ENDING_NOW if is_end else _ENDING),
+        "is_last": is_end,
     }
 
 
-def _ending(snapshot: Snapshot) -> list[str]:
+def _ending(snapshot: Snapshot, most: int) -> list[str]:
     """Return how the story was decided to end: whoever writes a chapter knows where it leads."""
     spine = snapshot.spine
-    return [cut(text, _ENDING) for text in (spine.ending, spine.last_image) if text]
+    return [cut(text, most) for text in (spine.ending, spine.last_image) if text]
 
 
 def findings_of(context: StoryContext, chapter: int) -> list[str]:

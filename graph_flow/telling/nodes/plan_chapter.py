@@ -41,7 +41,7 @@ from store.prototype.excerpts import OPEN_THREADS
 _EARLIER = PromptBudget(tokens=300, lines=6)
 _FACTS = PromptBudget(tokens=1_300, lines=40)
 _THREADS = PromptBudget(tokens=200, lines=6)
-_WORDS_PER_FACT = 350
+_WORDS_PER_FACT = 500
 """About how many words of a chapter it takes to tell the reader one more thing."""
 _PEOPLE = 2_400
 """Characters in which the people of the chapter are described."""

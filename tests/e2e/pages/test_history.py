@@ -140,11 +140,12 @@ def test_edit_leaves_a_mark_until_the_writer_has_looked(
 
 
 def begin_what_if(writer: Writer, chapter: int, name: str) -> None:
-    """Begin a branch at a chapter that is told in the list."""
+    """Begin a branch at a chapter that is told in the list, and wait until its own list is drawn."""
     step = writer.main.locator('[class*="st-key-step-"]').filter(has_text=f"Chapter {chapter} ·")
     step.get_by_role("button", name="What if … from here").click()
     writer.main.get_by_label("What if …?").fill(name)
     writer.press("Begin the branch")
+    expect(writer.main.get_by_text(f"Nothing has been done on “{name}” yet.")).to_be_visible()
 
 
 def switch_to(writer: Writer, name: str) -> None:
