@@ -171,7 +171,7 @@ class Quotes:
     """Finds the sentences of some texts that quote others: several words in a row, or all of a short one."""
 
     def __init__(self, texts: Iterable[str], words: int = _QUOTE) -> None:
-        self.sentences = frozenset(chain.from_iterable(map(sentences_of, texts)))
+        self.sentences = frozenset(chain.from_iterable(map(_sentences, texts)))
         self._length = words
         said = {sentence: word_sequence(sentence) for sentence in self.sentences}
         self._by_words = _by_run(said, range(1, words))
@@ -265,7 +265,7 @@ def _shown(
     known: Knowledge, text: str, company: Collection[str], parts: Sequence[Mentionable], words: int
 ) -> str:
     pieces = _SENTENCE.findall(text.strip())
-    held_back = _held_back(known, sentences_of(text), company, parts, words)
+    held_back = _held_back(known, _sentences(text), company, parts, words)
     return "".join(piece for piece in pieces if piece.strip() not in held_back).strip()
 
 
@@ -273,13 +273,13 @@ def wholly_shown_to(
     known: Knowledge, texts: Iterable[str], company: Collection[str], *parts: Mentionable
 ) -> list[str]:
     """Return those of an author's texts that a role may be shown in full."""
-    sentences = {text: set(sentences_of(text)) for text in texts}
+    sentences = {text: set(_sentences(text)) for text in texts}
     every = list(set().union(*sentences.values()))
     held_back = _held_back(known, every, company, parts)
     return [text for text, said in sentences.items() if said.isdisjoint(held_back)]
 
 
-def sentences_of(text: str) -> list[str]:
+def _sentences(text: str) -> list[str]:
     """Return the sentences of a text, each with the quotation mark that closes it."""
     return [piece.strip() for piece in _SENTENCE.findall(text) if piece.strip()]
 
