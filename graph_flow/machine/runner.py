@@ -49,6 +49,19 @@ _CLOCK_SET = 60.0
 """Seconds by which a process may seem to have begun later, because clocks get corrected."""
 
 _log = logging.getLogger(__name__)
+_LATE = "cannot schedule new futures after"
+
+
+def is_worth_logging(record: logging.LogRecord) -> bool:
+    """Leave out that LangGraph could not note the end of a task whose run was already stopped.
+
+    The task runs again when the run is continued, and what its calls brought is in the ledger.
+    """
+    problem = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(problem, RuntimeError) and str(problem).startswith(_LATE))
+
+
+logging.getLogger("concurrent.futures").addFilter(is_worth_logging)
 
 
 @dataclass
