@@ -128,18 +128,12 @@ class _Shown:
         named = choices_for(draft, self.known, company, remembered)
         return _with_aims(named, self.role_input, self.known)
 
-    def variables(self, choices: Choices, tokens: int) -> dict[str, str | int | Sequence[str]]:
-        """Return the variables that both prompts have, with so many tokens for relationships."""
+    def variables(self, choices: Choices) -> dict[str, str | int | Sequence[str]]:
+        """Return the variables that both prompts word alike."""
         role_input, known, draft = self.role_input, self.known, self.role_input.draft
         texts = {part.id: part.text for part in role_input.parts}
         return {
             "language": role_input.language,
-            "background": draft.foundation.background,
-            "ties": known_relationships(
-                known, draft, self.company, PromptBudget(tokens, _MOST_RELATIONSHIPS)
-            ),
-            "people": _people(known, self.company),
-            "others": list(choices.others),
             "places": list(choices.scenes),
             "goal": self.goal,
             "threads": list(choices.threads),
@@ -153,12 +147,19 @@ class _Shown:
 
 def _part_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
     """Return the prompt of a small model."""
-    remembered = recollect(shown.known, shown.role_input.draft, shown.query, memory)
+    known, draft = shown.known, shown.role_input.draft
+    remembered = recollect(known, draft, shown.query, memory)
     choices = shown.choices(remembered.items)
     memories = _labelled(choices.events, remembered.lines)
     variables: Variables = {
-        **_self(shown.known.character, _IN_PLACE),
-        **shown.variables(choices, memory.tokens),
+        **_self(known.character, _IN_PLACE),
+        **shown.variables(choices),
+        "background": draft.foundation.background,
+        "ties": known_relationships(
+            known, draft, shown.company, PromptBudget(memory.tokens, _MOST_RELATIONSHIPS)
+        ),
+        "people": _people(known, shown.company),
+        "others": list(choices.others),
         "memories": BudgetedLines(memories, remembered.lines.left_out),
     }
     return RolePrompt(variables, choices)
@@ -170,7 +171,7 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
     role_input, known, there = shown.role_input, shown.known, shown.choices(())
     whole = {
         **_self(me, _IN_PLACE_OF_WHOLE),
-        **shown.variables(there, _TIES),
+        **shown.variables(there),
         "ties": own_ties(
             known, role_input.draft, shown.company, PromptBudget(_TIES, _MOST_RELATIONSHIPS)
         ),
