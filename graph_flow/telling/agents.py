@@ -97,6 +97,7 @@ PLAN = _agent(
         "fact_count": "The task",
         "facts": _UNTOLD,
         "is_last": _PLACE,
+        "later": "What happens later",
         "recall": "What to recall",
         "scenes": "The scenes",
         "spine": _ENDING,

@@ -123,7 +123,10 @@ class Excerpts:
             "relationship": ids["relationship"],
             "thread": ids["thread"],
         }
-        return _as_it_began(told, read_part(self._database, branch, chapter - 1, changing))
+        began = _as_it_began(told, read_part(self._database, branch, chapter - 1, changing))
+        newest = self._last(branch, None)
+        spine = self._spine(branch, newest).entities if newest > chapter else {}
+        return began.model_copy(update={"entities": {**began.entities, **spine}})
 
     def met_before(self, branch: str, chapter: int, people: Sequence[str]) -> set[str]:
         """Return who of some people took part in what earlier chapters tell; chapter 0 is no telling."""
@@ -298,6 +301,9 @@ class Excerpts:
     def _last(self, branch: str, chapter: int | None) -> int:
         newest = newest_chapter(self._database, branch)
         return newest if chapter is None else min(chapter, newest)
+
+    def _spine(self, branch: str, chapter: int) -> Snapshot:
+        return read_part(self._database, branch, chapter, {"spine": {SINGLE["spine"]}})
 
     def _read(self, branch: str, chapter: int, ids: Ids) -> Snapshot:
         return read_part(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.memory import PromptBudget
+from graph_flow.cognition.memory import PromptBudget, within
 from graph_flow.prompting.length import ABLE_WORDS, is_last, place_words
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
@@ -48,6 +48,8 @@ _PEOPLE = 2_400
 _EVENT = 170
 """Characters of an earlier event."""
 _TAIL_WORDS = 90
+_LATER, _LATER_EVENTS, _LATER_EVENT = PromptBudget(tokens=500, lines=10), 10, 200
+"""The events of later chapters that are plotted already, and characters of each."""
 
 
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -141,7 +143,19 @@ def _about_chapter(
         "facts": labelled("F", fact_lines(offered.facts), _FACTS),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
+        "later": _later(context, plan.chapter),
     }
+
+
+def _later(context: StoryContext, chapter: int) -> Sequence[str]:
+    """Return what later chapters tell, as far as they are plotted: what this one can prepare."""
+    ahead = context.store.excerpts.after(context.branch, chapter, _LATER_EVENTS)
+    lines = [
+        f"Chapter {at}: {cut(event.summary, _LATER_EVENT)}"
+        for event in ahead.events
+        if (at := ahead.first_chapter_of(event.id)) > chapter
+    ]
+    return within(lines, _LATER)
 
 
 def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> list[Fact]:
