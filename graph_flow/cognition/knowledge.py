@@ -9,8 +9,9 @@ anybody felt. What somebody thinks or comes to believe in an event, nobody else 
 story goes, and how it changes its people, none of them knows.
 
 A goal is the author's, and may mention what a character cannot know. A role is shown only those
-sentences of it that name nobody it could not meet and quote nothing it cannot know (`shown_to`).
-They may still mention where the story is going, its places and its threads.
+sentences of it that name nobody of whom it has not heard and whom it will not meet, and quote
+nothing it cannot know (`shown_to`). They may still mention where the story is going, its places
+and its threads.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ class Knowledge(Record):
     memories: tuple[Memory, ...]
     """In the order of the chapters."""
     people: tuple[Outward, ...]
+    world: str = ""
+    """The story's world, as everybody in it knows it."""
 
 
 def knowledge_of(snapshot: Snapshot, character_id: str, position: int | None = None) -> Knowledge:
@@ -112,6 +115,7 @@ def knowledge_of(snapshot: Snapshot, character_id: str, position: int | None = N
         known_of_others=of_others,
         memories=memories,
         people=people,
+        world=snapshot.foundation.background,
     )
 
 
@@ -254,9 +258,9 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Ment
     """Return the sentences of an author's text that a role may be shown.
 
     `company` holds the ids of the people it may meet in the chapter, known to it or not. A sentence
-    is left out if it names anybody else, or if it contains several words in a row (or the whole)
-    of anything in these parts of the story that the character cannot know, and that nothing it
-    knows says as well. So is one that the parts were not searched for.
+    is left out if it names anybody else of whom it has not heard, or if it contains several words
+    in a row (or the whole) of anything in these parts of the story that the character cannot know,
+    and that nothing it knows says as well. So is one that the parts were not searched for.
     """
     return _shown(known, text, company, parts, _QUOTE)
 
@@ -295,22 +299,22 @@ def _held_back(
 
     So many `words` in a row, at least `_QUOTE`, make a quotation.
     """
-    near = {known.character.id, *company, *(person.id for person in known.people)}
     everybody = {id_: person for part in parts for id_, person in part.people.items()}.values()
+    near = {known.character.id, *company, *(person.id for person in known.people)}
+    named = {sentence: named_in(sentence, everybody) for sentence in sentences}
     held_back = {
         sentence
         for sentence in sentences
         if not parts or any(sentence not in part.quotes.sentences for part in parts)
     }
+    own = list(known_texts(known))
+    if not set().union(*named.values()) <= near:
+        near |= named_in("\n".join(own), everybody)
     for part in parts:
-        texts = list(unknown_texts(known, part.quoted.values())), list(known_texts(known))
+        texts = list(unknown_texts(known, part.quoted.values())), own
         quoting = part.quotes.of(*texts)
         held_back |= quoting if words == _QUOTE else Quotes(quoting, words).of(*texts)
-    return held_back | {
-        sentence
-        for sentence in sentences
-        if sentence not in held_back and not named_in(sentence, everybody) <= near
-    }
+    return held_back | {sentence for sentence, names in named.items() if not names <= near}
 
 
 def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[str]:
@@ -340,10 +344,10 @@ def unknown_texts(known: Knowledge, entities: Iterable[AnyEntity]) -> Iterator[s
 
 
 def known_texts(known: Knowledge) -> Iterator[str]:
-    """Yield what a character knows and others may not: of itself, and of what it remembers."""
+    """Yield what a character knows: of the world, of itself, and of what it remembers."""
     me = known.character
     yield from (line for line in lines_of(me) if line != me.arc)
-    yield from (tie.reason for tie in known.toward)
+    yield from (known.world, *(tie.reason for tie in known.toward))
     for memory in known.memories:
         event, own = memory.event, memory.part
         yield from (event.summary, event.consequences, event.spoken)

@@ -48,7 +48,7 @@ _PEOPLE = 2_400
 _EVENT = 170
 """Characters of an earlier event."""
 _TAIL_WORDS = 90
-_LATER, _LATER_EVENTS, _LATER_EVENT = PromptBudget(tokens=500, lines=10), 10, 200
+_LATER, _LATER_EVENTS, _LATER_EVENT = PromptBudget(tokens=600, lines=10), 10, 220
 """The events of later chapters that are plotted already, and characters of each."""
 
 
@@ -151,7 +151,7 @@ def _later(context: StoryContext, chapter: int) -> Sequence[str]:
     """Return what later chapters tell, as far as they are plotted: what this one can prepare."""
     ahead = context.store.excerpts.after(context.branch, chapter, _LATER_EVENTS)
     lines = [
-        f"Chapter {at}: {cut(event.summary, _LATER_EVENT)}"
+        f"Chapter {at}: {cut(f'{event.summary} {event.spoken}'.strip(), _LATER_EVENT)}"
         for event in ahead.events
         if (at := ahead.first_chapter_of(event.id)) > chapter
     ]

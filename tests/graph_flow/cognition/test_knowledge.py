@@ -15,8 +15,8 @@ from graph_flow.cognition.knowledge import (
 )
 from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
-from store.models.plot import Event, Occurrence, Part, Participation, Scene, Spine
-from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
+from store.models.plot import Event, Foundation, Occurrence, Part, Participation, Scene, Spine
+from store.models.prototype import FOUNDATION_ID, SPINE_ID, AnyEntity, Snapshot
 from tests.store.builders import adding, altered, snapshot_of
 
 MARA = Character(id="mara", name="Mara", occupation="keeper", secrets="MARAHIDES", age="30")
@@ -264,6 +264,32 @@ def test_aim_keeps_its_quotations_and_shares_six_words_with_a_secret_by_chance()
 
     assert aim_shown_to(known, aim, ["hale"], mentions) == aim
     assert shown_to(known, aim, ["hale"], mentions) == 'You say: "You took your time."'
+
+
+def test_author_may_name_whoever_somebody_has_heard_of() -> None:
+    rusk = Character(id="rusk", name="Davy Rusk", secrets="who lit the barn that night")
+    aim = "You call Davy Rusk to the table. Davy knows who lit the barn that night."
+    heard = altered(MARA, history="In her first year, Davy Rusk burned his hair.")
+    mentions = mentionable(Quotes([aim]), snapshot_of(MARA, rusk))
+
+    for mara, shown in ((MARA, ""), (heard, "You call Davy Rusk to the table.")):
+        known = knowledge_of(snapshot_of(mara, rusk), "mara")
+        assert shown_to(known, aim, [], mentions) == shown
+        assert aim_shown_to(known, aim, [], mentions) == shown
+
+
+def test_what_the_whole_world_knows_is_no_secret() -> None:
+    world = Foundation(
+        id=FOUNDATION_ID, background="Everybody knows that Hale was paid to look away."
+    )
+    hale = altered(HALE, secrets="that Hale was paid to look away that night")
+    goal = "They all know that Hale was paid to look away. Ask why Hale was paid to look away that night."
+    snapshot = snapshot_of(MARA, hale, world)
+    mentions = mentionable(Quotes([goal]), snapshot)
+
+    shown = shown_to(knowledge_of(snapshot, "mara"), goal, ["hale"], mentions)
+
+    assert shown == "They all know that Hale was paid to look away."
 
 
 def test_who_was_told_something_else_is_not_shown_what_the_event_is_called() -> None:

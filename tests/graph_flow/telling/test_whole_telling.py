@@ -494,6 +494,17 @@ def test_story_that_a_small_model_began_goes_on_with_an_able_one(
     assert "spine_update" not in {agent_of(sent) for sent in able.server.history}
 
 
+def test_plan_knows_what_later_chapters_tell(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store, chapters=2)
+
+    write(able, story)
+    write(able, story, 2)
+
+    first, last = (request_of(sent) for sent in asked(able.server, "plan"))
+    assert "Chapter 2: Amos climbs the ladder" in first
+    assert "What later chapters tell" not in last
+
+
 def test_writer_knows_how_the_story_is_to_end_and_in_the_last_chapter_tells_it(
     able: Desk, story_store: Store
 ) -> None:

@@ -15,10 +15,11 @@ from store.models.plot import (
     Occurrence,
     Participation,
     Scene,
+    Spine,
     Thread,
     ThreadState,
 )
-from store.models.prototype import AnyEntity, Snapshot
+from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.excerpts import Excerpts, Mentions, Query, joined
@@ -300,6 +301,18 @@ def test_telling_has_people_ties_and_threads_as_they_were_when_the_chapter_begin
     store.prototype.commit(branch.id, edit, chapter=1, kind="edit", origin="by-hand")
 
     assert store.excerpts.of_telling(branch.id, 1).get(Character, "p").motivation == "to swim"
+
+
+def test_telling_knows_how_the_story_has_come_to_end(store: Store, branch: Branch) -> None:
+    spine = Spine(id=SPINE_ID, ending="He signs.", invented=("ending",))
+    begin(store, branch.id, adding(GROUND, spine))
+    go_on(store, branch.id, adding(Event(id="now", title="Now", summary="He waits.")))
+    go_on(store, branch.id, changing(spine, ending="He burns it."))
+
+    telling = store.excerpts.of_telling(branch.id, 1)
+
+    assert telling.chapter == 1
+    assert telling.spine.ending == "He burns it."
 
 
 def test_later_events_come_in_order_and_only_later_ones(library: Store, long: str) -> None:
