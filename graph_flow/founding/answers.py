@@ -165,6 +165,7 @@ class PersonUpdate(WholeAnswer):
     arc: WholeParagraph = ""
     want: WholeParagraph = ""
     hides: WholeParagraph = ""
+    fear: WholeLine = ""
     misbelief: WholeLine = ""
 
 
@@ -172,7 +173,6 @@ class PersonMended(PersonUpdate):
     """What a reader of the plan changes in somebody; what is left out or empty is as it was."""
 
     history: WholePassage = ""
-    fear: WholeLine = ""
 
 
 class PastMended(WholeAnswer):

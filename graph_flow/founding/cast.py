@@ -344,10 +344,11 @@ def _updated(person: Character, update: PersonUpdate) -> Character:
         "arc": update.arc,
         "motivation": update.want,
         "secrets": update.hides,
+        "fear": update.fear,
         "misbelief": update.misbelief,
     }
     if isinstance(update, PersonMended):
-        said |= {"history": update.history, "fear": update.fear}
+        said["history"] = update.history
     values = {field: text for field, text in said.items() if text and not _is_kept(person, field)}
     invented = tuple(sorted({*person.invented, *values}))
     return person.model_copy(update={**values, "invented": invented})

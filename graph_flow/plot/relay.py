@@ -163,6 +163,7 @@ def _task(
 ) -> dict[str, str | int]:
     """Return what the role is asked for, besides what it knows."""
     return {
+        "has_moved": turn.own > 0,
         "is_closing": turn.is_closing,
         "may_plant": asked.may_plant,
         "may_bring": asked.may_bring,

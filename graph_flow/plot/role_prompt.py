@@ -30,7 +30,7 @@ from graph_flow.prompting.text import cut, shortened
 from store.models.cast import Character, Life
 from store.models.fields import shown_fields
 from store.models.outline import SubEvent
-from store.models.plot import Part, Thread
+from store.models.plot import Thread
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
 
@@ -130,7 +130,7 @@ class _Shown:
 
     def variables(self, choices: Choices) -> dict[str, str | int | Sequence[str]]:
         """Return the variables that both prompts word alike."""
-        role_input, known, draft = self.role_input, self.known, self.role_input.draft
+        role_input = self.role_input
         texts = {part.id: part.text for part in role_input.parts}
         return {
             "language": role_input.language,
@@ -138,10 +138,6 @@ class _Shown:
             "goal": self.goal,
             "threads": list(choices.threads),
             "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
-            "has_moved": any(
-                memory.chapter == draft.chapter and memory.part.part is Part.ACTS
-                for memory in known.memories
-            ),
         }
 
 

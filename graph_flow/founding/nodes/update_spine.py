@@ -83,6 +83,7 @@ def _person(person: Character) -> str:
     said = {
         "wants": person.motivation,
         "hides": person.secrets,
+        "fears": person.fear,
         "is sure": person.misbelief,
         "arc": person.arc,
     }

@@ -26,6 +26,7 @@ CHANGED: dict[str, Any] = {
             "want": "His name.",
             "hides": "",
             "misbelief": "That he did it for her.",
+            "fear": "That he signs.",
         }
     ],
 }
@@ -73,6 +74,7 @@ def test_spine_and_arcs_follow_what_was_chosen(able_desk: Desk) -> None:
     assert arcs["Ruth Vale"] == "She learns to doubt."
     [ruth] = [person for person in after.characters if person.name == "Ruth Vale"]
     assert (ruth.motivation, ruth.misbelief) == ("His name.", "That he did it for her.")
+    assert ruth.fear == "That he signs."
     assert ruth.secrets
     assert arcs["Amos Vale"] == SPINE["arcs"][0]["arc"]
     assert "ending" in note
