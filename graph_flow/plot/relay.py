@@ -154,6 +154,7 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
         threads=weaving.threads if turn.is_closing else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
         place=place_words(goal.chapter, context.settings),
+        has_moved=turn.own > 0,
         is_whole=is_whole,
     )
 
@@ -163,7 +164,6 @@ def _task(
 ) -> dict[str, str | int]:
     """Return what the role is asked for, besides what it knows."""
     return {
-        "has_moved": turn.own > 0,
         "is_closing": turn.is_closing,
         "may_plant": asked.may_plant,
         "may_bring": asked.may_bring,

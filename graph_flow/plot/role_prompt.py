@@ -78,6 +78,8 @@ class RoleInput:
     """Ids of the events that the role needs to remember whole, as far as it knows of them."""
     place: str = ""
     """Where the chapter stands in the story, in words."""
+    has_moved: bool = False
+    """Whether the role has had a turn in the chapter."""
     is_whole: bool = False
     """Whether an able model is asked, which is shown and asked more."""
 
@@ -138,6 +140,7 @@ class _Shown:
             "goal": self.goal,
             "threads": list(choices.threads),
             "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
+            "has_moved": role_input.has_moved,
         }
 
 
