@@ -116,7 +116,10 @@ def _of_person(chronicle: Chronicle, person: Character, looked_at: set[str]) -> 
     for (_, words), scenes in _by_time(chronicle, person.id).items():
         for one, other in combinations(scenes, 2):
             here, there = chronicle.find(Scene, one), chronicle.find(Scene, other)
-            is_new = any(event.id in looked_at for event in (*scenes[one], *scenes[other]))
+            # Whoever was in both before only goes on being there with one event more in either.
+            is_new = any(
+                all(event.id in looked_at for event in scenes[place]) for place in (one, other)
+            )
             if here and there and is_new and _are_apart(here, there):
                 events = (_first(chronicle, scenes[one]), _first(chronicle, scenes[other]))
                 yield _two_places_finding(chronicle, person, words, events)

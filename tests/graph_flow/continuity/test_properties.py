@@ -158,6 +158,17 @@ def test_what_a_chapter_adds_is_found_in_it_alone(told: Story) -> None:
     assert added == {key: one for key, one in new.items() if key not in old}
 
 
+def test_whoever_was_in_two_places_before_is_not_found_there_again() -> None:
+    kiss, fire, dance = (
+        event(name, "p0", at=scene, story_order=0.5)
+        for name, scene in (("kiss", SCENES[0]), ("fire", SCENES[1]), ("dance", SCENES[0]))
+    )
+    _, alone, _ = fold([[*PEOPLE, *SCENES], kiss])
+    standing, apart, (*_, second) = fold([[*PEOPLE, *SCENES], kiss, fire])
+    assert len(check_delta(alone, second, 2)) == 1
+    assert check_delta(apart, delta_to(standing, dance), 3) == []
+
+
 @given(wild_stories())
 def test_laid_out_at_once_or_chapter_by_chapter_a_story_is_the_same(told: Story) -> None:
     standing, folded, _ = fold(told)
