@@ -24,6 +24,7 @@ from graph_flow.prompting.agent import (
     line_labels,
     line_names,
 )
+from graph_flow.prompting.length import candidate_turns
 from graph_flow.prompting.prompt import Example
 from store.models.run import ChooseAgain, PlotChapters
 
@@ -38,8 +39,9 @@ def _once_a_chapter(work: Work) -> Calls:
 def _weaving(work: Work, *, is_woven: bool) -> Calls:
     match work.task:
         case PlotChapters(chapters=chapters) if work.settings.is_woven is is_woven:
-            goals, turns = work.settings.goals, work.settings.turns
-            return Calls(chapters * goals * turns, chapters * ceil(goals / work.at_once) * turns)
+            goals, numbers = work.settings.goals, range(work.told + 1, work.told + chapters + 1)
+            turns = sum(candidate_turns(at, work.settings, work.strength) for at in numbers)
+            return Calls(goals * turns, ceil(goals / work.at_once) * turns)
     return NO_CALLS
 
 

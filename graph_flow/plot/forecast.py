@@ -20,7 +20,14 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
-from graph_flow.prompting.length import is_last, is_near_end, may_open, place_words, spine_words
+from graph_flow.prompting.length import (
+    is_last,
+    is_near_end,
+    may_open,
+    place_words,
+    relay_turns,
+    spine_words,
+)
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import StoryContext
@@ -141,7 +148,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),
-        "roles": settings.roles,
+        "roles": relay_turns(chapter, settings),
         "is_last": is_last(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
         "may_open": may_open(chapter, settings),

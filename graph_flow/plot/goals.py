@@ -109,8 +109,9 @@ def acting_in(
 ) -> list[Aim]:
     """Return who acts in a goal, turn by turn with their aims, as far as they are known and can act.
 
-    `events` are the ids of the events that an aim may recall, by label. Nobody has two turns in a row. If there are too many turns, those in the middle are left out. If
-    only one person is left, nobody is named: then the relay is cast from those whom the goal names.
+    `events` are the ids of the events that an aim may recall, by label. Nobody has two
+    turns in a row. If there are too many turns, those in the middle are left out. If only one person
+    is left, nobody is named: then the relay is cast from those whom the goal names.
     """
     people = living(cast)
     found = ((find_person(people, one.name), one) for one in goal.relay)

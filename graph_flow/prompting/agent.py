@@ -54,13 +54,14 @@ SHARED_LABELS: Mapping[str, str] = {
 class Work:
     """What is needed to predict the number of calls for a task that is about to begin.
 
-    `form` is the story's; `at_once` is how many calls the agent's endpoint takes at a time, and
-    `strength` how much its model is asked for at once.
+    `form` is the story's, and `told` how many of its chapters are plotted. `at_once` is how many calls
+    the agent's endpoint takes at a time, and `strength` how much its model is asked for at once.
     """
 
     task: Task
     settings: StorySettings
     form: Form = Form.NOVEL
+    told: int = 0
     at_once: int = 1
     strength: ModelStrength = ModelStrength.ABLE
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.text import shortened
+from store.models.endpoint import ModelStrength
 from store.models.plot import Spine
 from store.models.story import StorySettings
 
@@ -27,6 +28,9 @@ _TURN_WORDS = 1_200
 
 _WORDS_PER_BEAT, _MOST_BEATS = 300, 3
 """Words that it takes to tell an event in a scene, and the most events that a turn may add."""
+
+_MORE_AT_THE_END = 2
+"""How many turns a relay has more in the last chapter: what a story turns on is asked and answered."""
 
 
 _OF_THE_WAY, _OF_THE_END = ("inciting", "turns"), ("ending", "crisis", "last_image")
@@ -130,13 +134,28 @@ def scope_words(settings: StorySettings) -> str:
 
 
 def most_beats(chapter: int, settings: StorySettings) -> int:
-    """Return how many events one turn of a relay may add, for a chapter to have room for them all.
-
-    In the last chapter it is one more: whatever its end needs has to be done in it.
-    """
+    """Return how many events one turn of a relay may add, for a chapter to have room for them all."""
     words = settings.words or ABLE_WORDS
-    room = round(words / (_WORDS_PER_BEAT * max(1, settings.turns))) + is_last(chapter, settings)
+    turns = settings.rounds * relay_turns(chapter, settings)
+    room = round(words / (_WORDS_PER_BEAT * turns))
     return max(1, min(_MOST_BEATS, room))
+
+
+def relay_turns(chapter: int, settings: StorySettings) -> int:
+    """Return how many turns a round of a relay has whose goal an able model sets.
+
+    In the last chapter there are more of them, unless everybody has several turns anyway.
+    """
+    is_longer = settings.rounds == 1 and is_last(chapter, settings)
+    return settings.roles + _MORE_AT_THE_END * is_longer
+
+
+def candidate_turns(chapter: int, settings: StorySettings, strength: ModelStrength) -> int:
+    """Return how many calls one candidate takes: the turns of its relay, or a single author's."""
+    if not settings.is_woven:
+        return 1
+    is_able = strength is ModelStrength.ABLE
+    return settings.rounds * (relay_turns(chapter, settings) if is_able else settings.roles)
 
 
 def scaled(bound: int, words: int) -> int:

@@ -164,7 +164,8 @@ class RunService:
     def estimate(self, branch_id: str, task: Task) -> RunEstimate:
         """Return roughly what a task will use."""
         story = self._store.library.story_of(branch_id)
-        work = Work(task, story.settings, story.brief.form)
+        head = self._store.prototype.head(branch_id)
+        work = Work(task, story.settings, story.brief.form, head.chapter if head else 0)
         return estimate_run(
             work, self._book.current_of(AGENTS), self._store.ledger.by_agent(branch_id)
         )

@@ -131,11 +131,6 @@ class StorySettings(Record):
             max(self.chapter_cap, told + ARC_CHAPTERS) if self.is_open_ended else self.chapter_cap
         )
 
-    @property
-    def turns(self) -> int:
-        """How many calls one candidate takes: one turn per role and round, or a single author's."""
-        return self.roles * self.rounds if self.is_woven else 1
-
     def for_form(self, before: FormSpec, after: FormSpec) -> StorySettings:
         """Return the settings for another form: its scene length, unless the writer set one."""
         if self.words_per_scene != before.scene_words:

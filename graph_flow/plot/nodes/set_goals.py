@@ -20,6 +20,7 @@ from graph_flow.plot.goals import (
     parts_for,
     widened_goals,
 )
+from graph_flow.prompting.length import candidate_turns, relay_turns
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
@@ -40,9 +41,8 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """
     context = runtime.context
     settings = context.settings
-    context.progress.begin_step(
-        f"Plotting chapter {state['chapter']}", 3 + settings.goals * settings.turns
-    )
+    turns = candidate_turns(state["chapter"], settings, context.strength(GOALS))
+    context.progress.begin_step(f"Plotting chapter {state['chapter']}", 3 + settings.goals * turns)
     aim = _aim_of(state, context)
     others = [_followed(aim)] if aim.is_followed else _asked(aim, settings.goals - len(aim.pinned))
     goals = [
@@ -160,7 +160,7 @@ def _proposed(aim: _Aim, forecast: Forecast, path: WholeGoal) -> Goal:
     """Return a goal with the people that it names; with nobody, if they are to be cast."""
     goal = aim.goal(path.title, path.text, forecast.targets.id_of(path))
     people, settings = forecast.circle.characters, aim.context.settings
-    acting = acting_in(path, people, forecast.events, settings.roles)
+    acting = acting_in(path, people, forecast.events, relay_turns(aim.state["chapter"], settings))
     roles = tuple(dict.fromkeys(one.role for one in acting))
     return goal.model_copy(update={"roles": roles, "aims": tuple(acting)})
 

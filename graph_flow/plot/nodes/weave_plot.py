@@ -6,10 +6,12 @@ from langgraph.runtime import Runtime
 
 from graph_flow.errors import PlottingFailed
 from graph_flow.outline.current import with_outline_links
+from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_enough
 from graph_flow.plot.draft import read_weaving_input
 from graph_flow.plot.relay import weave
 from graph_flow.plot.single_author import write_plot
+from graph_flow.prompting.length import candidate_turns
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 
@@ -24,7 +26,8 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     context = runtime.context
     proposals, settings = context.store.proposals, context.settings
     goal = proposals.goal(state["goal"])
-    context.progress.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * settings.turns)
+    turns = candidate_turns(goal.chapter, settings, context.strength(GOALS))
+    context.progress.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * turns)
     weaving = read_weaving_input(context, goal)
     candidate = (weave if settings.is_woven else write_plot)(context, weaving)
     if context.outline and candidate.tells:

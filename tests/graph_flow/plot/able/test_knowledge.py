@@ -346,13 +346,23 @@ def test_what_came_before_the_story_is_remembered_however_much_has_happened_sinc
         assert event.summary[:60] in remembered
 
 
-def test_last_chapter_has_room_for_one_deed_more_in_each_turn(
+def test_last_chapter_has_room_for_questions_and_answers(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
     story = begin_able(goals=1, chapter_cap=2)
+    turns = ["Judith", "Opal Pruitt", "Judith", "Opal Pruitt", "Amos"]
+    said = {"goal": "Judith wants the page from Opal.", "relay": turns}
+    desk.server.answer = saying(
+        goals=say_json({"goals": [{"title": "The page", **said}]}),
+        role=lambda sent: beats(sent, number=1),
+    )
 
     desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
 
-    first, *_, last = asked(desk.server, "role")
-    assert "the one thing that you do" in first.prompt
-    assert "one or at most 2 things" in last.prompt
+    first, second = asked(desk.server, "goals")
+    assert "a relay of 3 turns" in first.prompt
+    assert "a relay of 5 turns" in second.prompt
+    roles = asked(desk.server, "role")
+    acting = [sent.prompt.rpartition("What does ")[2].partition(" ")[0] for sent in roles]
+    assert acting == ["Judith", "Opal", "Amos", "Judith", "Opal", "Judith", "Opal", "Amos"]
+    assert all("the one thing that you do" in sent.prompt for sent in roles)
