@@ -30,6 +30,7 @@ from store.models.run import (
     Initialize,
     PlotChapters,
     Progress,
+    ReadStory,
     Run,
     RunState,
     Task,
@@ -234,6 +235,21 @@ def _make_missing(workbench: Workbench, branch: str, play: RunRequest) -> None:
         for chapter in workbench.story.chapters(branch)[: play.chapters]:
             if chapter.draft in {None, DraftState.WRITING}:
                 work(WriteChapter(chapter=chapter.number, is_autopilot=True))
+        if _is_to_be_read(workbench, branch):
+            work(ReadStory(is_autopilot=True))
+
+
+def _is_to_be_read(workbench: Workbench, branch: str) -> bool:
+    """Return whether the story is complete and an able model has not read it as a whole yet."""
+    status = workbench.branches.status(branch)
+    settings = status.story.settings
+    is_complete = status.written == status.plotted >= (settings.planned or status.plotted + 1)
+    return (
+        is_complete
+        and settings.reviews > 0
+        and workbench.runs.estimate(branch, ReadStory()).calls > 0
+        and not workbench.runs.has_done(branch, "read")
+    )
 
 
 def _left(caps: Caps, used: Totals) -> Caps:

@@ -44,6 +44,7 @@ from graph_flow.telling.nodes.begin_direct import begin_direct
 from graph_flow.telling.nodes.find_threads import find_threads
 from graph_flow.telling.nodes.open_draft import open_draft
 from graph_flow.telling.nodes.plan_chapter import plan_chapter
+from graph_flow.telling.nodes.read_story import read_story
 from graph_flow.telling.nodes.recall_events import recall_events
 from graph_flow.telling.nodes.review_chapter import review_chapter
 from graph_flow.telling.nodes.revise_chapter import revise_chapter
@@ -101,6 +102,7 @@ NODES: tuple[Node, ...] = (
     revise_chapter,
     approve_draft,
     approve_text,
+    read_story,
     begin_direct,
     write_direct,
 )
@@ -150,6 +152,8 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_conditional_edges("approve_draft", route_draft)
     graph.add_edge("approve_text", END)
 
+    graph.add_edge("read_story", END)
+
     graph.add_edge("begin_direct", END)
     graph.add_conditional_edges("write_direct", route_direct)
     return graph.compile(checkpointer=saver)
@@ -173,6 +177,7 @@ def route_task(
     "open_chapter",
     "choose_candidate",
     "open_draft",
+    "read_story",
     "begin_direct",
     "write_direct",
 ]:
@@ -185,6 +190,8 @@ def route_task(
         return "draft_outline"
     if state["task"] == "choose":
         return "choose_candidate"
+    if state["task"] == "read":
+        return "read_story"
     return "open_chapter" if state["task"] == "plot" else "open_draft"
 
 

@@ -15,7 +15,7 @@ class StoryState(TypedDict, total=False):
     `reviews` counts how often the text of a round has been reviewed.
     """
 
-    task: Literal["initialize", "outline", "plot", "choose", "write"]
+    task: Literal["initialize", "outline", "plot", "choose", "write", "read"]
     is_autopilot: bool
     stops_at_goal: bool
     chapter: int

@@ -14,6 +14,7 @@ from graph_flow.prompting.agent import (
     line_labels,
 )
 from graph_flow.telling.answers import (
+    READING_SCHEMA,
     REVIEW_SCHEMA,
     REVISION_SCHEMA,
     plan_schema,
@@ -22,7 +23,7 @@ from graph_flow.telling.answers import (
 )
 from store.models.endpoint import ModelStrength
 from store.models.form import FORMS, Form, FormSpec
-from store.models.run import WriteChapter
+from store.models.run import ReadStory, WriteChapter
 
 
 def _recalls(work: Work) -> bool:
@@ -43,6 +44,11 @@ def _reviewing(work: Work) -> Calls:
     if not isinstance(work.task, WriteChapter) or work.strength is ModelStrength.SMALL:
         return NO_CALLS
     return Calls(work.settings.reviews, work.settings.reviews)
+
+
+def _reading(work: Work) -> Calls:
+    is_asked = isinstance(work.task, ReadStory) and work.strength is ModelStrength.ABLE
+    return ONE_CALL if is_asked else NO_CALLS
 
 
 def _planning(work: Work) -> Calls:
@@ -174,4 +180,35 @@ REVISE = _agent(
     },
 )
 
-AGENTS = (RECALL, THREAD, PLAN, *WRITERS.values(), REVIEW, REVISE)
+_WHOLE_STORY = "The whole story"
+
+FIRST_READER = _agent(
+    name="first_reader",
+    label="First reader",
+    calls=_reading,
+    answer=READING_SCHEMA,
+    labels={
+        "most_remarks": "The task",
+        "planned": "The task",
+        "text": _WHOLE_STORY,
+        "words": _WHOLE_STORY,
+    },
+)
+LAST_REVISION = _agent(
+    name="last_revision",
+    label="Last revision",
+    calls=_reading,
+    answer=REVISION_SCHEMA,
+    labels={
+        "best": "What the first reader says",
+        "kept": "The task",
+        "planned": "The task",
+        "remarks": "What the first reader says",
+        "text": _WHOLE_STORY,
+        "understood": "What the first reader says",
+        "voices": "The people",
+        "words": _WHOLE_STORY,
+    },
+)
+
+AGENTS = (RECALL, THREAD, PLAN, *WRITERS.values(), REVIEW, REVISE, FIRST_READER, LAST_REVISION)

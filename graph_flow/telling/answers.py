@@ -30,6 +30,7 @@ _MOST_TOUCHED = 3
 
 
 _MOST_SCENES, _MOST_LABELS, MOST_REMARKS, _MOST_PASSAGES, MOST_ECHOES = 16, 40, 24, 48, 5
+_MOST_LIKED = 4
 """What is kept of a whole answer."""
 
 
@@ -119,6 +120,17 @@ REVISION_WITHOUT_FACTS = AnswerSchema(RevisionAnswer, without=frozenset({"told"}
 REVIEW_SCHEMA = AnswerSchema(ReviewAnswer)
 REVIEW_OF_THE_END = AnswerSchema(ReviewAnswer, without=frozenset({"echoes"}))
 """The same for the last chapter, after which there is nothing to come back in."""
+
+
+class ReadingAnswer(WholeAnswer):
+    """What somebody who has only read a story has understood of it, liked, and stumbled over."""
+
+    understood: WholePassage = ""
+    best: Annotated[tuple[WholeLine, ...], usable(_MOST_LIKED)] = ()
+    remarks: Annotated[tuple[WholeRemark, ...], usable(MOST_REMARKS)] = ()
+
+
+READING_SCHEMA = AnswerSchema(ReadingAnswer)
 
 
 class RecollectionAnswer(BaseModel):

@@ -68,6 +68,13 @@ def _past_spaces(text: str, at: int) -> int:
     return at
 
 
+def within_one(passages: Iterable[Replacement], texts: Sequence[str]) -> list[Replacement]:
+    """Return those passages that occur exactly once in all of some texts."""
+    return [
+        passage for passage in passages if find_once(passage.old, "\n\n".join(texts)) is not None
+    ]
+
+
 def parts_of(text: str, tokens: int, scene_break: str) -> list[str]:
     """Return a text in as few parts of at most so many tokens as whole scenes allow.
 

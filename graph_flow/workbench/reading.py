@@ -59,7 +59,10 @@ def status_in(store: Store, story: Story, branch: Branch) -> BranchStatus:
         people=len(store.prototype.cast(branch.id, head)),
         plotted=plotted,
         # A chapter that was taken back keeps its text, in case it is brought back.
-        written=sum(chapter <= plotted for chapter in written),
+        written=sum(
+            chapter <= plotted and state is not DraftState.WRITING
+            for chapter, (state, _) in written.items()
+        ),
         is_reached=store.proposals.is_reached(branch.id, plotted),
     )
 

@@ -125,6 +125,11 @@ class RunService:
             seconds=live.progress.seconds,
         )
 
+    def has_done(self, branch_id: str, kind: str) -> bool:
+        """Return whether the newest run of a branch with such a task came to its end."""
+        run = self._store.runs.latest(branch_id, (kind,))
+        return run is not None and run.state is RunState.DONE
+
     def noted(self, branch_id: str) -> list[Run]:
         """Return the newest runs of a branch with something for the writer to know, newest first."""
         return self._store.runs.noted(branch_id, _MOST_NOTED)

@@ -11,6 +11,7 @@ from store.models.run import (
     DraftOutline,
     Initialize,
     PlotChapters,
+    ReadStory,
     Task,
     WriteChapter,
 )
@@ -30,23 +31,34 @@ def check_task(task: Task, status: BranchStatus) -> None:
     if not status.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the Premise page.")
     _check_direct(task, status)
-    if isinstance(task, PlotChapters | DraftOutline):
-        _check_plotting(status)
-    elif isinstance(task, ChooseAgain):
-        if task.chapter != status.plotted + 1:
-            raise WorkbenchError(
-                f"Chapter {task.chapter} is not the next chapter to choose a plot for."
-            )
-    elif task.chapter > status.plotted:
-        raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
+    match task:
+        case PlotChapters() | DraftOutline():
+            _check_plotting(status)
+        case ReadStory():
+            _check_written(status)
+        case ChooseAgain():
+            _check_choosing(task.chapter, status)
+        case WriteChapter() if task.chapter > status.plotted:
+            raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
+
+
+def _check_choosing(chapter: int, status: BranchStatus) -> None:
+    if chapter != status.plotted + 1:
+        raise WorkbenchError(f"Chapter {chapter} is not the next chapter to choose a plot for.")
 
 
 def _check_direct(task: Task, status: BranchStatus) -> None:
-    if status.story.settings.is_direct and isinstance(task, DraftOutline | ChooseAgain):
+    if status.story.settings.is_direct and isinstance(task, DraftOutline | ChooseAgain | ReadStory):
         raise WorkbenchError(
-            "This story is made directly, one prompt a chapter, without outline and plots. "
+            "This story is made directly, one prompt a chapter, without outline, plots and revision. "
             "Change that in Settings, under “Leave out”."
         )
+
+
+def _check_written(status: BranchStatus) -> None:
+    missing = status.plotted - status.written
+    if missing or not status.written:
+        raise WorkbenchError("Write all of its chapters first: then the story is read as a whole.")
 
 
 def _check_plotting(status: BranchStatus) -> None:
@@ -101,6 +113,8 @@ def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
             "asked_by": "",
             "is_reached": False,
         }
+    if isinstance(task, ReadStory):
+        return {"task": "read", "is_autopilot": task.is_autopilot, "chapter": status.written}
     form = form_of(task, status.story)
     return {
         "task": "write",

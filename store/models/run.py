@@ -81,8 +81,16 @@ class WriteChapter(Record):
     caps: Caps = Caps()
 
 
+class ReadStory(Record):
+    """Have the whole story read, and its chapters revised where a first reader stumbles."""
+
+    kind: Literal["read"] = "read"
+    is_autopilot: bool = False
+    caps: Caps = Caps()
+
+
 Task = Annotated[
-    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter,
+    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter | ReadStory,
     Field(discriminator="kind"),
 ]
 

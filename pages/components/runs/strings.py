@@ -11,6 +11,7 @@ from store.models.run import (
     DraftOutline,
     Outcome,
     PlotChapters,
+    ReadStory,
     RunState,
     Task,
     WriteChapter,
@@ -207,6 +208,8 @@ def run_name(task: Task) -> str:
             return f"Choosing the plot of chapter {task.chapter:,} again"
         case WriteChapter():
             return f"Writing chapter {task.chapter:,}"
+        case ReadStory():
+            return "Reading the whole story"
         case DraftOutline():
             return "Drafting the outline"
         case _:

@@ -59,6 +59,8 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "spine_update",
         "review",
         "revise",
+        "first_reader",
+        "last_revision",
     }
     assert at_work == set(agents()) - elsewhere
 

@@ -169,7 +169,8 @@ def test_suggestion_does_not_hang_on_the_order_of_the_choices(contests: list[Con
 def test_rule_that_the_writer_always_follows_never_loses_weight(
     data: st.DataObject, followed: str
 ) -> None:
-    rivals = RIVALS.filter(lambda rival: rival[followed] > 0)
+    better = st.integers(1, 4).map(float)
+    rivals = st.fixed_dictionaries({**dict.fromkeys(KEYS, DIFFERENCES), followed: better})
     contests: list[Contest] = data.draw(st.lists(st.tuples(rivals), min_size=3, max_size=9))
 
     suggested = suggest_weights(contests, EVEN)

@@ -1,0 +1,200 @@
+"""Stage 3: a story is read as a whole, and revised where somebody who knows only its text stumbles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from langgraph.runtime import Runtime
+
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import FIRST_READER, LAST_REVISION
+from graph_flow.telling.answers import (
+    MOST_REMARKS,
+    READING_SCHEMA,
+    REVISION_WITHOUT_FACTS,
+    ReadingAnswer,
+    Replacement,
+)
+from graph_flow.telling.lines import PREMISE, WORLD, cut
+from graph_flow.telling.revising import (
+    remark_line,
+    remarks_by_part,
+    remarks_on,
+    revised,
+    within_one,
+)
+from store.models.endpoint import ModelStrength
+from store.models.telling import Draft, DraftState, ReviewRemark
+
+_REMARKS, _REMARKS_OF_CHAPTER = 4, 3
+"""How many remarks are asked for: of any story, and besides for each of its chapters."""
+_LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
+"""Tokens of a revision: at least, and for each token of the story."""
+_TRUTH, _VOICE, _VOICES = 1_200, 200, 8
+_TOO_LONG = "The story was not read as a whole: it is too long for the reader’s model."
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """The newest text of each chapter. Of those `by_hand` nothing is to change.
+
+    `planned` is how many words they were to have in all; None if the writer has not said.
+    """
+
+    drafts: Sequence[Draft]
+    by_hand: Set[int]
+    planned: int | None
+
+    @property
+    def text(self) -> str:
+        """All of it, with a heading for each chapter."""
+        parts = (f"## {draft.chapter}. {draft.title}\n\n{draft.text}" for draft in self.drafts)
+        return "\n\n".join(parts)
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return sum(draft.words for draft in self.drafts)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What somebody has understood of a story and liked in it, and their remarks on each chapter."""
+
+    answer: ReadingAnswer
+    remarks: Mapping[int, Sequence[ReviewRemark]]
+
+
+def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save what a first reader remarks on each chapter, and the chapters as that revises them.
+
+    Only able models are asked. A chapter that the writer has changed by hand is read, and left as it
+    is. A story that takes more than a third of a model's window is not read.
+    """
+    context = runtime.context
+    context.progress.begin_step("Reading the whole story", 2)
+    whole = _whole(context)
+    agents = (FIRST_READER, LAST_REVISION)
+    if any(context.strength(agent) is ModelStrength.SMALL for agent in agents):
+        return {}
+    if estimate_tokens(whole.text) > min(map(context.window, agents)) // 3:
+        context.store.runs.add_note(context.run, _TOO_LONG)
+        return {}
+    reading = _read(context, whole)
+    if reading is None:
+        return {}
+    manuscript = context.store.manuscript
+    read = [
+        manuscript.save_review(draft.id, draft.told, reading.remarks[draft.chapter], draft.echoes)
+        for draft in whole.drafts
+    ]
+    open_drafts = [draft for draft in read if draft.chapter not in whole.by_hand]
+    if not any(draft.remarks for draft in open_drafts):
+        return {}
+    passages = within_one(_revise(context, whole, reading), [draft.text for draft in open_drafts])
+    for draft in open_drafts:
+        _keep(context, draft, passages, is_approved=state.get("is_autopilot", False))
+    return {}
+
+
+def _whole(context: StoryContext) -> _Whole:
+    manuscript, words = context.store.manuscript, context.settings.words
+    head = context.store.prototype.head(context.branch)
+    chapters = range(1, head.chapter + 1 if head else 1)
+    newest = (manuscript.draft(context.branch, chapter) for chapter in chapters)
+    drafts = [one for one in newest if one is not None and one.state is not DraftState.WRITING]
+    by_hand = {draft.chapter for draft in drafts if _is_by_hand(context, draft)}
+    return _Whole(drafts, by_hand, words and words * len(drafts))
+
+
+def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
+    """Return whether the writer has changed a text since an agent wrote it."""
+    for version in context.store.manuscript.versions(context.branch, draft.chapter):
+        if version.state is DraftState.DRAFTED:
+            return False
+        if version.state is DraftState.EDITED:
+            return True
+    return False
+
+
+def _read(context: StoryContext, whole: _Whole) -> _Reading | None:
+    """Return what the first reader says; None if nothing of it can be used."""
+    most = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
+    job = Job(
+        agent=FIRST_READER,
+        step=_step(context, whole, "reader"),
+        words="Reading the whole story for the first time",
+        variables={
+            "premise": cut(context.brief.premise, PREMISE),
+            "style": context.settings.style_notes,
+            "most_remarks": most,
+            **_text_of(whole),
+        },
+        turn=len(whole.drafts),
+    )
+    answer = context.ask_whole(job, READING_SCHEMA)
+    if answer is None:
+        return None
+    texts = [draft.text for draft in whole.drafts]
+    by_chapter = remarks_by_part(texts, remarks_on(whole.text, answer.remarks))
+    numbers = (draft.chapter for draft in whole.drafts)
+    return _Reading(answer, dict(zip(numbers, by_chapter, strict=True)))
+
+
+def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence[Replacement]:
+    """Return what changes in the story."""
+    snapshot = context.store.excerpts.of_telling(context.branch, whole.drafts[-1].chapter)
+    spoken = [person for person in snapshot.characters if person.voice][:_VOICES]
+    kept = [str(chapter) for chapter in sorted(whole.by_hand)]
+    remarks = (
+        remark
+        for chapter, found in reading.remarks.items()
+        for remark in found
+        if chapter not in whole.by_hand
+    )
+    job = Job(
+        agent=LAST_REVISION,
+        step=_step(context, whole, "revision"),
+        words="Revising the story after its first reader",
+        variables={
+            "tone": snapshot.foundation.tone,
+            "background": cut(snapshot.foundation.background, WORLD),
+            "truth": cut(snapshot.foundation.truth, _TRUTH),
+            "voices": [f"{person.name}: {cut(person.voice, _VOICE)}" for person in spoken],
+            "style": context.settings.style_notes,
+            "understood": reading.answer.understood,
+            "best": list(filter(None, reading.answer.best)),
+            "remarks": [remark_line(remark) for remark in remarks],
+            "kept": ", ".join(kept),
+            **_text_of(whole),
+        },
+        turn=len(whole.drafts),
+        tokens=max(_LEAST_ANSWER, int(estimate_tokens(whole.text) * _SHARE_REVISED)),
+    )
+    answer = context.ask_whole(job, REVISION_WITHOUT_FACTS)
+    return answer.passages if answer else ()
+
+
+def _text_of(whole: _Whole) -> dict[str, str | int]:
+    return {"text": whole.text, "planned": whole.planned or 0, "words": whole.words}
+
+
+def _step(context: StoryContext, whole: _Whole, part: str) -> str:
+    """Return the name of a call, which counts among those for the text of the last chapter."""
+    return f"{whole.drafts[-1].chapter}/text/whole/{context.run}/{part}"
+
+
+def _keep(
+    context: StoryContext, draft: Draft, passages: Sequence[Replacement], *, is_approved: bool
+) -> None:
+    """Save a chapter as it is revised, if it is; on autopilot, what was approved stays so."""
+    text = revised(draft.text, passages)
+    if text == draft.text:
+        return
+    manuscript = context.store.manuscript
+    saved = manuscript.save_revision(draft, text)
+    if is_approved and draft.state is DraftState.APPROVED and saved.text == text:
+        manuscript.approve_draft(context.branch, draft.chapter)
