@@ -104,6 +104,7 @@ PLAN = _agent(
         "facts": _UNTOLD,
         "is_last": _PLACE,
         "later": "What happens later",
+        "lead": _BEFORE,
         "recall": "What to recall",
         "scenes": "The scenes",
         "spine": _ENDING,

@@ -6,6 +6,7 @@ thoughts, and nobody else's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from graph_flow.cognition.knowledge import named_in
@@ -29,8 +30,10 @@ from store.models.telling import PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""
-_SPINE, _TURNING, _LAST = 650, 1_700, 2_400
-"""Characters of each part of the spine, of its turns on the way, and of its ending in the last chapter."""
+_SPINE, _TURNING, _LAST, _WHOLE_SPINE = 650, 1_700, 2_400, 2_800
+"""Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
+each part in a short story."""
+_LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")
 _FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 600, 140, 3_200, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
@@ -81,10 +84,11 @@ def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
     return [cut(fact.text, most) for fact in facts]
 
 
-def spine_lines(snapshot: Snapshot, *, is_last: bool) -> list[str]:
+def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[str]:
     """Return what lies behind the story and where it goes; nothing if it has no spine.
 
-    How it ends has most room in the last chapter, and where it turns in the others.
+    How it ends has most room in the last chapter, and where it turns in the others; a short story
+    has room for all of it.
     """
     spine = snapshot.spine
     parts = {
@@ -95,7 +99,12 @@ def spine_lines(snapshot: Snapshot, *, is_last: bool) -> list[str]:
         "What the reader sees last": spine.last_image,
     }
     most = {"How it ends": _LAST} if is_last else {"Where the story turns": _TURNING}
-    return [f"{name}: {cut(text, most.get(name, _SPINE))}" for name, text in parts.items() if text]
+    usual = _WHOLE_SPINE if is_short else _SPINE
+    return [
+        f"{name}: {_LOOSE_NUMBER.sub('', cut(text, max(usual, most.get(name, 0))))}"
+        for name, text in parts.items()
+        if text
+    ]
 
 
 def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget, within
-from graph_flow.prompting.length import ABLE_WORDS, is_last, place_words
+from graph_flow.prompting.length import ABLE_WORDS, is_last, is_short, place_words, scaled
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import PLAN, WRITERS
 from graph_flow.telling.answers import PlanAnswer, plan_schema, whole_plan_schema
+from graph_flow.telling.earlier import text_before
 from graph_flow.telling.facts import Fact, facts_untold
 from graph_flow.telling.lines import (
     PREMISE,
@@ -39,7 +40,11 @@ from store.models.telling import Structure, WritingPlan
 from store.prototype.excerpts import OPEN_THREADS
 
 _EARLIER = PromptBudget(tokens=300, lines=6)
-_FACTS = PromptBudget(tokens=1_300, lines=40)
+_FACTS, _SHORT_STORY_FACTS = PromptBudget(tokens=1_300, lines=40), PromptBudget(2_600, 40)
+_FACTS_TOGETHER = 5_400
+"""The facts that the reader does not know, also in a short story, and their characters in that."""
+_TEXT_BEFORE = 5_600
+"""Tokens of the chapters before one in a short story, which is planned as one thing."""
 _THREADS = PromptBudget(tokens=200, lines=6)
 _WORDS_PER_FACT = 500
 """About how many words of a chapter it takes to tell the reader one more thing."""
@@ -121,13 +126,25 @@ def _about_story(
         "themes": snapshot.foundation.themes,
         "tone": snapshot.foundation.tone,
         "background": cut(snapshot.foundation.background, WORLD),
-        "spine": spine_lines(snapshot, is_last=is_last(plan.chapter, context.settings)),
+        "spine": spine_lines(
+            snapshot,
+            is_last=is_last(plan.chapter, context.settings),
+            is_short=is_short(context.settings),
+        ),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
-        "before": last_words(context, plan.chapter, _TAIL_WORDS),
+        **_text_before(context, plan),
         "echoes": echoes_of(context, plan.chapter),
         "style": context.settings.style_notes,
     }
+
+
+def _text_before(context: StoryContext, plan: WritingPlan) -> dict[str, str]:
+    """Return what a reader has read: all of a short story, or else how the last chapter ends."""
+    if not is_short(context.settings):
+        return {"before": "", "lead": last_words(context, plan.chapter, _TAIL_WORDS)}
+    most = min(scaled(_TEXT_BEFORE, plan.words), context.window(PLAN) // 5)
+    return {"before": text_before(context, plan.chapter, most).text, "lead": ""}
 
 
 def _about_chapter(
@@ -140,11 +157,17 @@ def _about_chapter(
         "changes": change_lines(_delta_of(context, plan.chapter), snapshot),
         "people": people_lines(_without_facts(people), (), _PEOPLE),
         "ties": tie_lines(snapshot, {person.id for person in people}),
-        "facts": labelled("F", fact_lines(offered.facts), _FACTS),
+        "facts": _fact_lines(context, offered.facts),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "later": _later(context, plan.chapter),
     }
+
+
+def _fact_lines(context: StoryContext, facts: Sequence[Fact]) -> Sequence[str]:
+    if is_short(context.settings):
+        return labelled("F", fact_lines(facts, _FACTS_TOGETHER), _SHORT_STORY_FACTS)
+    return labelled("F", fact_lines(facts), _FACTS)
 
 
 def _later(context: StoryContext, chapter: int) -> Sequence[str]:

@@ -13,7 +13,7 @@ from graph_flow.telling.planning import Offered
 from graph_flow.workbench.workbench import Workbench
 from store.models.base import PARAGRAPH_LIMIT
 from store.models.form import Form
-from store.models.prototype import FOUNDATION_ID
+from store.models.prototype import FOUNDATION_ID, SPINE_ID
 from store.models.run import PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
@@ -503,6 +503,31 @@ def test_plan_knows_what_later_chapters_tell(able: Desk, story_store: Store) -> 
     first, last = (request_of(sent) for sent in asked(able.server, "plan"))
     assert "Chapter 2: Amos climbs the ladder" in first
     assert "What later chapters tell" not in last
+
+
+@pytest.mark.parametrize(("chapters", "is_short"), [(3, True), (40, False)])
+def test_plan_of_a_short_story_knows_all_that_its_reader_has_read(
+    able: Desk, story_store: Store, chapters: int, is_short: bool
+) -> None:
+    filler = " ".join(f"The river went by for the {number}th time." for number in range(40))
+    able.server.answer = telling(writer_novel=say(f"{TEXT}\n\n{filler}"))
+    turns = "\n".join(
+        f"{at}. In chapter {at} Ruth finds one more stub. " * 16 for at in (1, 2, 3, 4)
+    )
+    story = plotted(able, story_store, chapters=2, chapter_cap=chapters)
+    branch = able.branch(story)
+    now = able.workbench.prototype.snapshot(branch)
+    spine = {SPINE_ID: altered(now.spine, turns=turns)}
+    edited = now.model_copy(update={"entities": {**now.entities, **spine}})
+    able.workbench.story.edit(branch, edited)
+
+    write(able, story)
+    write(able, story, 2)
+
+    _, second = (request_of(sent) for sent in asked(able.server, "plan"))
+    assert ("Amos stopped at the pin." in second) is is_short
+    assert ("In chapter 4 Ruth finds" in second) is is_short
+    assert "for the 39th time." in second
 
 
 def test_writer_knows_how_the_story_is_to_end_and_in_the_last_chapter_tells_it(
