@@ -10,7 +10,7 @@ from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.write import actions, chapters, review, strings, style
+from pages.components.write import actions, chapters, review, strings, style, whole
 from pages.components.write import page as chapter_page
 from pages.components.write import plan as plan_tab
 from store.models.run import Progress, Question
@@ -32,6 +32,7 @@ def page(card: ChapterCard, question: Question | None) -> None:
         chapter_page.approval(question)
     elif question is None:
         actions.show(opened, card, draft)
+        whole.offer(opened)
     if draft is not None and draft.text:
         review.show(branch, draft)
         chapter_page.edit(branch, draft)
@@ -59,11 +60,18 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     if panel.is_alive(writing):
         panel.watch(branch, "write", lambda it: chapter_page.stream(branch, card.number, it))
         return
+    reading = whole.run_of(now)
+    if reading is not None and panel.is_alive(reading):
+        whole.watch(branch)
+        return
     panel.noted(writing)
+    panel.noted(reading)
     if panel.is_alive(now):
         panel.busy_elsewhere(branch, "write")
     elif writing is not None and panel.is_halted(writing):
         panel.halted(writing)
+    elif reading is not None and panel.is_halted(reading):
+        panel.halted(reading)
     question = next((one for one in questions if one.chapter == card.number), None)
     actions.waiting_elsewhere(branch, questions, card.number)
     asks_for_plan = question is not None and question.gate is Gate.PLAN

@@ -34,6 +34,7 @@ _REMARKS, _REMARKS_OF_CHAPTER = 4, 3
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
 _TRUTH, _VOICE, _VOICES = 1_200, 200, 8
+_UNREAD = "The story was not read as a whole: the model gave no answer that could be used."
 _TOO_LONG = "The story was not read as a whole: it is too long for the reader’s model."
 
 
@@ -85,6 +86,7 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         return {}
     reading = _read(context, whole)
     if reading is None:
+        context.store.runs.add_note(context.run, _UNREAD)
         return {}
     manuscript = context.store.manuscript
     read = [

@@ -36,6 +36,7 @@ _BUSY: Mapping[str, str] = {
     "plot": "A chapter is being plotted.",
     "choose": "A chapter is being plotted.",
     "write": "A chapter is being written.",
+    "read": "The whole story is being read.",
 }
 """What a run does, by the kind of its task."""
 

@@ -107,6 +107,19 @@ def remark_words(remark: ReviewRemark) -> str:
     return f"{REMARK_KINDS[remark.kind]}{quoted}: {remark.remark} {remark.remedy}".rstrip()
 
 
+# The story as a whole
+
+READ_STORY_HEADING = "The whole story, read for the first time"
+READ_STORY = "Have it read"
+READ_STORY_ABOUT = (
+    "All chapters are written. A reader who knows nothing but their text can now read them one after "
+    "the other and say where they stumble; the chapters are revised there. What you have written or "
+    "changed yourself is read too, and left as it is. You can take each revision back."
+)
+READING_STORY = (
+    "This takes a few minutes. The chapters stay as they are until the revision is done."
+)
+
 # A story that is made directly
 
 DIRECT_ABOUT = (
