@@ -76,7 +76,9 @@ def test_story_with_a_chapter_to_write_is_not_offered_to_be_read(
     assert OFFER not in labels(desk.window("write", story))
 
 
-def test_reading_of_which_nothing_can_be_used_says_so_and_changes_nothing(desk: Desk, written: Story) -> None:
+def test_reading_of_which_nothing_can_be_used_says_so_and_changes_nothing(
+    desk: Desk, written: Story
+) -> None:
     desk.server.answer = saying(first_reader=say("No."), last_revision=say("No."))
     before = [text_of(desk, written, chapter) for chapter in (1, 2)]
     window = desk.window("write", written)

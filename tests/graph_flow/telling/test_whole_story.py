@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from graph_flow.command_line import main
 from graph_flow.errors import WorkbenchError
 from graph_flow.workbench.workbench import Workbench
 from store.models.run import ReadStory, RunState, WriteChapter
@@ -214,3 +215,37 @@ def test_reading_that_failed_goes_on_and_pays_for_nothing_twice(able: Desk, writ
 
     assert len(asked(able.server, "first_reader")) == 1
     assert "bridge’s log" in text_of(able.workbench, able.branch(written), 2).text
+
+
+def test_command_that_has_written_the_last_chapter_has_the_story_read_once(
+    able: Desk, story_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    able.server.answer = reading()
+    story = plotted(able, story_store, chapters=3)
+    _take_over(able, monkeypatch)
+    command = ["run", "--story", story.id, "--chapters", "3", "--write"]
+
+    assert [main(command), main(command)] == [0, 0]
+
+    assert len(asked(able.server, "first_reader")) == 1
+    second = text_of(able.workbench, able.branch(story), 2)
+    assert (second.state, "bridge’s log" in second.text) == (DraftState.APPROVED, True)
+
+
+def test_command_without_reviews_does_not_have_the_story_read(
+    able: Desk, story_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    able.server.answer = reading()
+    story = plotted(able, story_store, chapters=3, reviews=0)
+    _take_over(able, monkeypatch)
+
+    assert main(["run", "--story", story.id, "--chapters", "3", "--write"]) == 0
+
+    assert asked(able.server, "first_reader") == []
+
+
+def _take_over(able: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command work on the library of the desk, with its model."""
+    monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(able.library))
+    monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
+    monkeypatch.setenv("OPENAI_BASE_URL", able.server.url)
