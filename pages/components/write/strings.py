@@ -109,7 +109,7 @@ def remark_words(remark: ReviewRemark) -> str:
 
 # The story as a whole
 
-READ_STORY_HEADING = "The whole story, read for the first time"
+READ_STORY_HEADING = "Have the whole story read"
 READ_STORY = "Have it read"
 READ_STORY_ABOUT = (
     "All chapters are written. A reader who knows nothing but their text can now read them one after "
