@@ -194,6 +194,14 @@ def plain(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
+_EMPHASIS = re.compile(r"(?<![\\*\w])\\\*(?!\s|\\\*)((?:(?!\\\*).)+?)(?<!\s)\\\*(?![\\*\w])")
+
+
+def emphasised(line: str) -> str:
+    """Return Markdown that shows a line of a story as typed, with what is *emphasised* in italics."""
+    return _EMPHASIS.sub(r"*\1*", plain(line))
+
+
 def clock(seconds: float) -> str:
     """Return a length of time as a clock shows it: 0:41, 12:05, 1:02:05."""
     whole = timedelta(seconds=max(0, int(seconds)))

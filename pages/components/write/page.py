@@ -10,7 +10,7 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import plain
+from pages.components.words import emphasised, plain
 from pages.components.write import strings
 from store.formats.layout import lay_out
 from store.models.form import DEFAULT_FORM
@@ -82,7 +82,7 @@ def _save(branch: str, chapter: int, typed: str) -> None:
 
 def _shown(draft: Draft | None, text: str) -> str:
     form = draft.form if draft else DEFAULT_FORM
-    return lay_out(text, form.spec.layout, plain)
+    return lay_out(text, form.spec.layout, emphasised)
 
 
 def show(branch: str, chapter: int) -> None:
