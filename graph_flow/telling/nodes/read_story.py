@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.length import ABLE_WORDS
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import FIRST_READER, LAST_REVISION
@@ -29,7 +30,7 @@ from graph_flow.telling.revising import (
 from store.models.endpoint import ModelStrength
 from store.models.telling import Draft, DraftState, ReviewRemark
 
-_REMARKS, _REMARKS_OF_CHAPTER = 4, 3
+_REMARKS, _REMARKS_OF_CHAPTER = 4, 2
 """How many remarks are asked for: of any story, and besides for each of its chapters."""
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
@@ -42,12 +43,12 @@ _TOO_LONG = "The story was not read as a whole: it is too long for the reader’
 class _Whole:
     """The newest text of each chapter. Of those `by_hand` nothing is to change.
 
-    `planned` is how many words they were to have in all; None if the writer has not said.
+    `planned` is how many words they were to have in all.
     """
 
     drafts: Sequence[Draft]
     by_hand: Set[int]
-    planned: int | None
+    planned: int
 
     @property
     def text(self) -> str:
@@ -103,13 +104,13 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _whole(context: StoryContext) -> _Whole:
-    manuscript, words = context.store.manuscript, context.settings.words
+    manuscript, words = context.store.manuscript, context.settings.words or ABLE_WORDS
     head = context.store.prototype.head(context.branch)
     chapters = range(1, head.chapter + 1 if head else 1)
     newest = (manuscript.draft(context.branch, chapter) for chapter in chapters)
     drafts = [one for one in newest if one is not None and one.state is not DraftState.WRITING]
     by_hand = {draft.chapter for draft in drafts if _is_by_hand(context, draft)}
-    return _Whole(drafts, by_hand, words and words * len(drafts))
+    return _Whole(drafts, by_hand, words * len(drafts))
 
 
 def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
@@ -181,7 +182,7 @@ def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence
 
 
 def _text_of(whole: _Whole) -> dict[str, str | int]:
-    return {"text": whole.text, "planned": whole.planned or 0, "words": whole.words}
+    return {"text": whole.text, "planned": whole.planned, "words": whole.words}
 
 
 def _step(context: StoryContext, whole: _Whole, part: str) -> str:
