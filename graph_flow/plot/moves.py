@@ -160,6 +160,20 @@ def add_beat(draft: Snapshot, role: Character, beat: Beat, choices: Choices) -> 
     return BeatResult(apply(draft, delta, draft.chapter), event.id, refused)
 
 
+def with_find(beats: Sequence[Beat], role: Character, finds: str) -> list[Beat]:
+    """Return what somebody does who comes upon something in it, as what they learn in the first beat."""
+    if not finds:
+        return list(beats)
+    first, *others = beats
+    said = [one for one in first.present if is_namesake(one.name, role)]
+    words = " ".join([finds, *(one.learns for one in said)])
+    found = Presence(name=role.name, part=Part.ACTS).model_copy(
+        update={"learns": end_whole(words[:PARAGRAPH], PARAGRAPH)}
+    )
+    rest = (one for one in first.present if one not in said)
+    return [first.model_copy(update={"present": (found, *rest)}), *others]
+
+
 def _event(draft: Snapshot, role: Character, beat: Beat) -> Event:
     spoken = f"{role.name}: {beat.said}" if beat.said else ""
     return Event(

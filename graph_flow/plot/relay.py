@@ -22,7 +22,7 @@ from graph_flow.plot.answers import RoleAnswer, RoleOptions, role_schema
 from graph_flow.plot.beats import Beat, BeatsAsked, RoleBeats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
-from graph_flow.plot.moves import Choices
+from graph_flow.plot.moves import Choices, with_find
 from graph_flow.plot.role_prompt import RoleInput, role_prompt
 from graph_flow.prompting.length import may_open, most_beats, place_words
 from graph_flow.prompting.prompt import Variables
@@ -134,7 +134,8 @@ def _ask(
     job = _job(weaving, turn, {**prompt.variables, **task})
     whole = context.ask_whole(job, checked_for_speaker(asked.answer(RoleBeats), voice_for(weaving)))
     if whole is not None:
-        return asked.permitted(whole.beats), choices
+        found = weaving.goal.found_by(turn.role.id, turn.own)
+        return with_find(asked.permitted(whole.beats), turn.role, found), choices
     schema = _schema(choices, turn, has_room=weaving.has_room)
     move = context.ask(job, checked_for_speaker(schema, voice_for(weaving, turn.role)))
     return [widened(move)], choices

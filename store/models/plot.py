@@ -178,7 +178,7 @@ class Participation(Entity):
         ),
     ] = ""
     learned: Annotated[
-        Line,
+        Passage,
         Shown(
             "Learned",
             "What somebody comes to believe through an event; it may be false.",

@@ -174,6 +174,11 @@ def test_what_somebody_comes_upon_is_theirs_alone_and_from_that_turn_on(
     assert "cracked" not in first.prompt
     assert "cracked" not in opal.prompt
     assert f"you come upon this, which you did not know: {letter}" in again.prompt
+    snapshot = desk.workbench.prototype.snapshot(desk.branch(story))
+    *_, last = snapshot.events_of(1)
+    learned = {one.character: one.learned for one in snapshot.participations_in(last.id)}
+    people = {one.id: one.name for one in snapshot.characters}
+    assert [people[id_] for id_, said in learned.items() if letter in said] == ["Judith Verrall"]
 
 
 def test_author_says_what_must_be_remembered_whole_in_a_turn(
