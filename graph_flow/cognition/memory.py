@@ -38,8 +38,8 @@ _NEEDED, _NOW, _BEFORE = 0.5, 0.65, 0.6
 """The most that what has to be remembered takes of the room for memories; of what is left, the newest
 chapter; and of what is left then, what came before the story."""
 _ROOTED, _REMEMBERED, _BRIEF = 420, 220, 300
-"""Characters of what happened in a memory of what came before the story, and in later ones; and those
-below which it is left out how it felt and what came of it for others."""
+"""Characters of what happened in a memory of what came before the story, and in later ones if there is
+not room for all; and those below which it is left out how it felt and what came of it for others."""
 _SAID = 1.6
 """How much longer what was said may be than what was seen: it is what has to be answered."""
 _CLIPPED = (10_000, 500, 380, 300, 240, 180, 130, 100)
@@ -284,9 +284,10 @@ def recollect_wholly(
     since = [memory for memory in others if memory.chapter > 0]
     room = PromptBudget(int(left * _BEFORE) if since else left, budget.lines)
     first = remembered(before, _ROOTED, room)
-    rest = remembered(
-        since, _REMEMBERED, PromptBudget(left - first.tokens, budget.lines - len(first.items))
-    )
+    room = PromptBudget(left - first.tokens, budget.lines - len(first.items))
+    rest = remembered(since, _ROOTED, room)
+    if len(rest.items) < len(since):
+        rest = remembered(since, _REMEMBERED, room)
     return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
 
 

@@ -48,6 +48,8 @@ _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voi
 _WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_900, 940
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
+_SELF_OF_SHORT, _MEMORY_OF_SHORT = 800, 2_000
+"""Tokens that describe a person of a short story, and of what they remember, which may be all of it."""
 _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE, _MOST_ABSENT = 8, 3
 _TIES = 240
@@ -80,6 +82,8 @@ class RoleInput:
     """Where the chapter stands in the story, in words."""
     has_moved: bool = False
     """Whether the role has had a turn in the chapter."""
+    is_short: bool = False
+    """Whether the story is short enough to be remembered as a whole."""
     is_whole: bool = False
     """Whether an able model is asked, which is shown and asked more."""
 
@@ -186,9 +190,11 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
             "belief": me.misbelief,
             "secret": me.secrets,
             "voice": me.voice,
-        }
+        },
+        _SELF_OF_SHORT if role_input.is_short else _SELF,
     )
-    room = max(_LEAST_MEMORY, _REQUEST - sum(map(_tokens_of, whole.values())))
+    least = _MEMORY_OF_SHORT if role_input.is_short else _LEAST_MEMORY
+    room = max(least, _REQUEST - sum(map(_tokens_of, whole.values())))
     before, now = recollect_wholly(
         known,
         role_input.draft,
@@ -206,9 +212,9 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
     return RolePrompt(variables, choices)
 
 
-def _within_room(texts: Mapping[str, str]) -> dict[str, str]:
+def _within_room(texts: Mapping[str, str], tokens: int) -> dict[str, str]:
     """Return what describes a person, shortened if it is long."""
-    return dict(zip(texts, shortened(list(texts.values()), _SELF), strict=True))
+    return dict(zip(texts, shortened(list(texts.values()), tokens), strict=True))
 
 
 def _tokens_of(value: str | int | Sequence[str]) -> int:

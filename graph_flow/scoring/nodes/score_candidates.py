@@ -11,7 +11,7 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.continuity.check import check_nearby
 from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import is_near_end, may_open, place_words, spine_words
+from graph_flow.prompting.length import is_near_end, is_short, may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -37,6 +37,8 @@ _WINDOW_FOR_REASONS = 8_000
 _TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
 _CANDIDATES, _SPINE, _HISTORY, _THREADS = 3_600, 900, 300, 150
 """Tokens of what an able model reads: all candidates, the spine, what happened last, open threads."""
+_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT = 5_400, 1_500
+"""The same in a short story, which has fewer chapters to be read for."""
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""
 _EVENTS_BEFORE = 5
@@ -179,9 +181,12 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
     chapter, settings, excerpts = state["chapter"], context.settings, context.store.excerpts
     newest = excerpts.newest(context.branch, None, _EVENTS_BEFORE)
     threads = excerpts.of_threads(context.branch, chapter, "").threads
+    candidates, spine = (
+        (_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT) if is_short(settings) else (_CANDIDATES, _SPINE)
+    )
     return {
         "long_term_goal": newest.foundation.long_term_goal,
-        "spine": spine_words(newest.spine, chapter, settings, _SPINE),
+        "spine": spine_words(newest.spine, chapter, settings, spine),
         "place": place_words(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),
         "may_open": may_open(chapter, settings),
@@ -190,5 +195,5 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
         "threads": shortened([one.title for one in threads if one.state in OPEN_THREADS], _THREADS),
         "rules": comparison.rule_lines(),
         "with_reasons": True,
-        "candidates": comparison.candidate_lines(_CANDIDATES),
+        "candidates": comparison.candidate_lines(candidates),
     }

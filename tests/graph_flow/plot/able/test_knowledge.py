@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
+
+import pytest
 
 from store.models.cast import Life
 from store.models.prototype import FOUNDATION_ID
@@ -371,3 +374,32 @@ def test_last_chapter_has_room_for_questions_and_answers(
     acting = [sent.prompt.rpartition("What does ")[2].partition(" ")[0] for sent in roles]
     assert acting == ["Judith", "Opal", "Amos", "Judith", "Opal", "Judith", "Opal", "Amos"]
     assert all("the one thing that you do" in sent.prompt for sent in roles)
+
+
+@pytest.mark.parametrize(("planned", "is_remembered"), [(3, True), (60, False)])
+def test_in_a_short_story_each_remembers_all_that_they_have_lived_through(
+    desk: Desk, begin_able: Callable[..., Story], planned: int, is_remembered: bool
+) -> None:
+    story = begin_able(goals=1, chapter_cap=planned)
+    number = count(1)
+
+    def act(sent: Sent) -> Reply:
+        me = request_of(sent).rpartition("What does ")[2].partition(" do?")[0]
+        said = f"{me} lights lamp {next(number)}."
+        return beats(sent, number=1, observed=f"{said} {prose(150)}", each=220)
+
+    desk.server.answer = saying(goals=goals, role=act)
+
+    desk.do(story, PlotChapters(chapters=3, is_autopilot=True))
+
+    *_, last = asked(desk.server, "role")
+    snapshot = desk.workbench.prototype.snapshot(desk.branch(story))
+    [me] = [one.id for one in snapshot.characters if f"What does {one.name} do?" in last.prompt]
+    lived = [
+        event.summary.partition(".")[0]
+        for chapter in (1, 2)
+        for event in snapshot.events_of(chapter)
+        if me in {part.character for part in snapshot.participations_in(event.id)}
+    ]
+    assert len(lived) > 2
+    assert all(deed in last.prompt for deed in lived) is is_remembered
