@@ -135,7 +135,7 @@ def scope_words(settings: StorySettings) -> str:
 
 def most_beats(chapter: int, settings: StorySettings) -> int:
     """Return how many events one turn of a relay may add, for a chapter to have room for them all."""
-    words = settings.words or ABLE_WORDS
+    words = words_wanted(chapter, settings)
     turns = settings.rounds * relay_turns(chapter, settings)
     room = round(words / (_WORDS_PER_BEAT * turns))
     return max(1, min(_MOST_BEATS, room))
@@ -156,6 +156,18 @@ def candidate_turns(chapter: int, settings: StorySettings, strength: ModelStreng
         return 1
     is_able = strength is ModelStrength.ABLE
     return settings.rounds * (relay_turns(chapter, settings) if is_able else settings.roles)
+
+
+def words_wanted(chapter: int, settings: StorySettings) -> int:
+    """Return about how many words an able model is to give a chapter: as many as the writer says.
+
+    If the writer does not, the last chapter of a short story gets a third more than the others: all
+    that has been held back comes out in it.
+    """
+    if settings.words is not None:
+        return settings.words
+    is_end = is_short(settings) and is_last(chapter, settings) and chapter > 1
+    return ABLE_WORDS * 4 // 3 if is_end else ABLE_WORDS
 
 
 def scaled(bound: int, words: int) -> int:

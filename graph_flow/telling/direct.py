@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
-from graph_flow.prompting.length import ABLE_WORDS, is_last
+from graph_flow.prompting.length import is_last, words_wanted
 from graph_flow.prompting.text import end_whole, tidy
 from graph_flow.prompting.whole import NAME
 from graph_flow.runtime.context import StoryContext
@@ -66,19 +66,21 @@ class Length(NamedTuple):
     tokens: int
 
 
-def length_of(context: StoryContext) -> Length:
+def length_of(context: StoryContext, chapter: int) -> Length:
     """Return how long a chapter is to be: as the writer says, if the model's window holds it."""
     strength = context.strength(DIRECT)
-    usual = ABLE_WORDS if strength is ModelStrength.ABLE else SMALL_WORDS
+    settings = context.settings
+    is_able = strength is ModelStrength.ABLE
+    wanted = words_wanted(chapter, settings) if is_able else settings.words or SMALL_WORDS
     each, most = _TOKENS_PER_WORD[strength], int(context.window(DIRECT) * _LARGEST_ANSWER)
-    words = min(context.settings.words or usual, int(most / each))
+    words = min(wanted, int(most / each))
     return Length(words, int(words * each))
 
 
 def read_before(context: StoryContext, chapter: int) -> str:
     """Return the text of the chapters before one, as far as the model's window holds it."""
     asked = estimate_tokens(f"{context.brief.premise}{context.brief.wishes}") + _INSTRUCTIONS
-    room = context.window(DIRECT) - asked - length_of(context).tokens
+    room = context.window(DIRECT) - asked - length_of(context, chapter).tokens
     return fitting(texts_before(context, chapter, most=None), room)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Literal
@@ -29,6 +30,7 @@ Mark = Literal["+", "±", "−"]
 
 _MARKS: dict[Operation, Mark] = {"add": "+", "change": "±", "remove": "−"}
 _CLIP = 160
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…。！？][\"”’')]*(?=\s|$)|$)", re.DOTALL)
 
 _TAKES_PART: Mapping[Part, tuple[str, str]] = {
     Part.ACTS: ("acts", "acts in"),
@@ -159,6 +161,11 @@ class _Describer:
     def _changed_field(self, before: AnyEntity, after: AnyEntity, field: str) -> str:
         old, new = (value_words(one, field, self._names) for one in (before, after))
         words = field_words(after, field)
+        added = _added(getattr(before, field), getattr(after, field))
+        if added and not isinstance(after, Foundation | Spine):
+            label = self._bond(after) if isinstance(after, Relationship) else ""
+            owner = f"{label}: {words}" if label else f"{self._names.label(after)}’s {words}"
+            return f"{owner}, besides: {clip(added, _CLIP)}"
         if isinstance(after, Relationship):
             if field == "strength":
                 return f"{self._bond(after)} {old} → {new}"
@@ -208,6 +215,17 @@ def value_words(entity: AnyEntity, field: str, names: Names) -> str:
     elif isinstance(value, StrEnum):
         value = value.value
     return "" if value is None else clip(str(value), _CLIP)
+
+
+def _added(old: object, new: object) -> str:
+    """Return the sentences that a text has besides those that it had before; empty if it kept none."""
+    if not (isinstance(old, str) and isinstance(new, str)):
+        return ""
+    before = set(_SENTENCE.findall(old))
+    sentences = _SENTENCE.findall(new)
+    if before.isdisjoint(sentences):
+        return ""
+    return " ".join(one for one in sentences if one not in before)
 
 
 def _step(old: str, new: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget, within
-from graph_flow.prompting.length import ABLE_WORDS, is_last, is_short, place_words, scaled
+from graph_flow.prompting.length import is_last, is_short, place_words, scaled, words_wanted
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -89,7 +89,7 @@ def _whole_plan(
         earlier,
         [thread for thread in snapshot.threads if thread.state in OPEN_THREADS],
     )
-    words = _words(context, plan.form, len(scene_groups(snapshot, plan.chapter)))
+    words = _words(context, plan, len(scene_groups(snapshot, plan.chapter)))
     job = Job(
         agent=PLAN,
         step=f"{plan.chapter}/text/{state['round']}/plan",
@@ -199,13 +199,12 @@ def _delta_of(context: StoryContext, chapter: int) -> Delta:
     return context.store.prototype.delta_of(found[-1].id) if found else Delta()
 
 
-def _words(context: StoryContext, form: Form, groups: int) -> int:
+def _words(context: StoryContext, plan: WritingPlan, groups: int) -> int:
     """Return about how many words a chapter is to have, by the strength of its writer."""
     settings = context.settings
-    if settings.words is not None:
-        return settings.words
-    is_able = context.strength(WRITERS[form]) is ModelStrength.ABLE
-    return ABLE_WORDS if is_able else settings.words_per_scene * groups
+    if context.strength(WRITERS[plan.form]) is ModelStrength.ABLE:
+        return words_wanted(plan.chapter, settings)
+    return settings.words or settings.words_per_scene * groups
 
 
 def _plain_plan(state: StoryState, context: StoryContext, plan: WritingPlan) -> WritingPlan:
@@ -242,6 +241,6 @@ def _plain_plan(state: StoryState, context: StoryContext, plan: WritingPlan) -> 
             "recall": notes.recall,
             "threads": notes.threads,
             "reveal": answer.reveal,
-            "words": _words(context, plan.form, len(groups)),
+            "words": _words(context, plan, len(groups)),
         }
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.length import ABLE_WORDS
+from graph_flow.prompting.length import words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import FIRST_READER, LAST_REVISION
@@ -104,13 +104,14 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _whole(context: StoryContext) -> _Whole:
-    manuscript, words = context.store.manuscript, context.settings.words or ABLE_WORDS
+    manuscript = context.store.manuscript
     head = context.store.prototype.head(context.branch)
     chapters = range(1, head.chapter + 1 if head else 1)
     newest = (manuscript.draft(context.branch, chapter) for chapter in chapters)
     drafts = [one for one in newest if one is not None and one.state is not DraftState.WRITING]
     by_hand = {draft.chapter for draft in drafts if _is_by_hand(context, draft)}
-    return _Whole(drafts, by_hand, words * len(drafts))
+    planned = sum(words_wanted(draft.chapter, context.settings) for draft in drafts)
+    return _Whole(drafts, by_hand, planned)
 
 
 def _is_by_hand(context: StoryContext, draft: Draft) -> bool:

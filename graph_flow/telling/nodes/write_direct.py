@@ -48,7 +48,7 @@ def _write(context: StoryContext, chapter: int, form: str, kept: str) -> None:
         chapter=chapter,
         attempt=manuscript.next_attempt(context.branch, chapter),
         form=Form(form),
-        words=length_of(context).words,
+        words=length_of(context, chapter).words,
     )
     _keep(context, plan, context.write_text(_job(context, plan)))
 
@@ -84,7 +84,7 @@ def _asks_title(context: StoryContext, chapter: int) -> bool:
 
 
 def _job(context: StoryContext, plan: WritingPlan) -> Job:
-    length, settings = length_of(context), context.settings
+    length, settings = length_of(context, plan.chapter), context.settings
     is_able = context.strength(DIRECT) is ModelStrength.ABLE
     chapters = "no planned end" if settings.planned is None else f"{settings.planned} chapters"
     return Job(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.agents import AGENTS
-from graph_flow.prompting.length import may_open, place_words, scope_words
+from graph_flow.prompting.length import may_open, place_words, scope_words, words_wanted
 from store.models.endpoint import ModelStrength
 from store.models.story import StorySettings
 
@@ -58,3 +58,16 @@ def test_short_story_is_to_have_one_thing_at_its_heart(chapters: int, is_short: 
     said = scope_words(StorySettings(chapter_cap=chapters))
 
     assert ("one thing at its heart" in said) is is_short
+
+
+@pytest.mark.parametrize(
+    ("planned", "words", "last"),
+    [(3, None, 1_600), (3, 900, 900), (30, None, 1_200), (1, None, 1_200)],
+)
+def test_last_chapter_of_a_short_story_is_longer_unless_the_writer_says_how_long(
+    planned: int, words: int | None, last: int
+) -> None:
+    settings = StorySettings(chapter_cap=planned, words=words)
+
+    assert words_wanted(planned, settings) == last
+    assert planned == 1 or words_wanted(1, settings) == (words or 1_200)

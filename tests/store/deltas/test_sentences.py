@@ -8,7 +8,7 @@ from hypothesis import given
 from store.deltas.delta import describe, invert
 from store.models.base import WHOLE
 from store.models.cast import Trait
-from store.models.delta import Delta
+from store.models.delta import Change, Delta
 from store.models.plot import Part, Participation, ThreadState
 from store.models.prototype import Snapshot
 from tests.store.builders import (
@@ -48,6 +48,11 @@ def part(part: Part, emotion: str = "") -> Participation:
             changing(MARA, motivation="to stay"),
             "±",
             "Mara’s motivation: to leave → to stay",
+        ),
+        (
+            changing(MARA, motivation="to leave. She has seen the chart."),
+            "±",
+            "Mara’s motivation: to leave → to leave. She has seen the chart.",
         ),
         (changing(MARA, name="Mara Voss"), "±", "Mara’s name: Mara → Mara Voss"),
         (changing(MARA, health="ill"), "±", "Mara’s health: ill"),
@@ -152,3 +157,22 @@ def test_unlocking_is_told_beside_what_else_changed() -> None:
     delta = changing(locked, locked=("motivation",), status="wet")
     told = [one.text for one in describe(delta, snapshot_of(locked))]
     assert told == ["Mara’s situation: wet", "Mara: age no longer locked"]
+
+
+def test_of_a_text_that_was_added_to_only_what_is_new_is_said() -> None:
+    long = f"She wants to leave. {'She has packed the trunk again. ' * 8}".strip()
+    known = altered(MARA, motivation=long)
+    told = altered(MARA, motivation=f"{long} But she has seen the chart!")
+
+    [sentence] = describe(Delta(changes=(Change(before=known, after=told),)), STORY)
+
+    assert sentence.text == "Mara’s motivation, besides: But she has seen the chart!"
+
+
+def test_of_an_older_text_that_was_cut_for_a_newer_one_that_is_said() -> None:
+    known = altered(DISTRUST, reason="He lied. He took the boat.")
+    told = altered(DISTRUST, reason="He took the boat. He sank it.")
+
+    [sentence] = describe(Delta(changes=(Change(before=known, after=told),)), STORY)
+
+    assert sentence.text == "Mara: distrust towards Hale: reason, besides: He sank it."
