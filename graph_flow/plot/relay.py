@@ -24,7 +24,7 @@ from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, with_find
 from graph_flow.plot.role_prompt import RoleInput, role_prompt
-from graph_flow.prompting.length import is_short, may_open, most_beats, place_words
+from graph_flow.prompting.length import is_last, is_short, may_open, most_beats, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
@@ -152,13 +152,18 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
         aim=goal.aim_of(turn.role.id, turn.own),
         recalls=goal.recalled_by(turn.role.id, turn.own),
         language=weaving.language,
-        threads=weaving.threads if turn.is_closing else (),
+        threads=weaving.threads if _may_answer(context, goal, turn) else (),
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
         place=place_words(goal.chapter, context.settings),
         has_moved=turn.own > 0,
         is_short=is_short(context.settings),
         is_whole=is_whole,
     )
+
+
+def _may_answer(context: StoryContext, goal: Goal, turn: _Turn) -> bool:
+    """Return whether a turn may answer an open question: the last one or, at the story's end, any."""
+    return turn.is_closing or is_last(goal.chapter, context.settings)
 
 
 def _task(

@@ -48,8 +48,9 @@ _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voi
 _WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_900, 940
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
-_SELF_OF_SHORT, _MEMORY_OF_SHORT = 800, 2_000
-"""Tokens that describe a person of a short story, and of what they remember, which may be all of it."""
+_SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 2_000, 480
+"""Tokens that describe a person of a short story, of what they remember, which may be all of it, and of
+their relationships."""
 _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE, _MOST_ABSENT = 8, 3
 _TIES = 240
@@ -176,7 +177,13 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
         **_self(me, _IN_PLACE_OF_WHOLE),
         **shown.variables(there),
         "ties": own_ties(
-            known, role_input.draft, shown.company, PromptBudget(_TIES, _MOST_RELATIONSHIPS)
+            known,
+            role_input.draft,
+            shown.company,
+            PromptBudget(
+                _TIES_OF_SHORT if role_input.is_short else _TIES,
+                _MOST_RELATIONSHIPS,
+            ),
         ),
         "background": cut(role_input.draft.foundation.background, _WORLD),
         "place": role_input.place,

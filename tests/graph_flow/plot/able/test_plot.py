@@ -234,3 +234,14 @@ def test_single_author_plots_in_beats_with_one_call_a_goal(
     told = events_of(desk.workbench, desk.branch(story))
     acting = [event.summary.partition(" waits")[0] for event in told]
     assert acting == ["Judith", "Opal Pruitt", "Amos Verrall"]
+
+
+def test_open_question_may_be_answered_in_any_turn_of_the_last_chapter(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1, chapter_cap=3)
+
+    desk.do(story, PlotChapters(chapters=3, is_autopilot=True))
+
+    asked_for = ["pays_off" in sent.prompt for sent in asked(desk.server, "role")]
+    assert asked_for == [False] * 3 + [False, False, True] + [True] * 3
