@@ -111,6 +111,7 @@ SPINE_UPDATE = _agent(
     answer=SPINE_UPDATE_SCHEMA,
     labels={
         "events": "What happened in the chapter",
+        "is_last": "The task",
         "is_serial": "The task",
         "place": "The task",
         "spine": "Where the story goes",

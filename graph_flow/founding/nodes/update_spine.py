@@ -28,13 +28,13 @@ _TOKENS_OF_EVENTS, _TOKENS_OF_PEOPLE = 1_200, 1_200
 def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Commit what a chapter changes in the spine, and in what its people want, hide and must face.
 
-    Only an able model is asked, and only if there is a spine and more to come. What the writer has
-    typed or locked stays. It runs alongside the goals of the next chapter, so nobody waits for it;
-    these still go by the spine as it was.
+    Only an able model is asked, and only if there is a spine. What the writer has typed or locked
+    stays. It runs alongside the goals of the next chapter, so nobody waits for it; these still go by
+    the spine as it was. After the last chapter the end becomes the one that was chosen: by it the
+    whole story is told.
     """
     context, chapter = runtime.context, state["chapter"]
-    is_able = context.strength(SPINE_UPDATE) is ModelStrength.ABLE
-    if not is_able or is_last(chapter, context.settings):
+    if context.strength(SPINE_UPDATE) is ModelStrength.SMALL:
         return {}
     before = _authors_part(context, chapter)
     if SPINE_ID not in before.entities:
@@ -63,6 +63,7 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
         variables={
             "place": place_words(chapter, context.settings),
             "is_serial": context.settings.planned is None,
+            "is_last": is_last(chapter, context.settings),
             "long_term_goal": told.foundation.long_term_goal,
             "spine": [
                 f"{field}: {text}"

@@ -53,8 +53,9 @@ _PEOPLE = 2_400
 _EVENT = 170
 """Characters of an earlier event."""
 _TAIL_WORDS = 90
-_LATER, _LATER_EVENTS, _LATER_EVENT = PromptBudget(tokens=600, lines=10), 10, 220
-"""The events of later chapters that are plotted already, and characters of each."""
+_LATER, _LATER_EVENT = PromptBudget(tokens=600, lines=10), 220
+_SHORT_STORY_LATER, _SHORT_STORY_EVENT = PromptBudget(tokens=1_800, lines=12), 480
+"""The events of later chapters that are plotted already, and characters of each; also in a short story."""
 
 
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -172,13 +173,18 @@ def _fact_lines(context: StoryContext, facts: Sequence[Fact]) -> Sequence[str]:
 
 def _later(context: StoryContext, chapter: int) -> Sequence[str]:
     """Return what later chapters tell, as far as they are plotted: what this one can prepare."""
-    ahead = context.store.excerpts.after(context.branch, chapter, _LATER_EVENTS)
+    budget, most = (
+        (_SHORT_STORY_LATER, _SHORT_STORY_EVENT)
+        if is_short(context.settings)
+        else (_LATER, _LATER_EVENT)
+    )
+    ahead = context.store.excerpts.after(context.branch, chapter, budget.lines)
     lines = [
-        f"Chapter {at}: {cut(f'{event.summary} {event.spoken}'.strip(), _LATER_EVENT)}"
+        f"Chapter {at}: {cut(f'{event.summary} {event.spoken}'.strip(), most)}"
         for event in ahead.events
         if (at := ahead.first_chapter_of(event.id)) > chapter
     ]
-    return within(lines, _LATER)
+    return within(lines, budget)
 
 
 def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> list[Fact]:

@@ -136,12 +136,16 @@ def test_what_the_writer_typed_or_locked_stays(able_desk: Desk) -> None:
     assert after.get(type(ruth), ruth.id).arc == ruth.arc
 
 
-def test_last_chapter_asks_for_no_further_plan(able_desk: Desk) -> None:
-    story = founded(able_desk, {}, {**ONE, "chapter_cap": 1})
+def test_after_the_last_chapter_the_end_is_the_one_that_was_chosen(able_desk: Desk) -> None:
+    story = founded(able_desk, CHANGED, {**ONE, "chapter_cap": 2})
 
-    plot(able_desk, story)
+    plot(able_desk, story, 2)
 
-    assert asked(able_desk.server, "spine_update") == []
+    first, last = (request_of(sent) for sent in asked(able_desk.server, "spine_update"))
+    assert "what was chosen in it is the end" not in first
+    assert "what was chosen in it is the end" in last
+    after = now(able_desk, story)
+    assert (after.chapter, after.spine.ending) == (2, CHANGED["ending"])
 
 
 def test_only_the_chapter_just_plotted_is_shown(able_desk: Desk) -> None:
