@@ -167,7 +167,7 @@ def _about_plan(
     snapshot = told_from(context, plan)
     promised = sum(fact.key in plan.reveals for fact in facts)
     wanted = _SHORT_STORY_BEFORE if is_short(context.settings) else _TEXT_BEFORE
-    most = min(scaled(wanted, plan.words), context.window(REVIEW) // 8)
+    most = min(scaled(wanted, plan.words), context.window(REVIEW) // 5)
     before = text_before(context, plan.chapter, most)
     together = scaled(_FACTS_TOGETHER, plan.words)
     room = PromptBudget(scaled(_FACTS, plan.words), scaled(_FACT_LINES, plan.words))

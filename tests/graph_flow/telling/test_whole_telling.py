@@ -580,3 +580,17 @@ def test_plan_that_words_make_too_long_is_cut_to_what_can_be_kept(
     assert kept is not None
     assert 400 < len(kept.withheld) <= PARAGRAPH_LIMIT
     assert "F1" not in kept.withheld
+
+
+def test_editor_of_the_last_chapter_reads_those_before_it_whole(
+    able: Desk, story_store: Store
+) -> None:
+    filler = "\n\n".join(f"The river went by for the {at}th time that night." for at in range(150))
+    able.server.answer = telling(writer_novel=say(f"{TEXT}\n\n{filler}"))
+    story = plotted(able, story_store, chapters=3)
+
+    for chapter in (1, 2, 3):
+        write(able, story, chapter)
+
+    *_, last = (request_of(sent) for sent in asked(able.server, "review"))
+    assert last.count("for the 75th time") == 3
