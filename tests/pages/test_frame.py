@@ -8,12 +8,22 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from graph_flow.workbench.runs import RunService
 from pages.components.frame import frame
-from store.models.run import PlotChapters, RunState
+from store.models.run import PlotChapters, Progress, RunState
 from store.models.story import Story
 from store.open import Store
 from tests.fakes.scripted_server import hang
-from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, texts_of, turn_to, words
+from tests.pages.desk import (
+    HOSTILE,
+    Desk,
+    button,
+    expect_only_text,
+    labels,
+    texts_of,
+    turn_to,
+    words,
+)
 from tests.pages.told_story import begin_into, tell_into
 from tests.wording import says
 
@@ -228,3 +238,22 @@ def test_library_that_cannot_be_read_is_told(desk: Desk, library_path: Path, tol
 
     assert [one.message for one in window.exception] == []
     assert len(window.error) == 1
+
+
+def test_page_shows_what_a_run_commits_while_the_page_is_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cast is approved in another window and committed between two readings of one page."""
+    story = desk.drafted()
+    read = RunService.progress
+
+    def read_late(runs: RunService, branch_id: str, *kinds: str) -> Progress | None:
+        monkeypatch.setattr(RunService, "progress", read)
+        desk.answer(story)
+        return runs.progress(branch_id, *kinds)
+
+    window = desk.window("premise", story)
+    monkeypatch.setattr(RunService, "progress", read_late)
+    turn_to(window, "plot")
+
+    assert "Plot the first chapter" in labels(window)

@@ -117,13 +117,17 @@ def _open_story() -> OpenStory | None:
     places.keep_story(story.id)
     branches = tuple(workbench().library.branches(story.id))
     branch = branch_switcher.find(story.id, branches)
+    # The run first: if it ends while this is read, a page may watch it once more for nothing. The
+    # other way round it would show, for good, a story that lacks what the run has just committed.
+    progress = workbench().runs.progress(branch.id)
+    questions = tuple(workbench().runs.pending(branch.id))
     return OpenStory(
         story=story,
         branch=branch,
         branches=branches,
         status=workbench().branches.status_in(story, branch),
-        progress=workbench().runs.progress(branch.id),
-        questions=tuple(workbench().runs.pending(branch.id)),
+        progress=progress,
+        questions=questions,
         chapter=0,
     )
 
