@@ -64,8 +64,6 @@ _MOST_WORDS = 4
 """More capitalized words in a row than this are a heading, or a sentence in title case."""
 _AGE = re.compile(r"(\d+(?:[.,’']\d{3})*)(['’]?[^\W\d_])?")
 """A number, perhaps with separators of thousands, and whether letters follow, as in "30s"."""
-_KEPT_SHARE = 0.6
-"""A field counts as the writer's own if this share of its longer words is in the premise."""
 
 
 def names_in(premise: str) -> list[str]:
@@ -413,14 +411,13 @@ def _invented(fields: Iterable[tuple[str, str]], premise: str) -> tuple[str, ...
 
 
 def is_from(text: str, premise: str) -> bool:
-    """Return whether a text mostly uses the premise's own words."""
+    """Return whether a text has no longer word but the premise's own.
+
+    One word more is an agent's reading, which later chapters may change.
+    """
     folded = premise.casefold()
-    if text.casefold() in folded:
-        return True
     words = [word for word in _WORD.findall(text.casefold()) if len(word) > 3]
-    if not words:
-        return False
-    return sum(word in folded for word in words) / len(words) >= _KEPT_SHARE
+    return text.casefold() in folded or (bool(words) and all(word in folded for word in words))
 
 
 E = TypeVar("E", Foundation, Spine, Character, Relationship, Scene, Event)

@@ -11,9 +11,11 @@ from graph_flow.founding.answers import (
     CharacterAnswer,
     PastEvent,
     PersonAnswer,
+    PersonUpdate,
     RelationshipsAnswer,
     ScenesAnswer,
     WholeFoundation,
+    WholePerson,
     pairs_of,
     relationships_schema,
 )
@@ -28,6 +30,8 @@ from graph_flow.founding.cast import (
     relationships_from,
     roster,
     scenes_from,
+    whole_character_from,
+    with_updates,
 )
 from store.models.cast import Character
 from store.models.plot import Part, Participation
@@ -190,6 +194,19 @@ def test_text_counts_as_the_writer_s_only_where_it_says_the_same() -> None:
 
     assert is_from("Mara keeps the lamp on a northern rock", premise)
     assert not is_from("Somebody quarrels about honey between villages", premise)
+
+
+def test_what_an_agent_makes_of_a_premise_s_words_can_change_with_the_story() -> None:
+    """One and a half sentences of it were taken for the writer's, and stayed as they were for good."""
+    premise = (
+        "A clerk finds a jar in her dead mother's handwriting, promised to a man that she fears."
+    )
+    person = WholePerson(name="Annis", fear="That her mother knew. That it is her handwriting.")
+
+    annis = whole_character_from(person, premise)
+    later = with_updates([annis], [PersonUpdate(person="Annis", fear="That he asks again.")])
+
+    assert [one.fear for one in later] == ["That he asks again."]
 
 
 MARA = Character(id="mara", name="Mara")
