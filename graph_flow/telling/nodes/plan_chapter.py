@@ -53,9 +53,14 @@ _PEOPLE = 2_400
 _EVENT = 170
 """Characters of an earlier event."""
 _TAIL_WORDS = 90
-_LATER, _LATER_EVENT = PromptBudget(tokens=600, lines=10), 220
-_SHORT_STORY_LATER, _SHORT_STORY_EVENT = PromptBudget(tokens=1_800, lines=12), 480
-"""The events of later chapters that are plotted already, and characters of each; also in a short story."""
+_LATER, _LATER_DONE, _LATER_SAID = PromptBudget(tokens=600, lines=10), 140, 80
+_SHORT_STORY_LATER, _SHORT_STORY_DONE, _SHORT_STORY_SAID = (
+    PromptBudget(tokens=1_800, lines=12),
+    300,
+    400,
+)
+"""The events of later chapters that are plotted already, and characters of what is done and said in each;
+also in a short story."""
 
 
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -173,14 +178,14 @@ def _fact_lines(context: StoryContext, facts: Sequence[Fact]) -> Sequence[str]:
 
 def _later(context: StoryContext, chapter: int) -> Sequence[str]:
     """Return what later chapters tell, as far as they are plotted: what this one can prepare."""
-    budget, most = (
-        (_SHORT_STORY_LATER, _SHORT_STORY_EVENT)
+    budget, done, said = (
+        (_SHORT_STORY_LATER, _SHORT_STORY_DONE, _SHORT_STORY_SAID)
         if is_short(context.settings)
-        else (_LATER, _LATER_EVENT)
+        else (_LATER, _LATER_DONE, _LATER_SAID)
     )
     ahead = context.store.excerpts.after(context.branch, chapter, budget.lines)
     lines = [
-        f"Chapter {at}: {cut(f'{event.summary} {event.spoken}'.strip(), most)}"
+        f"Chapter {at}: {f'{cut(event.summary, done)} {cut(event.spoken, said)}'.strip()}"
         for event in ahead.events
         if (at := ahead.first_chapter_of(event.id)) > chapter
     ]

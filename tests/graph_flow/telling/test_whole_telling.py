@@ -505,6 +505,23 @@ def test_plan_knows_what_later_chapters_tell(able: Desk, story_store: Store) -> 
     assert "What later chapters tell" not in last
 
 
+def test_plan_knows_what_is_said_later_however_much_is_done(able: Desk, story_store: Store) -> None:
+    story = plotted(able, story_store, chapters=2, chapter_cap=2)
+    branch = able.branch(story)
+    now = able.workbench.prototype.snapshot(branch)
+    call = next(one for one in now.events if one.id == "c2e1")
+    longer = altered(call, summary=f"{call.summary} {'The ladder creaks under him. ' * 20}")
+    edited = now.model_copy(update={"entities": {**now.entities, call.id: longer}})
+    able.workbench.story.edit(branch, edited)
+
+    write(able, story)
+
+    (plan,) = (request_of(sent) for sent in asked(able.server, "plan"))
+    later = plan[plan.index("What later chapters tell") :]
+    assert "The ladder creaks under him." in later
+    assert "Come down." in later
+
+
 @pytest.mark.parametrize(("chapters", "is_short"), [(3, True), (40, False)])
 def test_plan_of_a_short_story_knows_all_that_its_reader_has_read(
     able: Desk, story_store: Store, chapters: int, is_short: bool
