@@ -7,7 +7,8 @@ thoughts, and nobody else's.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from graph_flow.cognition.knowledge import named_in
 from graph_flow.cognition.memory import (
@@ -26,7 +27,7 @@ from store.models.cast import Character, Relationship
 from store.models.delta import Delta
 from store.models.plot import Event, Part, Participation, Scene, Thread
 from store.models.prototype import Snapshot
-from store.models.telling import PlannedScene, SceneMode, WritingPlan
+from store.models.telling import FactKey, PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""
@@ -252,22 +253,58 @@ def told_lines(past: Retrieved, until: int) -> BudgetedLines:
 def scene_blocks(
     plan: WritingPlan, snapshot: Snapshot, facts: Iterable[Fact], *, is_brief: bool = False
 ) -> list[str]:
-    """Return each scene of a plan as its writer needs it; in brief, as its reviewer does."""
-    texts = {fact.key: cut(fact.text, _FACT if is_brief else _TOLD_FACT) for fact in facts}
-    events = sum(len(scene.events) for scene in plan.scenes)
-    most = _BRIEF_EVENT if is_brief else max(_LEAST_EVENT, _EVENTS // max(1, events))
-    return [
-        "\n".join(
-            [
-                _heading(number, plan, scene, snapshot),
-                *_before_events(scene, snapshot),
-                *_events_of(scene, snapshot, most, is_brief=is_brief),
-                *(f"The reader learns: {texts[key]}" for key in scene.reveals if key in texts),
-                *_aims(scene, snapshot),
-            ]
-        )
-        for number, scene in enumerate(plan.scenes, start=1)
+    """Return each scene of a plan as its writer needs it; in brief, as its reviewer does.
+
+    An event that several scenes share is told whole in the first of them.
+    """
+    planned = _planned(plan, snapshot, facts, is_brief=is_brief)
+    before = [
+        {event for scene in plan.scenes[:position] for event in scene.events}
+        for position in range(len(plan.scenes))
     ]
+    return [_block(planned, position, known) for position, known in enumerate(before)]
+
+
+def scene_block(plan: WritingPlan, position: int, snapshot: Snapshot, facts: Iterable[Fact]) -> str:
+    """Return one scene of a plan as somebody needs it who writes it without having the others."""
+    return _block(_planned(plan, snapshot, facts, is_brief=False), position, ())
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A plan, what its facts say, and how many characters an event may take."""
+
+    plan: WritingPlan
+    snapshot: Snapshot
+    facts: Mapping[FactKey, str]
+    event: int
+    is_brief: bool
+
+
+def _planned(
+    plan: WritingPlan, snapshot: Snapshot, facts: Iterable[Fact], *, is_brief: bool
+) -> _Planned:
+    room = _FACT if is_brief else _TOLD_FACT
+    events = {event for scene in plan.scenes for event in scene.events}
+    return _Planned(
+        plan=plan,
+        snapshot=snapshot,
+        facts={fact.key: cut(fact.text, room) for fact in facts},
+        event=_BRIEF_EVENT if is_brief else max(_LEAST_EVENT, _EVENTS // max(1, len(events))),
+        is_brief=is_brief,
+    )
+
+
+def _block(planned: _Planned, position: int, before: Collection[str]) -> str:
+    scene, facts = planned.plan.scenes[position], planned.facts
+    lines = [
+        _heading(position + 1, planned.plan, scene, planned.snapshot),
+        *_before_events(scene, planned.snapshot),
+        *_events_of(planned, scene, before),
+        *(f"The reader learns: {facts[key]}" for key in scene.reveals if key in facts),
+        *_aims(scene, planned.snapshot),
+    ]
+    return "\n".join(lines)
 
 
 def _heading(number: int, plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> str:
@@ -287,20 +324,21 @@ def _before_events(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
         yield f"What it does: {scene.beat}"
 
 
-def _events_of(
-    scene: PlannedScene, snapshot: Snapshot, most: int, *, is_brief: bool
-) -> Iterator[str]:
+def _events_of(planned: _Planned, scene: PlannedScene, before: Collection[str]) -> Iterator[str]:
     """Yield what happens in a scene, with the thoughts of the one through whose eyes it is seen."""
+    snapshot = planned.snapshot
     eyes = scene.point_of_view or ""
     minds = {eyes} if eyes in snapshot.entities else {one.id for one in snapshot.characters}
     for id_ in scene.events:
         if id_ not in snapshot.entities:
             continue
         event = snapshot.get(Event, id_)
-        told = event.summary
-        if not is_brief:
-            told = f"({_who(snapshot, event)}) {_told(snapshot, event, minds, most)}"
-        yield f"- {cut(told, most) if is_brief else told}"
+        if planned.is_brief:
+            yield f"- {cut(event.summary, planned.event)}"
+        elif id_ in before:
+            yield f"- (it goes on, see above) {cut(event.summary, _BRIEF_EVENT)}"
+        else:
+            yield f"- ({_who(snapshot, event)}) {_told(snapshot, event, minds, planned.event)}"
 
 
 def _aims(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:

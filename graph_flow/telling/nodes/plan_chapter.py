@@ -35,6 +35,7 @@ from store.models.cast import Character
 from store.models.delta import Delta
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
+from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.telling import Structure, WritingPlan
 from store.prototype.excerpts import OPEN_THREADS
@@ -87,8 +88,8 @@ def _whole_plan(
     if context.strength(PLAN) is ModelStrength.SMALL:
         return None
     events = snapshot.events_of(plan.chapter)
-    past = past_of(context, plan.chapter, events, snapshot, _EARLIER)
-    earlier = [one for one in past.events if past.snapshot.first_chapter_of(one.id) > 0]
+    before = _text_before(context, plan)
+    earlier = [] if before["before"] else _earlier(context, plan, snapshot, events)
     offered = Offered(
         events,
         _facts(context, plan.chapter, people_in(snapshot, events)),
@@ -102,6 +103,7 @@ def _whole_plan(
         words=f"Planning how to tell chapter {plan.chapter}",
         variables={
             **_about_story(context, plan, snapshot),
+            **before,
             **_about_chapter(context, plan, snapshot, offered),
             "words": words,
             "fact_count": max(2, words // _WORDS_PER_FACT),
@@ -139,10 +141,17 @@ def _about_story(
         ),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
-        **_text_before(context, plan),
         "echoes": echoes_of(context, plan.chapter),
         "style": context.settings.style_notes,
     }
+
+
+def _earlier(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot, events: Sequence[Event]
+) -> Sequence[Event]:
+    """Return the events of earlier chapters of which this one may remind its reader."""
+    past = past_of(context, plan.chapter, events, snapshot, _EARLIER)
+    return [one for one in past.events if past.snapshot.first_chapter_of(one.id) > 0]
 
 
 def _text_before(context: StoryContext, plan: WritingPlan) -> dict[str, str]:

@@ -35,6 +35,8 @@ _FACTS, _FACT_LINES = 480, 30
 """Tokens and lines of the facts that the reader does not know."""
 _FACTS_TOGETHER = 1_400
 """Characters of all facts, as far as possible."""
+_SHORT_STORY_FACTS = 3
+"""How many times as much of the facts is shown in a short story, which hangs on each of them."""
 _TEXT_BEFORE, _SHORT_STORY_BEFORE = 1_000, 5_200
 """Tokens of the chapters before one that its reviewer reads again; of a short story, which has to hold
 together as a whole, about 2,700 words."""
@@ -169,8 +171,9 @@ def _about_plan(
     wanted = _SHORT_STORY_BEFORE if is_short(context.settings) else _TEXT_BEFORE
     most = min(scaled(wanted, plan.words), context.window(REVIEW) // 5)
     before = text_before(context, plan.chapter, most)
-    together = scaled(_FACTS_TOGETHER, plan.words)
-    room = PromptBudget(scaled(_FACTS, plan.words), scaled(_FACT_LINES, plan.words))
+    share = _SHORT_STORY_FACTS if is_short(context.settings) else 1
+    together = scaled(_FACTS_TOGETHER, plan.words) * share
+    room = PromptBudget(scaled(_FACTS, plan.words) * share, scaled(_FACT_LINES, plan.words))
     return {
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),

@@ -14,7 +14,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.facts import facts_of
-from graph_flow.telling.lines import scene_blocks
+from graph_flow.telling.lines import scene_block, scene_blocks
 from graph_flow.telling.material import (
     LONG_TAIL_WORDS,
     past_of,
@@ -63,18 +63,20 @@ def _written_whole(
     """Yield the chapter in one piece or, if that is too long for the model, each scene of it."""
     snapshot = told_from(context, plan)
     about = {**writer_s_material(context, plan, snapshot), "note": note}
-    blocks = scene_blocks(plan, snapshot, facts_of(snapshot))
+    facts = facts_of(snapshot)
     room = min(_LONGEST_ANSWER, context.window(WRITERS[plan.form]) // 3)
-    if plan.words * _TOKENS_PER_WORD <= room or len(blocks) < 2:
+    if plan.words * _TOKENS_PER_WORD <= room or len(plan.scenes) < 2:
+        blocks = scene_blocks(plan, snapshot, facts)
         job = _job(plan, {**about, "scenes": blocks, "part": ""}, "chapter", plan.words)
         yield from [_with_breaks(context.write_text(job), plan.form)]
         return
     for position, scene in enumerate(plan.scenes):
         lead = tail(texts[-1], LONG_TAIL_WORDS) if texts else ""
-        part = f"Write only scene {position + 1} of {len(blocks)}, all of it."
+        part = f"Write only scene {position + 1} of {len(plan.scenes)}, all of it."
+        block = scene_block(plan, position, snapshot, facts)
         job = _job(
             plan,
-            {**about, "scenes": [blocks[position]], "part": part, "lead": lead},
+            {**about, "scenes": [block], "part": part, "lead": lead},
             f"scene/{position}",
             plan.words_of(scene),
         )

@@ -269,6 +269,21 @@ def test_chapter_too_long_for_one_answer_is_written_scene_by_scene(
     assert "she closed the log again" in request_of(second)
 
 
+@pytest.mark.parametrize(("words", "requests"), [(1_200, 1), (5_000, 2)])
+def test_event_of_two_scenes_is_told_whole_once_in_each_request(
+    able: Desk, story_store: Store, words: int, requests: int
+) -> None:
+    first, second = PLAN["scenes"]
+    scenes = [{**first, "events": ["C1", "C2"]}, {**second, "events": ["C2", "C3"]}]
+    able.server.answer = telling(plan=say_json({**PLAN, "scenes": scenes}))
+
+    write(able, plotted(able, story_store, words=words))
+
+    sent = [request_of(one) for one in asked(able.server, "writer_novel")]
+    assert [one.count("Come down.") for one in sent] == [1] * requests
+    assert ("it goes on, see above" in sent[-1]) is (requests == 1)
+
+
 def test_over_long_and_odd_answers_cost_no_second_call(able: Desk, story_store: Store) -> None:
     scene = {**PLAN["scenes"][0], "beat": "On and on. " * 900, "mode": "montage", "weight": 99}
     odd: dict[str, Any] = {
@@ -433,8 +448,12 @@ def test_reviewer_is_told_how_long_the_chapter_was_to_be(able: Desk, story_store
     assert "about 400 words, and has 4" in request(able, "review")
 
 
-def test_plan_is_asked_only_for_what_there_is_to_name(able: Desk, story_store: Store) -> None:
-    story = plotted(able, story_store, chapters=2)
+@pytest.mark.parametrize(("chapters", "has_recalls"), [(40, True), (3, False)])
+def test_plan_is_asked_only_for_what_there_is_to_name(
+    able: Desk, story_store: Store, chapters: int, has_recalls: bool
+) -> None:
+    """What a short story has told stands before its planner as it was told, and needs no label."""
+    story = plotted(able, story_store, chapters=2, chapter_cap=chapters)
 
     for chapter in (1, 2):
         write(able, story, chapter)
@@ -445,8 +464,11 @@ def test_plan_is_asked_only_for_what_there_is_to_name(able: Desk, story_store: S
         if sent.schema
     )
     assert "recalls" not in first
-    assert {"recalls", "threads"} <= second.keys()
-    assert "recalls" not in request_of(asked(able.server, "plan")[0])
+    assert "threads" in second
+    assert ("recalls" in second) is has_recalls
+    first_plan, second_plan = (request_of(sent) for sent in asked(able.server, "plan"))
+    assert "recalls" not in first_plan
+    assert ("Earlier events:" in second_plan) is has_recalls
 
 
 def test_last_chapter_is_not_asked_for_what_could_come_back(able: Desk, story_store: Store) -> None:
