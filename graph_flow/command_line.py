@@ -44,6 +44,7 @@ from store.models.story import (
     PREMISE_LIMIT,
     Brief,
     Story,
+    StorySettings,
 )
 from store.models.telling import DraftState
 
@@ -285,14 +286,16 @@ def _set_length(workbench: Workbench, branch: str, play: RunRequest) -> None:
 
 
 def _plan(workbench: Workbench, story: Story, play: RunRequest, chapters: int) -> None:
-    changed = {
-        "chapter_cap": chapters,
-        "words": play.words or story.settings.words,
-        "is_direct": play.is_direct or story.settings.is_direct,
-    }
-    settings = story.settings.model_copy(update=changed)
-    if settings != story.settings:
-        workbench.library.update_settings(story.id, settings)
+    def planned(settings: StorySettings) -> StorySettings:
+        changed = {
+            "chapter_cap": chapters,
+            "words": play.words or settings.words,
+            "is_direct": play.is_direct or settings.is_direct,
+        }
+        return settings.model_copy(update=changed)
+
+    if planned(story.settings) != story.settings:
+        workbench.library.change_settings(story.id, planned)
 
 
 def _finish_open_run(workbench: Workbench, branch: str) -> None:

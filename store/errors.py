@@ -31,6 +31,14 @@ class StoryMoved(StoreError):
     """The story changed while an edit was being made; the edit must be made again."""
 
 
+class ChangedElsewhere(StoreError):
+    """A text was changed by somebody else since the writer began. `theirs` is what it is now."""
+
+    def __init__(self, theirs: str) -> None:
+        self.theirs = theirs
+        super().__init__("This was changed in another window while you were writing.")
+
+
 class NotFound(StoreError):
     """What was asked for is not in the library."""
 

@@ -68,7 +68,7 @@ class Desk:
         story = self.workbench.library.create_story(Brief(premise=premise))
         every = {gate: GateMode.ASK for gate in Gate}
         wanted = StorySettings.model_validate({"gates": every, **(settings or {})})
-        return self.workbench.library.update_settings(story.id, wanted)
+        return self.workbench.library.change_settings(story.id, lambda _: wanted)
 
     def branch(self, story: Story) -> str:
         """Return the id of a story's branch."""

@@ -8,7 +8,6 @@ from store.models.base import new_id
 from store.models.proposals import Candidate, CandidateState, Chooser
 from store.models.story import Branch
 from store.open import Store
-from store.records.library import branch_name
 
 
 def commit_candidate(store: Store, candidate: Candidate, made_by: str, chooser: Chooser) -> None:
@@ -47,10 +46,8 @@ def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str
     """
     if candidate.state is CandidateState.GIVEN_UP:
         raise WorkbenchError("This candidate could not be finished, so it cannot become a chapter.")
-    story = store.library.branch(branch_id).story
-    wanted = branch_name(name, store.library.branches(story))
     with store.database.write():
-        branch = store.library.fork(branch_id, candidate.chapter - 1, wanted)
+        branch = store.library.fork(branch_id, candidate.chapter - 1, name)
         copy = _copied(store, candidate, branch)
         commit_candidate(store, copy, branch.id, Chooser.WRITER)
     return branch

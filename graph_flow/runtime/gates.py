@@ -38,42 +38,47 @@ def ask_writer(gate: Gate, state: StoryState, runtime: Runtime[StoryContext]) ->
     return Answer.model_validate(interrupt(payload))
 
 
-def answered(answer: Answer, state: StoryState) -> StoryState:
-    """Return the state update after an answer: the same step in a new round, or the next step."""
+def answered(gate: Gate, state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Ask at a gate; return the state update: the same step in a new round, or the next step."""
+    return _update(gate, ask_writer(gate, state, runtime), state)
+
+
+def _update(gate: Gate, answer: Answer, state: StoryState) -> StoryState:
     if answer.action is Action.ASK_AGAIN:
         return {
             "is_again": True,
             "round": state.get("round", 1) + 1,
             "asked_by": answer.question,
+            "asked_at": gate.value,
         }
     return {"is_again": False}
 
 
 def approve_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Ask the writer to approve the configuration, or to have it drafted again."""
-    return answered(ask_writer(Gate.CONFIGURATION, state, runtime), state)
+    return answered(Gate.CONFIGURATION, state, runtime)
 
 
 def approve_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Ask the writer to approve the text, or to have the chapter written again."""
-    return answered(ask_writer(Gate.DRAFT, state, runtime), state)
+    return answered(Gate.DRAFT, state, runtime)
 
 
 def approve_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Ask the writer to approve the goals, or to have others set, unless the run is over."""
     if is_over(state):
         return {"is_again": False}
-    return answered(ask_writer(Gate.GOALS, state, runtime), state)
+    return answered(Gate.GOALS, state, runtime)
 
 
 def approve_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Ask the writer to approve the outline, or to have another drafted."""
-    return {**answered(ask_writer(Gate.OUTLINE, state, runtime), state), "draft": 1}
+    return {**answered(Gate.OUTLINE, state, runtime), "draft": 1}
 
 
 def approve_plan(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Ask the writer to approve the writing plan, or to have another made."""
-    return answered(ask_writer(Gate.PLAN, state, runtime), state)
+    return answered(Gate.PLAN, state, runtime)
 
 
 def choose_candidate(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -82,6 +87,6 @@ def choose_candidate(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     If the choice is empty, the scores decide when the chapter is committed.
     """
     answer = ask_writer(Gate.CANDIDATES, state, runtime)
-    update = answered(answer, state)
+    update = _update(Gate.CANDIDATES, answer, state)
     update["choice"] = answer.choice or ""
     return update

@@ -9,7 +9,7 @@ class StoryState(TypedDict, total=False):
     """The state of one thread.
 
     `round` counts how often the current chapter (or configuration, or text) was asked for, from 1.
-    `asked_by` is the id of the question whose note applies to the next round. `closing` is the
+    `asked_by` is the id of the question whose note applies to the next round, `asked_at` its gate. `closing` is the
     chapter plotted just before in the same run, until it has been checked for the end of the story;
     0 means none. `draft` counts the drafts of an outline within a round, from 1;
     `reviews` counts how often the text of a round has been reviewed.
@@ -25,6 +25,7 @@ class StoryState(TypedDict, total=False):
     draft: int
     reviews: int
     asked_by: str
+    asked_at: str
     goal: str
     choice: str
     is_reached: bool

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,14 +59,12 @@ def assemble(
     def settings() -> ModelSettings:
         return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()
 
-    dialects = threading.Lock()
-
     def keep_dialect(endpoint: Endpoint, dialect: Dialect) -> None:
-        with dialects:
-            known = settings()
-            learnt = with_dialect(known, endpoint, dialect)
-            if learnt != known:
-                store.library.write_setting(MODEL_SETTINGS, learnt)
+        known = settings()
+        if with_dialect(known, endpoint, dialect) != known:
+            store.library.change_setting(
+                MODEL_SETTINGS, known, lambda now: with_dialect(now, endpoint, dialect)
+            )
 
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
     gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)

@@ -16,7 +16,7 @@ from store.models.run import ChooseAgain, Run, RunState, WriteChapter
 from store.models.staleness import StaleMark
 from store.models.story import Branch, Commit, Story
 from store.open import Store
-from store.records.library import branch_name
+from store.records.library import free_branch_name
 
 _BUSY = "Tellwright is working on this story. Wait for it to finish, or stop it first."
 _TAKEN_BACK = "An earlier chapter was taken back."
@@ -44,10 +44,7 @@ class BranchService:
             NotFound: if the chapter is not plotted.
             StoreError: if the name is empty, too long, or taken.
         """
-        story = self._store.library.branch(branch_id).story
-        return self._store.library.fork(
-            branch_id, chapter, branch_name(name, self._store.library.branches(story))
-        )
+        return self._store.library.fork(branch_id, chapter, name)
 
     def rewind(self, branch_id: str, chapter: int) -> Branch:
         """Continue from an earlier chapter, on a new branch, and open that branch.
@@ -60,13 +57,8 @@ class BranchService:
         """
         self._check_idle(branch_id)
         branch = self._store.library.branch(branch_id)
-        names = {one.name for one in self._store.library.branches(branch.story)}
         wanted = f"{branch.name[:50]} from chapter {chapter}"
-        name = next(
-            name
-            for count in range(1, len(names) + 2)
-            if (name := wanted if count == 1 else f"{wanted} ({count})") not in names
-        )
+        name = free_branch_name(wanted, self._store.library.branches(branch.story))
         new = self.start(branch_id, chapter, name)
         self._store.library.switch_branch(branch.story, new.id)
         return new

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from graph_flow.agents import AGENTS
 from graph_flow.founding.premise import characters_that_fit, founding_window
 from graph_flow.llm.gateway import Gateway
@@ -28,9 +30,12 @@ class ModelService:
         stored = self._library.read_setting(MODEL_SETTINGS, ModelSettings)
         return stored or ModelSettings()
 
-    def save_settings(self, settings: ModelSettings) -> None:
-        """Save the choice of models, which counts from the next call on."""
-        self._library.write_setting(MODEL_SETTINGS, settings)
+    def change_settings(self, change: Callable[[ModelSettings], ModelSettings]) -> None:
+        """Save another choice of models, which counts from the next call on.
+
+        `change` is given the choice as it is now.
+        """
+        self._library.change_setting(MODEL_SETTINGS, ModelSettings(), change)
 
     def chip(self) -> ModelChip:
         """Return a short label for the models in use."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from graph_flow.branching.keeping import keep_candidate
 from graph_flow.errors import WorkbenchError
@@ -75,6 +75,16 @@ class PlotService:
         cast = self._store.prototype.cast(branch_id)
         return {person.id: person.name for person in cast if person.life is Life.LIVING}
 
+    def change_goal(self, goal_id: str, change: Callable[[Goal], Goal]) -> None:
+        """Change a goal as it is kept now.
+
+        Raises:
+            NotFound: if there is no such goal.
+            WorkbenchError: as `save_goal`.
+        """
+        with self._store.database.write():
+            self.save_goal(change(self._store.proposals.goal(goal_id)))
+
     def save_goal(self, goal: Goal) -> None:
         """Save a goal as the writer edited it, dropped it, pinned it, or added it.
 
@@ -94,6 +104,14 @@ class PlotService:
         if not goal.roles or (is_reworded and before and before.roles == goal.roles):
             goal = self._cast(goal)
         self._store.proposals.save_goals([goal])
+
+    def bring_back_goals(self, branch_id: str, chapter: int, round_: int) -> None:
+        """Bring the goals of the round before back, in place of this round's unless pinned.
+
+        Raises:
+            NotFound: if there were none.
+        """
+        self._store.proposals.bring_back_goals(branch_id, chapter, round_)
 
     def candidates(
         self, branch_id: str, chapter: int, round_: int | None = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from graph_flow.scoring import rules as scoring_rules
 from graph_flow.scoring.preferences import PastChoices, past_choices
 from graph_flow.scoring.rules import Rules
 from store.models.scoring import ScoringRule
+from store.models.story import StorySettings
 from store.records.choices import Choices
 from store.records.library import Library
 
@@ -29,18 +30,22 @@ class ScoringService:
         Raises:
             ValidationError: if there are too many, or two with one key.
         """
-        settings = self._library.story(story_id).settings
-        changed = type(settings).model_validate({**dict(settings), "rules": rules})
-        return self._library.update_settings(story_id, changed).settings.rules
+        return self._change(story_id, lambda _: rules)
 
-    def save_rule(self, story_id: str, rule: ScoringRule) -> Rules:
-        """Save a rule as the writer edited it.
+    def change_rule(
+        self, story_id: str, key: str, change: Callable[[ScoringRule], ScoringRule]
+    ) -> Rules:
+        """Change one rule as it is kept now; one that is no longer there changes nothing.
 
         Raises:
-            RulesRefused: if another rule has its name.
+            RulesRefused: if another rule has its new name.
         """
-        rules = scoring_rules.with_changed(self.rules(story_id), rule)
-        return self.save_rules(story_id, rules)
+
+        def changed(rules: Rules) -> Rules:
+            before = next((rule for rule in rules if rule.key == key), None)
+            return rules if before is None else scoring_rules.with_changed(rules, change(before))
+
+        return self._change(story_id, changed)
 
     def add_rule(self, story_id: str, name: str) -> Rules:
         """Add a rule of the writer's own.
@@ -49,13 +54,11 @@ class ScoringService:
             RulesRefused: if there are too many rules, or another rule has this name.
             ValidationError: if the name is empty or too long.
         """
-        rules = scoring_rules.with_rule(self.rules(story_id), name)
-        return self.save_rules(story_id, rules)
+        return self._change(story_id, lambda rules: scoring_rules.with_rule(rules, name))
 
     def remove_rule(self, story_id: str, key: str) -> Rules:
         """Remove one of the writer's own rules; general rules can only be switched off."""
-        rules = scoring_rules.without_rule(self.rules(story_id), key)
-        return self.save_rules(story_id, rules)
+        return self._change(story_id, lambda rules: scoring_rules.without_rule(rules, key))
 
     def restore_rules(self, story_id: str) -> Rules:
         """Reset the general rules; the writer's own stay.
@@ -63,8 +66,7 @@ class ScoringService:
         Raises:
             RulesRefused: if that makes too many.
         """
-        rules = scoring_rules.restored(self.rules(story_id))
-        return self.save_rules(story_id, rules)
+        return self._change(story_id, scoring_rules.restored)
 
     def weigh_rules(self, story_id: str, weights: Mapping[str, float]) -> Rules:
         """Set the weights of rules, by their keys; other rules keep theirs.
@@ -72,11 +74,12 @@ class ScoringService:
         Raises:
             ValidationError: if a weight is not valid.
         """
-        rules = tuple(
-            ScoringRule.model_validate({**dict(rule), "weight": weights.get(rule.key, rule.weight)})
-            for rule in self.rules(story_id)
-        )
-        return self.save_rules(story_id, rules)
+
+        def weighed(rule: ScoringRule) -> ScoringRule:
+            weight = weights.get(rule.key, rule.weight)
+            return ScoringRule.model_validate({**dict(rule), "weight": weight})
+
+        return self._change(story_id, lambda rules: tuple(weighed(rule) for rule in rules))
 
     def export_rules(self, story_id: str) -> str:
         """Return a story's rules as the text of a JSON file."""
@@ -93,3 +96,9 @@ class ScoringService:
     def past_choices(self, story_id: str) -> PastChoices:
         """Return how the writer's choices compare with the scores, and weights that fit better."""
         return past_choices(self._choices.of(story_id), self.rules(story_id))
+
+    def _change(self, story_id: str, change: Callable[[Rules], Rules]) -> Rules:
+        def changed(settings: StorySettings) -> StorySettings:
+            return StorySettings.model_validate({**dict(settings), "rules": change(settings.rules)})
+
+        return self._library.change_settings(story_id, changed).settings.rules

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from graph_flow.branching.impact import mark_stale
 from graph_flow.errors import WorkbenchError
 from graph_flow.telling.facts import Fact, facts_untold
@@ -54,6 +56,41 @@ class StoryService:
         self._store.proposals.save_configuration(edited)
         return edited
 
+    def rename_configuration(self, branch_id: str, title: str) -> None:
+        """Give the configuration another title.
+
+        Raises:
+            WorkbenchError: as `save_configuration`.
+        """
+        with self._store.database.write():
+            saved = self.save_configuration(branch_id, title, self.proposed_snapshot(branch_id))
+            titled = saved.model_copy(update={"is_titled": True})
+            self._store.proposals.save_configuration(titled)
+
+    def revise_configuration(
+        self, branch_id: str, edit: Callable[[Snapshot], Snapshot]
+    ) -> Configuration:
+        """Save an edit of the configuration as it is kept now.
+
+        Raises:
+            DeltaInvalid: as `save_configuration`.
+            WorkbenchError: as `save_configuration`.
+        """
+        with self._store.database.write():
+            configuration = self._store.proposals.configuration(branch_id)
+            title = configuration.title if configuration else ""
+            return self.save_configuration(
+                branch_id, title, edit(self.proposed_snapshot(branch_id))
+            )
+
+    def take_back_configuration(self, branch_id: str) -> Configuration:
+        """Exchange the configuration with the one before it, which the writer asked to be redrafted.
+
+        Raises:
+            NotFound: if it has been drafted only once.
+        """
+        return self._store.proposals.take_back_configuration(branch_id)
+
     def chapters(self, branch_id: str) -> list[ChapterCard]:
         """Return the plotted chapters, in order."""
         return reading.chapter_cards(self._store, branch_id)
@@ -75,6 +112,19 @@ class StoryService:
         current = self._store.prototype.snapshot(branch_id, chapter)
         return self.commit_edit(branch_id, diff(current, edited), current.chapter)
 
+    def revise(
+        self, branch_id: str, edit: Callable[[Snapshot], Snapshot], chapter: int | None = None
+    ) -> Commit | None:
+        """Commit an edit of the story as it is now, as of a chapter; None if nothing differs.
+
+        Raises:
+            DeltaInvalid: as `edit`.
+        """
+        with self._store.database.write():
+            return self.edit(
+                branch_id, edit(self._store.prototype.snapshot(branch_id, chapter)), chapter
+            )
+
     def commit_edit(self, branch_id: str, delta: Delta, chapter: int) -> Commit | None:
         """Commit a change that the writer made to the story as of a chapter; None if it is empty.
 
@@ -95,22 +145,28 @@ class StoryService:
             mark_stale(self._store, commit, delta)
         return commit
 
-    def change_length(self, branch_id: str, settings: StorySettings) -> Story:
+    def change_length(
+        self, branch_id: str, change: Callable[[StorySettings], StorySettings]
+    ) -> Story:
         """Save settings in which the story has another length.
 
         Raises:
             WorkbenchError: if it would have fewer chapters than are plotted; none is ever lost.
         """
+
+        def checked(settings: StorySettings) -> StorySettings:
+            changed = change(settings)
+            head = self._store.prototype.head(branch_id)
+            plotted = head.chapter if head else 0
+            if changed.planned not in {None, settings.planned} and (changed.planned or 0) < plotted:
+                raise WorkbenchError(
+                    f"{plotted} chapters are plotted already, and none of them is thrown away: "
+                    "give the story as many or more, or take chapters back first."
+                )
+            return changed
+
         story = self._store.library.story_of(branch_id)
-        head = self._store.prototype.head(branch_id)
-        plotted = head.chapter if head else 0
-        planned = settings.planned
-        if planned not in {None, story.settings.planned} and (planned or 0) < plotted:
-            raise WorkbenchError(
-                f"{plotted} chapters are plotted already, and none of them is thrown away: give the "
-                "story as many or more, or take chapters back first."
-            )
-        return self._store.library.update_settings(story.id, settings)
+        return self._store.library.change_settings(story.id, checked)
 
     def changes_in(self, branch_id: str, chapter: int) -> list[ChangeLine]:
         """Return what a chapter changed, in a writer's words."""

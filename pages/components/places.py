@@ -49,6 +49,8 @@ GATE_PAGES: Mapping[Gate, PageName] = {
 
 _STORY = "story"
 _BRANCH = "branch"
+_CHAPTER = "chapter"
+_DIGITS = 6
 
 
 def open_story_id() -> str | None:
@@ -90,6 +92,18 @@ def keep_branch(story_id: str, branch_id: str, *, is_only_one: bool = False) -> 
         st.query_params.pop(_BRANCH, None)
     elif st.query_params.get(_BRANCH) != branch_id:
         st.query_params[_BRANCH] = branch_id
+
+
+def open_chapter() -> int | None:
+    """Return the chapter that the address names, if it names one."""
+    asked = st.query_params.get(_CHAPTER, "")
+    return int(asked) if asked.isdecimal() and len(asked) <= _DIGITS else None
+
+
+def keep_chapter(chapter: int) -> None:
+    """Name a chapter in the address, so that a reload shows it again."""
+    if open_chapter() != chapter:
+        st.query_params[_CHAPTER] = str(chapter)
 
 
 def forget_branch(story_id: str) -> None:

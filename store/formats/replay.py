@@ -10,9 +10,10 @@ from store.formats.story_file import FiledBranch, FiledCommit, StoryFile
 from store.models.base import new_id
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal
-from store.models.story import Story
+from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
+from store.records.library import free_branch_name
 from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, Outline)
@@ -43,7 +44,7 @@ class Replay:
         if len(roots) != 1 or not self._has_unique_ids():
             raise BundleInvalid("The branches of this story file do not fit together.")
         story = self._store.library.create_story(self._file.brief, self._file.title)
-        self._store.library.update_settings(story.id, self._file.settings)
+        self._store.library.change_settings(story.id, lambda _: self._file.settings)
         self._branches[roots[0].id] = self._store.library.main_branch(story.id).id
         self._replay_commits()
         if len(self._branches) != len(self._file.branches):
@@ -115,12 +116,17 @@ class Replay:
     def _fork(self, branch: FiledBranch) -> None:
         parent, chapter = self._branches[str(branch.parent)], branch.fork_chapter
         try:
-            made = self._store.library.fork(parent, -1 if chapter is None else chapter, branch.name)
+            # A library of before may have two branches of one name.
+            name = free_branch_name(branch.name, self._siblings(parent))
+            made = self._store.library.fork(parent, -1 if chapter is None else chapter, name)
         except NotFound as error:
             raise BundleInvalid("A branch of this story file starts from nothing.") from error
         if made.fork_commit != self._commits[branch.fork_commit or 0]:
             raise BundleInvalid("A branch of this story file starts at the wrong place.")
         self._branches[branch.id] = made.id
+
+    def _siblings(self, branch_id: str) -> list[Branch]:
+        return self._store.library.branches(self._store.library.branch(branch_id).story)
 
     def _take_proposals(self, branch: FiledBranch) -> None:
         proposals = self._store.proposals

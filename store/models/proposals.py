@@ -24,6 +24,8 @@ class Configuration(Record):
     round: int
     title: Line = ""
     delta: Delta = Delta()
+    is_titled: bool = False
+    """Whether the writer gave the title."""
     is_complete: bool = False
 
 

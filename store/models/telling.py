@@ -107,6 +107,8 @@ class WritingPlan(Record):
     withheld: Paragraph = ""
     """What the reader must not know yet at the end of the chapter."""
     words: Annotated[int, Field(ge=50)] = 750
+    is_edited: bool = False
+    """Whether the writer has changed it."""
 
     @property
     def is_whole(self) -> bool:

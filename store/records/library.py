@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -88,13 +88,17 @@ class Library:
         """Whether the library has never had a story; a deleted one counts."""
         return self._database.row("SELECT 1 FROM stories LIMIT 1") is None
 
-    def update_brief(self, story_id: str, brief: Brief) -> Story:
-        """Keep what the writer asks for; a new form brings its usual scene length."""
+    def change_brief(self, story_id: str, change: Callable[[Brief], Brief]) -> Story:
+        """Keep what the writer asks for; a new form brings its usual scene length.
+
+        `change` is given what is kept now, in the transaction that keeps what it returns.
+        """
         with self._database.write():
             story = self.story(story_id)
+            brief = change(story.brief)
             settings = story.settings.for_form(story.brief.form.spec, brief.form.spec)
             if settings != story.settings:
-                self.update_settings(story_id, settings)
+                self.change_settings(story_id, lambda _: settings)
             return self._update(story_id, {"brief": dump_json(brief.model_dump(mode="json"))})
 
     def rename(self, story_id: str, title: str) -> Story:
@@ -109,9 +113,16 @@ class Library:
             raise StoreError("A title can have at most 400 characters.") from error
         return self._update(story_id, {"title": checked.title})
 
-    def update_settings(self, story_id: str, settings: StorySettings) -> Story:
-        """Keep how a story is made."""
-        return self._update(story_id, {"settings": dump_json(settings.model_dump(mode="json"))})
+    def change_settings(
+        self, story_id: str, change: Callable[[StorySettings], StorySettings]
+    ) -> Story:
+        """Keep how a story is made.
+
+        `change` is given what is kept now, in the transaction that keeps what it returns.
+        """
+        with self._database.write():
+            settings = change(self.story(story_id).settings)
+            return self._update(story_id, {"settings": dump_json(settings.model_dump(mode="json"))})
 
     def delete(self, story_id: str) -> Story:
         """Take a story out of the list; `restore` brings it back."""
@@ -164,9 +175,11 @@ class Library:
 
         Raises:
             NotFound: if the branch has not plotted that chapter.
+            StoreError: if the name is empty, too long, or that of another branch of the story.
         """
         with self._database.write() as database:
             parent = self.branch(branch_id)
+            name = branch_name(name, self.branches(parent.story))
             head = head_at(self._database, branch_id)
             start = newest_commit(self._database, branch_id, chapter)
             if head is None or start is None or not 0 <= chapter <= head.chapter:
@@ -235,11 +248,20 @@ class Library:
         except ValidationError as error:
             raise StoreError(f"The setting “{key}” cannot be read; please set it again.") from error
 
-    def write_setting(self, key: str, model: BaseModel) -> None:
-        """Keep a setting of the app."""
-        row = {"key": key, "value": dump_json(model.model_dump(mode="json"))}
+    def change_setting(self, key: str, default: S, change: Callable[[S], S]) -> S:
+        """Keep a setting of the app.
+
+        `change` is given what is kept now, or `default`, in the transaction that keeps what it
+        returns.
+
+        Raises:
+            StoreError: as `read_setting`.
+        """
         with self._database.write() as database:
+            changed = change(self.read_setting(key, type(default)) or default)
+            row = {"key": key, "value": dump_json(changed.model_dump(mode="json"))}
             database.table("settings").upsert(row, pk="key")
+        return changed
 
     def _update(self, story_id: str, values: Mapping[str, Value]) -> Story:
         with self._database.write() as database:
@@ -262,6 +284,17 @@ class Library:
         if row is None:
             raise NotFound(_MISSING)
         return row
+
+
+def free_branch_name(wanted: str, others: Iterable[Branch]) -> str:
+    """Return `wanted`, or, if another branch is called so, the first of "wanted (2)" … that is free."""
+    taken = {name_key(other.name) for other in others}
+    name, number = wanted, 1
+    while name_key(name) in taken:
+        number += 1
+        mark = f" ({number})"
+        name = f"{wanted[: BRANCH_NAME_LIMIT - len(mark)]}{mark}"
+    return name
 
 
 def branch_name(name: str, others: Iterable[Branch]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
 from store.database.database import Database
 from store.database.rows import column, from_row, now, to_row
+from store.errors import ChangedElsewhere, NotFound
 from store.models.base import dump_json, new_id
 from store.models.form import Form
 from store.models.telling import (
@@ -55,6 +56,11 @@ WHERE {_IS_THERE} AND t.chapter < :chapter GROUP BY t.chapter
 """
 """What the newest text of each chapter tells: the columns are those of the row with the maximum."""
 _TITLE_LIMIT = 80
+_ONE_VERSION = timedelta(minutes=10)
+"""For how long what is typed into a text belongs to one version of it."""
+_TO_EXCHANGE = 2
+_TAKEN_OUT = 200
+"""Characters that can be taken out of a text within one version."""
 
 
 class Manuscript:
@@ -128,6 +134,31 @@ class Manuscript:
                 return self._plans.add(fresh)
             kept = plan.model_copy(update={"id": old.id})
             return self._plans.revise(old.id, **to_row(kept))
+
+    def change_plan(
+        self, plan: WritingPlan, change: Callable[[WritingPlan], WritingPlan]
+    ) -> WritingPlan:
+        """Change a plan as it is kept now; a newer attempt's plan stays as it is."""
+        with self._database.write():
+            newest = self.plan(plan.branch, plan.chapter)
+            is_same = newest is not None and newest.id == plan.id
+            changed = change(newest if newest is not None and is_same else plan)
+            return self.save_plan(changed.model_copy(update={"is_edited": True}))
+
+    def take_back_plan(self, branch: str, chapter: int) -> WritingPlan:
+        """Put the plan of the attempt before in the place of the newest, and that one in its place.
+
+        Raises:
+            NotFound: if the chapter has had only one plan.
+        """
+        with self._database.write():
+            plans = self.plans(branch, chapter)
+            if len(plans) < _TO_EXCHANGE:
+                raise NotFound("This chapter has had no other plan.")
+            newest, before = plans[:_TO_EXCHANGE]
+            own = {"id", "attempt", "branch"}
+            self.save_plan(before.model_copy(update=newest.model_dump(exclude=own)))
+            return self.save_plan(newest.model_copy(update=before.model_dump(exclude=own)))
 
     def plan(self, branch: str, chapter: int) -> WritingPlan | None:
         """Return the newest plan of a chapter, or None if there is none yet."""
@@ -275,6 +306,39 @@ class Manuscript:
                 "revises": None,
             }
             return self.add_version(newest.model_copy(update=edited))
+
+    def replace_text(self, branch: str, chapter: int, found: str, typed: str) -> Draft:
+        """Keep what the writer has typed so far, beginning with the text that was `found`.
+
+        For some minutes, what is typed belongs to one version, unless much is taken out at once.
+
+        Raises:
+            ChangedElsewhere: if the newest text is another one.
+            NotFound: if the chapter has no text to edit.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            if newest.text == typed:
+                return newest
+            if newest.text != found:
+                raise ChangedElsewhere(newest.text)
+            is_own = newest.state is DraftState.EDITED and newest.branch == branch
+            is_recent = now() - newest.created < _ONE_VERSION
+            if is_own and is_recent and len(found) - len(typed) <= _TAKEN_OUT:
+                words = count_words(typed)
+                return self._drafts.revise(newest.id, text=typed, words=words)
+            return self.save_text(branch, chapter, typed)
+
+    def set_aside(self, branch: str, chapter: int, text: str) -> None:
+        """Keep a text as a version of its chapter, and the newest one as the newest.
+
+        Raises:
+            NotFound: if the chapter has no text.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            self.save_text(branch, chapter, text)
+            self.save_text(branch, chapter, newest.text)
 
     def add_version(self, draft: Draft) -> Draft:
         """Keep a draft as the newest version of its chapter, under an id of its own."""

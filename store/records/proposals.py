@@ -12,6 +12,7 @@ from store.database.records import Records, add_all, put
 from store.database.rows import from_row, to_row
 from store.deltas.canonical import delta_json
 from store.errors import NotFound
+from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.proposals import (
     Candidate,
@@ -103,6 +104,44 @@ class Proposals:
         """Return the configurations of a line, in order of their rounds."""
         rows = self._database.rows(_CONFIGURATIONS, {"branch": branch})
         return [from_row(Configuration, row) for row in rows]
+
+    def take_back_configuration(self, branch: str) -> Configuration:
+        """Put the configuration of the round before in the place of the newest, and that in its place.
+
+        Raises:
+            NotFound: if there has been only one round.
+        """
+        with self._database.write():
+            *_, before, newest = (None, None, *self.configurations(branch))
+            if before is None or newest is None:
+                raise NotFound("The cast has been drafted only once.")
+            own = {"id", "branch", "round"}
+            contents = [dict(one) for one in (before, newest)]
+            first, second = ({k: v for k, v in one.items() if k not in own} for one in contents)
+            self.save_configuration(before.model_copy(update=second))
+            return self.save_configuration(newest.model_copy(update=first))
+
+    def bring_back_goals(self, branch: str, chapter: int, round_: int) -> list[Goal]:
+        """Add the goals of the round before to a round, whose own, unless pinned, are dropped.
+
+        Raises:
+            NotFound: if the round before has no goals.
+        """
+        with self._database.write():
+            earlier = [one for one in self.goals(branch, chapter, round_ - 1) if not one.is_dropped]
+            if not earlier:
+                raise NotFound("There were no other goals before these.")
+            present = self.goals(branch, chapter, round_)
+            texts = {one.text for one in present if one.is_pinned}
+            place = 1 + max((one.position for one in present), default=-1)
+            dropped = [
+                one.model_copy(update={"is_dropped": True}) for one in present if not one.is_pinned
+            ]
+            brought = [
+                one.model_copy(update={"id": new_id(), "round": round_, "position": place + at})
+                for at, one in enumerate(one for one in earlier if one.text not in texts)
+            ]
+            return self.save_goals([*dropped, *brought])
 
     def next_round(self, branch: str, chapter: int) -> int:
         """Return the number of a chapter's next round, from 1."""

@@ -26,7 +26,7 @@ def test_command_plots_the_next_chapter_of_a_story(tmp_path: Path) -> None:
     library, out = put_empty_library(tmp_path / "library.db"), tmp_path / "story"
     story = tell_into(library, chapters=1)
     with closing(Store.open(library)) as store:
-        store.library.update_settings(story, StorySettings(goals=1, roles=2))
+        store.library.change_settings(story, lambda _: StorySettings(goals=1, roles=2))
     kept = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TELLWRIGHT_MODEL")
     environment = {name: value for name, value in os.environ.items() if name not in kept}
     asked = ["run", "--story", story, "--chapters", "2", "--json", "--out", str(out)]

@@ -122,7 +122,7 @@ def test_chapter_that_failed_can_be_continued(desk: Desk, direct: Story) -> None
 def test_story_that_has_a_cast_keeps_it_on_its_premise(desk: Desk) -> None:
     story = desk.plotted()
     settings = story.settings.model_copy(update={"is_direct": True})
-    desk.workbench.library.update_settings(story.id, settings)
+    desk.workbench.library.change_settings(story.id, lambda _: settings)
 
     window = desk.window("premise", story)
 

@@ -61,7 +61,10 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
             id=new_id(),
             branch=context.branch,
             round=round_,
-            title=context.story.title or answer.title,
+            title=earlier.title
+            if earlier and earlier.is_titled
+            else context.story.title or answer.title,
+            is_titled=bool(earlier and earlier.is_titled),
             delta=diff(Snapshot(), Snapshot(entities=entities)),
         )
     )

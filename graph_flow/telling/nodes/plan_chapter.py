@@ -37,6 +37,7 @@ from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.plot import Event
 from store.models.prototype import Snapshot
+from store.models.story import Gate
 from store.models.telling import Structure, WritingPlan
 from store.prototype.excerpts import OPEN_THREADS
 
@@ -65,7 +66,10 @@ also in a short story."""
 
 
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save a writing plan. Without a usable answer, the events are told in order."""
+    """Save a writing plan. Without a usable answer, the events are told in order.
+
+    A plan that the writer has changed is kept, unless they ask for another plan.
+    """
     context, chapter = runtime.context, state["chapter"]
     snapshot = context.store.excerpts.of_telling(context.branch, chapter)
     plan = WritingPlan(
@@ -76,9 +80,28 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
         form=Form(state["form"]),
         goal=context.store.prototype.title_of(context.branch, chapter),
     )
-    planned = _whole_plan(state, context, plan, snapshot) or _plain_plan(state, context, plan)
+    planned = (
+        _own_plan(state, context, plan, snapshot)
+        or _whole_plan(state, context, plan, snapshot)
+        or _plain_plan(state, context, plan)
+    )
     context.store.manuscript.save_plan(planned)
     return {}
+
+
+def _own_plan(
+    state: StoryState, context: StoryContext, plan: WritingPlan, snapshot: Snapshot
+) -> WritingPlan | None:
+    """Return the plan that the writer changed, if it still tells what happens in the chapter."""
+    before = context.store.manuscript.plan(context.branch, plan.chapter)
+    if before is None or not before.is_edited or before.form is not plan.form:
+        return None
+    is_another_wanted = state.get("asked_by") and state.get("asked_at") == Gate.PLAN.value
+    told = {event.id for event in snapshot.events_of(plan.chapter)}
+    planned = {event for scene in before.scenes for event in scene.events}
+    if is_another_wanted or planned != told:
+        return None
+    return before.model_copy(update={"id": plan.id, "branch": plan.branch, "attempt": plan.attempt})
 
 
 def _whole_plan(

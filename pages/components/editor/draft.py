@@ -71,6 +71,11 @@ class EditSession:
         return f"edit-{self.panel.branch}-{self.subject}"
 
     @property
+    def is_lasting(self) -> bool:
+        """A draft lasts as long as its window."""
+        return False
+
+    @property
     def draft(self) -> Draft | None:
         """What was typed and not saved; None if the element is not being edited."""
         return drafts(self.panel.branch).get(self.subject)

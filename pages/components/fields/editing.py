@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from store.errors import ChangedElsewhere
 from store.models.base import Entity, Record
 from store.models.prototype import REFERENCES, AnyEntity, Snapshot
 
@@ -23,6 +24,20 @@ def with_fields(record: R, **values: object) -> R:
     touched = {name for name in values if getattr(edited, name) != getattr(record, name)}
     left = tuple(name for name in edited.invented if name not in touched)
     return edited.model_copy(update={"invented": left})
+
+
+def with_text(record: R, field: str, found: str, typed: str) -> R:
+    """Return a record with a text replaced that was `found` when the writer began to type.
+
+    Raises:
+        ChangedElsewhere: if it is neither that nor what was typed.
+        ValidationError: if the field cannot hold the text.
+    """
+    edited = with_fields(record, **{field: typed})
+    now = getattr(record, field)
+    if now not in {found, found.strip(), getattr(edited, field)}:
+        raise ChangedElsewhere(now)
+    return edited
 
 
 def with_entity(snapshot: Snapshot, entity: AnyEntity) -> Snapshot:

@@ -28,6 +28,11 @@ class Keeper(Protocol):
         """What the keys of widgets begin with."""
         ...
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether what is kept outlasts the window in which it was typed."""
+        ...
+
     def change(self, entity_id: str, /, **values: object) -> None:
         """Keep new values for fields of one entity."""
         ...
@@ -56,6 +61,7 @@ class Fields:
                 text_field(self.entity, field, self.key(field), self._mark(field)),
                 getattr(self.entity, field),
                 lambda text: self.save(**{field: text}),
+                is_lasting=self.status.is_lasting,
             )
 
     def names(self, field: str) -> None:
@@ -65,6 +71,7 @@ class Fields:
                 names_field(self.entity, field, self.key(field), self._mark(field)),
                 ", ".join(getattr(self.entity, field)),
                 lambda text: self.save(**{field: names_in(text)}),
+                is_lasting=self.status.is_lasting,
             )
 
     def choice(self, field: str, options: Mapping[T, str]) -> None:

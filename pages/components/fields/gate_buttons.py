@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.components.fields import strings
+from pages.components.fields import autosave, strings
+from pages.components.fields.autosave import Box
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from store.models.run import Action, Decision, Question
@@ -31,15 +32,19 @@ def decide(
     look: Look,
     choice: str | None = None,
     then: Callable[[], None] | None = None,
+    before: Callable[[], object] | None = None,
 ) -> None:
-    """Show a button that approves, with `choice` if given; call `then` on success."""
+    """Show a button that approves, with `choice` if given; call `then` on success.
+
+    `before` is done first; if it fails, nothing is approved.
+    """
     st.button(
         look.label,
         key=look.key,
         icon=look.icon,
         type="primary" if look.is_primary else "secondary",
         on_click=_answer,
-        args=(question, Decision(choice=choice), then),
+        args=(question, Decision(choice=choice), then, before),
     )
 
 
@@ -47,13 +52,7 @@ def ask_again(question: Question, label: str, prompt: str) -> None:
     """Show a folded note with a button; the note stays until it is sent."""
     key = f"note-{question.id}"
     with st.popover(label, icon=":material/replay:"):
-        st.text_area(
-            prompt,
-            key=key,
-            height=100,
-            persist_state="session",
-            placeholder=strings.NOTE_OPTIONAL,
-        )
+        autosave.session_text_box(Box(key, prompt, height=100, placeholder=strings.NOTE_OPTIONAL))
         st.button(label, key=f"again-{question.id}", on_click=_ask_again, args=(question, key))
 
 
@@ -64,6 +63,30 @@ def _ask_again(question: Question, key: str) -> None:
     )
 
 
-def _answer(question: Question, decision: Decision, then: Callable[[], None] | None) -> None:
+def take_back(question: Question, label: str, act: Callable[[], object]) -> None:
+    """Show a button that brings back what there was before the writer asked again, if they did."""
+    if question.round > 1:
+        st.button(
+            label,
+            key=f"back-{question.id}",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=_do,
+            args=(act,),
+        )
+
+
+def _do(act: Callable[[], object]) -> None:
+    attempt(act)
+
+
+def _answer(
+    question: Question,
+    decision: Decision,
+    then: Callable[[], None] | None,
+    before: Callable[[], object] | None,
+) -> None:
+    if before is not None and not attempt(before):
+        return
     if attempt(lambda: workbench().runs.decide(question, decision)) and then is not None:
         then()

@@ -10,6 +10,22 @@ def not_saved(problem: str) -> str:
     return f"Not saved yet. {problem}"
 
 
+# What the browser found that was not saved. {field} is the label of the field
+
+PUT_BACK = "What you had typed in “{field}” is back."
+FOUND_UNSAVED = "You typed this in “{field}”, and it was not saved:"
+PUT_IT_BACK = "Put it back"
+DISCARD_IT = "Discard it"
+
+# A text that another window has changed too
+
+CHANGED_ELSEWHERE = "This was changed in another window while you were writing. Your text is above and not saved yet."
+THEIRS = "The text from the other window"
+EMPTY = "Empty"
+KEEP_MINE = "Save mine"
+TAKE_THEIRS = "Take the other"
+NOTHING_IS_LOST = "Both stay among the versions, whichever you take."
+
 # The fields of an entity
 
 INVENTED = "invented"

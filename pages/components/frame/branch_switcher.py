@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.components import places
-from pages.components.fields.autosave import bind
+from pages.components.fields.autosave import bind, changing
 from pages.components.frame import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
@@ -45,7 +45,7 @@ def show(opened: Branch, branches: Sequence[Branch]) -> None:
         key=switch.key,
         format_func=lambda id_: names.get(id_, "?"),
         icon=":material/alt_route:",
-        on_change=lambda: turn_to(opened.story, str(st.session_state[switch.key])),
+        on_change=changing(switch, lambda branch_id: turn_to(opened.story, branch_id)),
     )
 
 

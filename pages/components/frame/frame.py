@@ -12,6 +12,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import BranchStatus, View
 from pages.components import places
+from pages.components.fields import unsaved
 from pages.components.frame import branch_switcher, run_chip, strings, time_cursor
 from pages.components.places import PageName
 from pages.components.services import workbench
@@ -52,6 +53,8 @@ def show(title: str, page: PageName) -> OpenStory | None:
         initial_sidebar_state="auto",
     )
     st.html(_ASSETS / "tellwright.css")
+    # On Settings somebody may type a key into a wrong field: of that the browser keeps no copy.
+    unsaved.watch(is_private=page == "settings")
     try:
         opened = _open_story()
         with st.sidebar:

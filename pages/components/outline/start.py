@@ -164,8 +164,9 @@ def choose_use(story: Story, place: str) -> None:
     bound = bind(key, stored)
 
     def save(use: OutlineUse) -> None:
-        settings = workbench().library.story(story.id).settings
-        workbench().library.update_settings(story.id, with_fields(settings, outline_use=use))
+        workbench().library.change_settings(
+            story.id, lambda settings: with_fields(settings, outline_use=use)
+        )
 
     st.segmented_control(
         strings.USE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import streamlit as st
 from pydantic import ValidationError
@@ -10,7 +11,8 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import REWORDABLE, CandidateEdit, Value
 from graph_flow.views import CandidateView, CardLine
-from pages.components.fields.autosave import warn_not_saved
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box, warn_not_saved
 from pages.components.fields.editing import with_fields
 from pages.components.plot import strings
 from pages.components.services import workbench
@@ -44,12 +46,7 @@ def offer(candidate_id: str) -> None:
 def show(view: CandidateView) -> None:
     """Show each line to reword or strike out; what is typed is kept until it is saved."""
     editor = _Editor(view)
-    st.text_input(
-        strings.EDIT_TITLE,
-        view.candidate.title,
-        key=editor.key("title"),
-        persist_state="session",
-    )
+    autosave.session_text_box(Box(editor.key("title"), strings.EDIT_TITLE), view.candidate.title)
     sections = (
         (strings.HAPPENINGS, view.happenings),
         (strings.PEOPLE, view.people),
@@ -145,6 +142,7 @@ class _Editor:
         """Close the editor and discard what was typed."""
         st.session_state.pop(self._struck_key, None)
         st.session_state.pop(self._problem_key, None)
+        autosave.discard(self.key())
         st.session_state[self._edition_key] = st.session_state.get(self._edition_key, 0) + 1
         _turn_to(None)
 
@@ -206,10 +204,9 @@ def show_field(entity: AnyEntity, field: str, key: str) -> None:
         )
     elif isinstance(value, int):
         st.number_input(label, 1, 10, value, key=key, persist_state="session")
-    elif known.is_long:
-        st.text_area(label, value, key=key, height="content", persist_state="session")
     else:
-        st.text_input(label, value, key=key, persist_state="session")
+        height: Literal["content"] | None = "content" if known.is_long else None
+        autosave.session_text_box(Box(key, label, height), str(value))
 
 
 def fields_of(change: Change | None) -> Iterator[tuple[AnyEntity, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from graph_flow.views import GoalView
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, saver, show_problem
 from pages.components.fields.editing import with_fields
-from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
 from pages.components.notices import act, attempt
 from pages.components.plot import strings
 from pages.components.services import workbench
@@ -28,10 +29,23 @@ def edit(question: Question) -> None:
     for view in views:
         with st.container(border=True, key=f"goal-{view.goal.id}"):
             _goal(view, players)
-    _own(question, [view.goal for view in views])
+    goals = [view.goal for view in views]
+    _own(question, goals)
     with st.container(horizontal=True):
-        decide(question, Look(strings.GOALS_APPROVE, "approve-goals"))
+        decide(
+            question,
+            Look(strings.GOALS_APPROVE, "approve-goals"),
+            # Whoever has typed a goal and goes on means it.
+            before=lambda: _save_typed(question, goals),
+        )
         ask_again(question, strings.GOALS_ASK_AGAIN, strings.ASK_AGAIN_PROMPT)
+        take_back(
+            question,
+            strings.GOALS_BACK,
+            lambda: workbench().plot.bring_back_goals(
+                question.branch, question.chapter, question.round
+            ),
+        )
 
 
 def _goal(view: GoalView, players: Mapping[str, str]) -> None:
@@ -40,17 +54,17 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":gray[{strings.goal_dropped(plain(goal.title))}]")
             if st.button(strings.GOAL_RESTORE, key=f"keep-{goal.id}", type="tertiary"):
-                act(lambda: workbench().plot.save_goal(with_fields(goal, is_dropped=False)))
+                act(lambda: _change(goal, is_dropped=False))
         return
     autosave.text_box(
         Box(f"goal-title-{goal.id}", strings.GOAL_TITLE),
         goal.title,
-        lambda text: workbench().plot.save_goal(with_fields(goal, title=text)),
+        lambda text: _change(goal, title=text),
     )
     autosave.text_box(
         Box(f"goal-text-{goal.id}", strings.GOAL_TEXT, height=80),
         goal.text,
-        lambda text: workbench().plot.save_goal(with_fields(goal, text=text)),
+        lambda text: _change(goal, text=text),
     )
     if view.parts:
         st.caption(strings.goal_parts(plain(" ".join(view.parts))))
@@ -71,7 +85,7 @@ def _moves(view: GoalView) -> None:
         Box(f"goal-moves-{goal.id}", strings.GOAL_MOVES),
         options,
         goal.moves if goal.moves in options else None,
-        lambda moved: workbench().plot.save_goal(with_fields(goal, moves=moved)),
+        lambda moved: _change(goal, moves=moved),
     )
 
 
@@ -89,7 +103,7 @@ def _people(goal: Goal, players: Mapping[str, str]) -> None:
         on_change=saver(
             key,
             bound,
-            lambda chosen: workbench().plot.save_goal(with_fields(goal, roles=tuple(chosen))),
+            lambda chosen: _change(goal, roles=tuple(chosen)),
         ),
     )
     show_problem(key)
@@ -110,38 +124,69 @@ def _buttons(goal: Goal) -> None:
         if st.button(
             strings.GOAL_DROP, key=f"drop-{goal.id}", type="tertiary", icon=":material/close:"
         ):
-            act(lambda: workbench().plot.save_goal(with_fields(goal, is_dropped=True)))
+            act(lambda: _change(goal, is_dropped=True))
+
+
+def _change(goal: Goal, **values: object) -> None:
+    workbench().plot.change_goal(goal.id, lambda now: with_fields(now, **values))
 
 
 def _pin(goal: Goal) -> None:
-    attempt(lambda: workbench().plot.save_goal(with_fields(goal, is_pinned=not goal.is_pinned)))
+    attempt(lambda: _change(goal, is_pinned=not goal.is_pinned))
+
+
+class _Own(NamedTuple):
+    """The keys of the fields for a goal of the writer's own, which wait until it is added."""
+
+    title: str
+    text: str
+
+
+def _fields_of(question: Question) -> _Own:
+    place = f"{question.branch}-{question.chapter}"
+    return _Own(f"own-title-{place}", f"own-text-{place}")
+
+
+def _is_typed(question: Question) -> bool:
+    return any(str(st.session_state.get(key) or "").strip() for key in _fields_of(question))
 
 
 def _own(question: Question, goals: Sequence[Goal]) -> None:
-    title, text = f"own-title-{question.id}", f"own-text-{question.id}"
-    with st.expander(strings.GOAL_NEW, icon=":material/add:"):
-        st.text_input(strings.GOAL_TITLE, key=title, persist_state="session")
-        st.text_area(strings.GOAL_TEXT, key=text, height=80, persist_state="session")
+    own = _fields_of(question)
+    with st.expander(strings.GOAL_NEW, icon=":material/add:", expanded=_is_typed(question)):
+        autosave.session_text_box(Box(own.title, strings.GOAL_TITLE))
+        autosave.session_text_box(Box(own.text, strings.GOAL_TEXT, height=80))
         st.button(
-            strings.GOAL_ADD, key="add-goal", on_click=_add, args=(question, goals, title, text)
+            strings.GOAL_ADD,
+            key="add-goal",
+            on_click=_add,
+            args=(question, goals),
         )
 
 
-def _add(question: Question, goals: Sequence[Goal], title: str, text: str) -> None:
-    def save() -> None:
-        workbench().plot.save_goal(
-            Goal(
-                id=new_id(),
-                branch=question.branch,
-                chapter=question.chapter,
-                round=question.round,
-                position=len(goals),
-                title=st.session_state[title],
-                text=st.session_state[text],
-                parts=goals[0].parts if goals else (),
-                is_by_writer=True,
-            )
-        )
+def _save_typed(question: Question, goals: Sequence[Goal]) -> None:
+    if _is_typed(question):
+        _save_own(question, goals)
 
-    if attempt(save):
-        st.session_state[title] = st.session_state[text] = ""
+
+def _add(question: Question, goals: Sequence[Goal]) -> None:
+    attempt(lambda: _save_own(question, goals))
+
+
+def _save_own(question: Question, goals: Sequence[Goal]) -> None:
+    own = _fields_of(question)
+    title, text = (str(st.session_state.get(key) or "").strip() for key in own)
+    workbench().plot.save_goal(
+        Goal(
+            id=new_id(),
+            branch=question.branch,
+            chapter=question.chapter,
+            round=question.round,
+            position=1 + max((goal.position for goal in goals), default=-1),
+            title=title or text,
+            text=text or title,
+            parts=goals[0].parts if goals else (),
+            is_by_writer=True,
+        )
+    )
+    st.session_state[own.title] = st.session_state[own.text] = ""

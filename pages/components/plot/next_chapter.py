@@ -64,8 +64,8 @@ def _ended(status: BranchStatus, why: str) -> None:
 def _one_more(status: BranchStatus) -> None:
     settings = status.story.settings
     if status.plotted >= settings.last_chapter:
-        workbench().library.update_settings(
-            status.story.id, with_fields(settings, chapter_cap=status.plotted + 1)
+        workbench().library.change_settings(
+            status.story.id, lambda now: with_fields(now, chapter_cap=status.plotted + 1)
         )
     workbench().runs.start(status.branch.id, PlotChapters())
 

@@ -8,7 +8,8 @@ import streamlit as st
 
 from graph_flow.views import CandidateView
 from graph_flow.workbench.plot import Parts
-from pages.components.fields.autosave import bind, changing
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box, bind, changing
 from pages.components.notices import attempt, keep
 from pages.components.plot import strings
 from pages.components.services import workbench
@@ -65,11 +66,8 @@ class PartsPicker:
         view = workbench().plot.preview(question.branch, question.chapter, parts, named)
         with st.container(border=True, key="parts-card"):
             st.markdown(f"##### {strings.PARTS_TAKEN}")
-            st.text_input(
-                strings.PARTS_TITLE,
-                key=title,
-                placeholder=view.candidate.title,
-                persist_state="session",
+            autosave.session_text_box(
+                Box(title, strings.PARTS_TITLE, placeholder=view.candidate.title)
             )
             body(view)
         self._bar(parts, title)

@@ -56,6 +56,7 @@ GOALS_HELP = (
 )
 GOALS_APPROVE = "Weave these"
 GOALS_ASK_AGAIN = "Ask for other goals"
+GOALS_BACK = "Bring the goals before back"
 ASK_AGAIN_PROMPT = "What should be different?"
 GOAL_TITLE = "Title"
 GOAL_TEXT = "Where this chapter would go"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
-from pages.components.fields.editing import with_fields
+from pages.components.fields.editing import with_fields, with_text
 from pages.components.premise import length, strings
 from pages.components.services import workbench
 from pages.components.words import prose
@@ -17,23 +17,14 @@ from store.text import first_characters
 
 def show(story: Story, branch: str, *, height: int = 260) -> None:
     """Show the premise, the length and, folded, the other wishes; each is saved as it is typed."""
-    key = f"brief-{story.id}"
-
-    def save(**values: object) -> None:
-        brief = workbench().library.story(story.id).brief
-        workbench().library.update_brief(story.id, with_fields(brief, **values))
-
     with st.container(key="story-premise"):
-        autosave.text_box(
-            Box(
-                f"{key}-premise",
-                strings.PREMISE,
-                height=height,
-                placeholder=strings.PREMISE_PLACEHOLDER,
-            ),
-            story.brief.premise,
-            lambda text: save(premise=text),
+        box = Box(
+            f"brief-{story.id}-premise",
+            strings.PREMISE,
+            height=height,
+            placeholder=strings.PREMISE_PLACEHOLDER,
         )
+        _text(story, "premise", box)
     _fits(story)
     length.show(story, branch)
     with st.expander(strings.WISHES_FOLD, key="wishes"):
@@ -57,36 +48,37 @@ def _fits(story: Story) -> None:
     st.warning(strings.premise_too_long(len(premise), limit), icon=":material/short_text:")
     start = first_characters(premise, limit)
 
-    def shorten() -> None:
-        shorter = with_fields(story.brief, premise=start)
-        workbench().library.update_brief(story.id, shorter)
-
-    st.button(strings.premise_shorten(len(start)), key="shorten", on_click=shorten)
+    st.button(
+        strings.premise_shorten(len(start)),
+        key="shorten",
+        on_click=_save,
+        args=(story,),
+        kwargs={"premise": start},
+    )
 
 
 def _wishes(story: Story) -> None:
-    key, brief = f"brief-{story.id}", story.brief
-
-    def save(**values: object) -> None:
-        workbench().library.update_brief(
-            story.id, with_fields(workbench().library.story(story.id).brief, **values)
-        )
-
+    key = f"brief-{story.id}"
     left, right = st.columns(2)
     with left:
         box = Box(f"{key}-form", strings.FORM)
         labels = {form: spec.label for form, spec in FORMS.items()}
-        autosave.choice_box(box, labels, brief.form, lambda form: save(form=form))
+        autosave.choice_box(box, labels, story.brief.form, lambda form: _save(story, form=form))
     with right:
         box = Box(f"{key}-language", strings.LANGUAGE, placeholder=strings.LANGUAGE_PLACEHOLDER)
-        autosave.text_box(box, brief.language, lambda text: save(language=text))
-    autosave.text_box(
-        Box(
-            f"{key}-wishes",
-            strings.WISHES,
-            height=100,
-            placeholder=strings.WISHES_EXAMPLE,
-        ),
-        brief.wishes,
-        lambda text: save(wishes=text),
-    )
+        _text(story, "language", box)
+    box = Box(f"{key}-wishes", strings.WISHES, height=100, placeholder=strings.WISHES_EXAMPLE)
+    _text(story, "wishes", box)
+
+
+def _text(story: Story, field: str, box: Box) -> None:
+    def replace(found: str, typed: str) -> None:
+        workbench().library.change_brief(
+            story.id, lambda brief: with_text(brief, field, found, typed)
+        )
+
+    autosave.shared_text_box(box, getattr(story.brief, field), replace)
+
+
+def _save(story: Story, **values: object) -> None:
+    workbench().library.change_brief(story.id, lambda brief: with_fields(brief, **values))

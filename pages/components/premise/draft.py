@@ -38,6 +38,11 @@ class PremiseDraft:
         return f"{self.branch}-{edition}"
 
     @property
+    def is_lasting(self) -> bool:
+        """Edits are saved as they are made."""
+        return True
+
+    @property
     def title(self) -> str:
         """The current title."""
         return self.configuration.title if self.configuration else self.story.title
@@ -51,7 +56,7 @@ class PremiseDraft:
     def save_title(self, title: str) -> None:
         """Save the title."""
         if self.configuration:
-            workbench().story.save_configuration(self.branch, title, self.snapshot())
+            workbench().story.rename_configuration(self.branch, title)
         else:
             workbench().library.rename(self.story.id, title)
 
@@ -71,16 +76,20 @@ class PremiseDraft:
 
     def save(self, edit: Callable[[Snapshot], Snapshot]) -> None:
         """Save what an edit makes of the story as it is stored now."""
-        before = self.snapshot()
-        after = edit(before)
         if self.configuration:
-            title = (workbench().proposals.configuration(self.branch) or self.configuration).title
-            workbench().story.save_configuration(self.branch, title, after)
+            workbench().story.revise_configuration(self.branch, edit)
             return
-        if workbench().story.edit(self.branch, after, self.chapter) is None:
-            return
-        lines = [f"{line.mark} {line.text}" for line in describe(diff(before, after), before)]
-        notices.keep("done", strings.saved(lines[:_LISTED], len(lines) - _LISTED))
+        lines: list[str] = []
+
+        def described(before: Snapshot) -> Snapshot:
+            after = edit(before)
+            lines.extend(
+                f"{line.mark} {line.text}" for line in describe(diff(before, after), before)
+            )
+            return after
+
+        if workbench().story.revise(self.branch, described, self.chapter) is not None:
+            notices.keep("done", strings.saved(lines[:_LISTED], len(lines) - _LISTED))
 
 
 def _found(snapshot: Snapshot, entity_id: str) -> AnyEntity:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.components import places
-from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
 from pages.components.premise import foundation, past, relationships, spine, strings
@@ -50,6 +50,11 @@ def approval(question: Question, snapshot: Snapshot) -> None:
         else:
             st.markdown(strings.APPROVE_NO_CAST)
         ask_again(question, strings.DRAFT_AGAIN, strings.DRAFT_AGAIN_NOTE)
+        take_back(
+            question,
+            strings.DRAFT_BACK,
+            lambda: workbench().story.take_back_configuration(question.branch),
+        )
 
 
 def start_over(begin: Callable[[], None]) -> None:

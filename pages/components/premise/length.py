@@ -77,5 +77,4 @@ def _opens_late(story: Story, branch: str) -> None:
 
 
 def _save(branch: str, **values: object) -> None:
-    settings = workbench().library.story_of(branch).settings
-    workbench().story.change_length(branch, with_fields(settings, **values))
+    workbench().story.change_length(branch, lambda settings: with_fields(settings, **values))

@@ -66,6 +66,7 @@ APPROVAL = (
 APPROVE = "Approve and begin"
 APPROVE_NO_CAST = "A story needs somebody in it: add a person, then go on."
 DRAFT_AGAIN = "Draft again"
+DRAFT_BACK = "Back to the draft before"
 DRAFT_AGAIN_NOTE = "What should be different?"
 START_OVER = "Draft the cast again"
 PLOT_FIRST = "Plot the first chapter"

@@ -75,8 +75,7 @@ def _fixed_models() -> dict[str, str]:
 
 def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
     def save(name: str) -> None:
-        settings = workbench().models.settings()
-        workbench().models.save_settings(settings.with_agent(agent.name, name))
+        workbench().models.change_settings(lambda now: now.with_agent(agent.name, name))
 
     box = Box(f"agent-{agent.name}", plain(agent.label))
     choice_box(box, models, given if given in models else _USUAL, save)
@@ -88,12 +87,12 @@ def _other_models(settings: ModelSettings) -> None:
     for endpoint in settings.others:
         with st.container(border=True):
             if open_form == endpoint.name:
-                _form(endpoint, settings)
+                _form(endpoint)
             else:
                 _model(endpoint, settings)
     if open_form == "":
         with st.container(border=True):
-            _form(None, settings)
+            _form(None)
     else:
         st.button(
             strings.OTHER_ADD, icon=":material/add:", key="other-add", on_click=_open, args=("",)
@@ -127,12 +126,12 @@ def _ask_to_remove(name: str, settings: ModelSettings) -> None:
     if is_sure:
         notices.stop_asking()
         notices.act(
-            lambda: workbench().models.save_settings(settings.without_other(name)),
+            lambda: workbench().models.change_settings(lambda now: now.without_other(name)),
             strings.other_removed(name),
         )
 
 
-def _form(known: Endpoint | None, settings: ModelSettings) -> None:
+def _form(known: Endpoint | None) -> None:
     place = _place(known.name if known else "")
     with st.form(place, border=False):
         name = st.text_input(
@@ -155,12 +154,10 @@ def _form(known: Endpoint | None, settings: ModelSettings) -> None:
             )
     show_outcome(place)
     if is_saved or is_tested:
-        _submit(fields._replace(name=name), known, settings, is_test=is_tested)
+        _submit(fields._replace(name=name), known, is_test=is_tested)
 
 
-def _submit(
-    fields: EndpointFields, known: Endpoint | None, settings: ModelSettings, *, is_test: bool
-) -> None:
+def _submit(fields: EndpointFields, known: Endpoint | None, *, is_test: bool) -> None:
     was = known.name if known else ""
     try:
         refuse_key()
@@ -170,7 +167,7 @@ def _submit(
         if is_test:
             try_connection(endpoint, _place(was))
         else:
-            workbench().models.save_settings(settings.with_other(endpoint, was))
+            workbench().models.change_settings(lambda now: now.with_other(endpoint, was))
             notices.keep("done", strings.other_saved(endpoint.name))
             _close()
     except ValidationError as error:

@@ -171,7 +171,7 @@ def _submit(chosen: Chosen, stored: ModelSettings, *, is_test: bool) -> None:
         if is_test:
             _test(settings, stored)
         else:
-            workbench().models.save_settings(settings)
+            workbench().models.change_settings(lambda now: settings_from(chosen, now))
             notices.keep("done", strings.MODEL_SAVED)
     except ValidationError as error:
         keep_outcome(_PLACE, problem_of(error))

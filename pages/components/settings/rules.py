@@ -175,11 +175,9 @@ def _text(story_id: str, rule: ScoringRule, field: str, label: str) -> None:
 
 
 def _save(story_id: str, key: str, field: str, value: object) -> None:
-    now = next((one for one in workbench().scoring.rules(story_id) if one.key == key), None)
-    if now is not None:
-        workbench().scoring.save_rule(story_id, with_fields(now, **{field: value}))
-        # Undoing the earlier change would now undo this one too.
-        st.session_state.pop(_kept(story_id), None)
+    workbench().scoring.change_rule(story_id, key, lambda rule: with_fields(rule, **{field: value}))
+    # Undoing the earlier change would now undo this one too.
+    st.session_state.pop(_kept(story_id), None)
 
 
 def _add(story_id: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -58,7 +59,7 @@ def _part(story: Story, field: str) -> None:
     is_in: bool = getattr(story.settings, field)
 
     def save(is_left_out: bool) -> None:
-        _save(story, with_fields(_settings(story), **{field: not is_left_out}))
+        _save(story, lambda now: with_fields(now, **{field: not is_left_out}))
 
     toggle_box(Box(f"without-{story.id}-{field}", label), not is_in, save, about)
 
@@ -67,7 +68,7 @@ def _direct(story: Story) -> None:
     """Offer to leave out the whole method."""
 
     def save(is_direct: bool) -> None:
-        _save(story, with_fields(_settings(story), is_direct=is_direct))
+        _save(story, lambda now: with_fields(now, is_direct=is_direct))
 
     box = Box(f"direct-{story.id}", strings.DIRECT)
     toggle_box(box, story.settings.is_direct, save, strings.DIRECT_ABOUT)
@@ -76,9 +77,8 @@ def _direct(story: Story) -> None:
 def _gate(story: Story, gate: Gate, words: str) -> None:
 
     def save(asks: bool) -> None:
-        now = _settings(story)
         mode = GateMode.ASK if asks else GateMode.GO_ON
-        _save(story, with_fields(now, gates={**now.gates, gate: mode}))
+        _save(story, lambda now: with_fields(now, gates={**now.gates, gate: mode}))
 
     toggle_box(Box(f"gate-{story.id}-{gate.value}", words), story.settings.asks(gate), save)
 
@@ -90,7 +90,7 @@ def _number(story: Story, number: _Number) -> None:
     bound = bind(key, stored)
 
     def save(value: int) -> None:
-        _save(story, with_fields(_settings(story), **{number.field: value}))
+        _save(story, lambda now: with_fields(now, **{number.field: value}))
 
     st.number_input(
         label,
@@ -104,9 +104,5 @@ def _number(story: Story, number: _Number) -> None:
     show_problem(key)
 
 
-def _settings(story: Story) -> StorySettings:
-    return workbench().library.story(story.id).settings
-
-
-def _save(story: Story, settings: StorySettings) -> None:
-    workbench().library.update_settings(story.id, settings)
+def _save(story: Story, change: Callable[[StorySettings], StorySettings]) -> None:
+    workbench().library.change_settings(story.id, change)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
+from pages.components import places
 from pages.components.words import plain, window
 from pages.components.write import strings
 from store.models.run import Progress, Question, WriteChapter
@@ -22,7 +23,8 @@ def choose(
     `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
     the stale chapters.
     """
-    at = min(chosen(branch) or first, len(chapters))
+    at = min(chosen(branch) or places.open_chapter() or first, len(chapters))
+    places.keep_chapter(at)
     if len(chapters) > _LISTED:
         _jump(branch, at, len(chapters))
     listed = [chapters[place] for place in window(len(chapters), at - 1, _LISTED)]

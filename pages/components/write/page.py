@@ -43,15 +43,19 @@ def edit(branch: str, draft: Draft) -> None:
     """
     st.caption(strings.text_facts(draft.words, draft.state))
     with st.container(key="story-text"):
-        autosave.text_box(
-            Box(
-                f"text-{branch}-{draft.chapter}",
-                strings.TEXT,
-                height="content",
-                is_label_hidden=True,
-            ),
+        box = Box(
+            f"text-{branch}-{draft.chapter}",
+            strings.TEXT,
+            height="content",
+            is_label_hidden=True,
+        )
+        autosave.shared_text_box(
+            box,
             draft.text,
-            lambda typed: _save(branch, draft.chapter, typed),
+            lambda found, typed: workbench().manuscript.replace_text(
+                branch, draft.chapter, found, typed
+            ),
+            lambda typed: workbench().manuscript.set_aside(branch, draft.chapter, typed),
         )
 
 
@@ -72,12 +76,6 @@ def approval(question: Question) -> None:
 def title(number: int, words: str) -> None:
     """Show the heading of a chapter."""
     st.header(f"{number}\\. {plain(words)}", anchor=False)
-
-
-def _save(branch: str, chapter: int, typed: str) -> None:
-    newest = workbench().manuscript.draft(branch, chapter)
-    if newest is None or newest.text != typed:
-        workbench().manuscript.save_text(branch, chapter, typed)
 
 
 def _shown(draft: Draft | None, text: str) -> str:

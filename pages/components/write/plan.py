@@ -11,7 +11,7 @@ from graph_flow.telling.facts import Fact, facts_of
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
-from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
@@ -54,6 +54,11 @@ def edit(question: Question, plan: WritingPlan, snapshot: Snapshot) -> None:
     with st.container(horizontal=True):
         decide(question, Look(strings.APPROVE_PLAN, "approve-plan"))
         ask_again(question, strings.PLAN_AGAIN, strings.FEEDBACK)
+        take_back(
+            question,
+            strings.PLAN_BACK,
+            lambda: workbench().manuscript.take_back_plan(question.branch, question.chapter),
+        )
     key = f"plan-{plan.id}"
     autosave.text_box(
         Box(f"{key}-goal", strings.PLAN_GOAL, height=80),
@@ -233,9 +238,7 @@ def _line_with_drop(line: str, key: str) -> bool:
 
 def _save(plan: WritingPlan, edit: Edit) -> None:
     """Apply an edit to the plan as it is stored now."""
-    stored = workbench().manuscript.plan(plan.branch, plan.chapter)
-    is_same = stored is not None and stored.id == plan.id
-    workbench().manuscript.save_plan(edit(stored if stored is not None and is_same else plan))
+    workbench().manuscript.change_plan(plan, edit)
 
 
 def _scene_line(scene: PlannedScene, snapshot: Snapshot, *, has_eyes: bool = True) -> str:

@@ -190,6 +190,7 @@ def version_restored(version: int) -> str:
 NO_PLAN = "The plan is made when the chapter is written."
 APPROVE_PLAN = "Write it like this"
 PLAN_AGAIN = "Plan it again"
+PLAN_BACK = "Back to the plan before"
 PLAN_GOAL = "What this chapter is for"
 PLAN_STRUCTURE = "Structure"
 PLAN_WORDS = "About how many words"

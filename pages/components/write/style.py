@@ -7,7 +7,7 @@ import streamlit as st
 from graph_flow.telling.sample import sample_read
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
-from pages.components.fields.editing import with_fields
+from pages.components.fields.editing import with_fields, with_text
 from pages.components.services import workbench
 from pages.components.write import strings
 from store.models.story import SAMPLE_LIMIT, Story
@@ -18,21 +18,14 @@ def show(story: Story) -> None:
     settings = story.settings
     key = f"style-{story.id}"
     with st.expander(strings.STYLE_HEADING):
-        autosave.text_box(
-            Box(
-                f"{key}-notes",
-                strings.STYLE_NOTES,
-                height=80,
-                placeholder=strings.STYLE_NOTES_EXAMPLE,
-            ),
-            settings.style_notes,
-            lambda text: _save(story, style_notes=text),
+        box = Box(
+            f"{key}-notes",
+            strings.STYLE_NOTES,
+            height=80,
+            placeholder=strings.STYLE_NOTES_EXAMPLE,
         )
-        autosave.text_box(
-            Box(f"{key}-sample", strings.STYLE_SAMPLE, height=120),
-            settings.style_sample,
-            lambda text: _save(story, style_sample=text[:SAMPLE_LIMIT]),
-        )
+        _text(story, "style_notes", box)
+        _text(story, "style_sample", Box(f"{key}-sample", strings.STYLE_SAMPLE, height=120))
         if len(settings.style_sample) >= SAMPLE_LIMIT:
             st.caption(strings.STYLE_SAMPLE_CUT)
         if settings.style_sample:
@@ -48,7 +41,14 @@ def show(story: Story) -> None:
         st.caption(strings.REVIEWS_ABOUT)
 
 
+def _text(story: Story, field: str, box: Box) -> None:
+    def replace(found: str, typed: str) -> None:
+        workbench().library.change_settings(
+            story.id, lambda now: with_text(now, field, found, typed[:SAMPLE_LIMIT])
+        )
+
+    autosave.shared_text_box(box, getattr(story.settings, field), replace)
+
+
 def _save(story: Story, **values: object) -> None:
-    library = workbench().library
-    now = library.story(story.id).settings
-    library.update_settings(story.id, with_fields(now, **values))
+    workbench().library.change_settings(story.id, lambda now: with_fields(now, **values))

@@ -378,9 +378,9 @@ def test_no_role_is_sent_what_its_character_cannot_know(
     desk, store = machine
     story = data.draw(stories(most_people=4))
     branch = commit(store, story)
-    desk.workbench.library.update_settings(
+    desk.workbench.library.change_settings(
         store.library.story_of(branch).id,
-        StorySettings(goals=2, roles=3, rounds=2, chapter_cap=100),
+        lambda _: StorySettings(goals=2, roles=3, rounds=2, chapter_cap=100),
     )
     goals = [
         data.draw(author_texts(story)) or "Nothing happens to anybody.",

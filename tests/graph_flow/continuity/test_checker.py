@@ -154,7 +154,7 @@ def test_a_thread_is_open_only_at_the_end(
     tell(store, branch, [])
     assert keys(desk.workbench, branch) == [KEY], "the story goes on"
     settings = story.settings.model_copy(update={"chapter_cap": 4})
-    desk.workbench.library.update_settings(story.id, settings)
+    desk.workbench.library.change_settings(story.id, lambda _: settings)
     assert keys(desk.workbench, branch) == [KEY, "open:key:"]
 
 

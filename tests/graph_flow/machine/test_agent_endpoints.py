@@ -54,8 +54,8 @@ def give(two: Desk, other: ScriptedServer) -> Give:
             "model": "other",
             "key_variable": "OTHER_KEY",
         } | LESS
-        two.workbench.models.save_settings(
-            ModelSettings(
+        two.workbench.models.change_settings(
+            lambda _: ModelSettings(
                 endpoint=Endpoint.model_validate(first | (usual or {})),
                 others=(Endpoint.model_validate(second | fields),),
                 agents=dict.fromkeys(agents, "The other"),
@@ -196,7 +196,7 @@ def test_premise_fits_the_smallest_model_that_reads_it(two: Desk, give: Give) ->
 def test_agent_can_be_given_the_embedded_model(two: Desk, give: Give) -> None:
     give("role")
     settings = two.workbench.models.settings().with_agent("exit", EMBEDDED)
-    two.workbench.models.save_settings(settings)
+    two.workbench.models.change_settings(lambda _: settings)
 
     uses = {use.label: use.agents for use in two.workbench.models.uses()}
 

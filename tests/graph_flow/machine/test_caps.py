@@ -143,7 +143,7 @@ def use_priced(desk: Desk) -> None:
         concurrency=4,
         strength=ModelStrength.SMALL,
     )
-    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
 
 
 def test_money_without_prices_never_ends_a_run(desk: Desk) -> None:

@@ -287,7 +287,9 @@ def second_speaker(reply: Reply) -> Callable[[Sent], Reply | None]:
 def use(desk: Desk, **endpoint: object) -> None:
     """Let the app use another endpoint."""
     given = {"base_url": desk.server.url, "model": "scripted"} | endpoint
-    desk.workbench.models.save_settings(ModelSettings(endpoint=Endpoint.model_validate(given)))
+    desk.workbench.models.change_settings(
+        lambda _: ModelSettings(endpoint=Endpoint.model_validate(given))
+    )
 
 
 def test_silent_endpoint_ends_the_run_in_its_time(desk: Desk, store: Store) -> None:

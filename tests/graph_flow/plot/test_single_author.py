@@ -187,7 +187,7 @@ def test_model_with_little_room_writes_few_moves(desk: Desk, window: int, most: 
         context_window=window,
         strength=ModelStrength.SMALL,
     )
-    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
     story = founded(desk, goals=1)
 
     desk.do(story, PlotChapters())

@@ -20,7 +20,7 @@ def test_settings_that_change_in_a_step_count_in_the_next(desk: Desk, store: Sto
     def answer(sent: Sent) -> Reply | None:
         if agent_of(sent) == "goals":
             longer = settings.model_copy(update={"rounds": 2})
-            desk.workbench.library.update_settings(story.id, longer)
+            desk.workbench.library.change_settings(story.id, lambda _: longer)
         return going_on(sent)
 
     desk.server.answer = answer

@@ -20,6 +20,7 @@ from store.models.run import (
     WriteChapter,
 )
 from store.models.story import Gate, GateMode, Story
+from store.models.telling import WritingPlan
 from store.open import Store
 from tests.desk import Desk, Settings
 from tests.graph_flow.scripting import asked, request_of
@@ -131,7 +132,43 @@ def test_edited_configuration_is_what_is_committed(desk: Desk) -> None:
     assert desk.workbench.library.story(story.id).title == "The Quill"
 
 
+def test_title_of_the_writer_s_own_stays_and_the_draft_before_comes_back(
+    desk: Desk, store: Store
+) -> None:
+    story = up_to(desk, Gate.CONFIGURATION)
+    branch = desk.branch(story)
+    desk.workbench.story.rename_configuration(branch, "The Quill")
+    first = store.proposals.configuration(branch)
+    assert first is not None
+
+    desk.answer(story, AGAIN)
+
+    second = store.proposals.configuration(branch)
+    assert second is not None
+    assert (second.round, second.title) == (2, "The Quill")
+    back = desk.workbench.story.take_back_configuration(branch)
+    assert (back.id, back.round, back.delta) == (second.id, 2, first.delta)
+    desk.answer(story)
+    committed = desk.workbench.prototype.snapshot(branch).entities
+    assert {change.id for change in first.delta.changes} <= set(committed)
+
+
 # Goals
+
+
+def test_goals_of_the_round_before_can_be_brought_back(desk: Desk) -> None:
+    story = up_to(desk, Gate.GOALS)
+    branch = desk.branch(story)
+    first = desk.workbench.plot.goals(branch, 1)
+    desk.answer(story, AGAIN)
+    [question] = desk.workbench.runs.pending(branch)
+    second = desk.workbench.plot.goals(branch, 1)
+
+    desk.workbench.plot.bring_back_goals(branch, 1, question.round)
+
+    goals = desk.workbench.plot.goals(branch, 1)
+    assert [one.text for one in goals if not one.is_dropped] == [one.text for one in first]
+    assert {one.id for one in goals if one.is_dropped} == {one.id for one in second}
 
 
 def test_goals_are_woven_as_the_writer_left_them(desk: Desk) -> None:
@@ -333,6 +370,56 @@ def test_earlier_plan_and_text_stay_when_another_is_asked_for(desk: Desk, store:
     assert any(NOTE in request_of(sent) for sent in asked(desk.server, "writer_novel"))
 
 
+def test_plan_that_the_writer_changed_is_kept_when_the_text_is_written_again(
+    desk: Desk, store: Store
+) -> None:
+    story = up_to(desk, Gate.PLAN)
+    asking = {
+        gate: GateMode.ASK if gate in {Gate.PLAN, Gate.DRAFT} else GateMode.GO_ON for gate in Gate
+    }
+    desk.workbench.library.change_settings(
+        story.id, lambda now: now.model_copy(update={"gates": asking})
+    )
+    branch = desk.branch(story)
+    plan = store.manuscript.plan(branch, 1)
+    assert plan is not None
+    store.manuscript.change_plan(plan, lambda now: with_beats(now, "The gronkle sings."))
+    desk.answer(story)
+    planned = len(asked(desk.server, "plan"))
+
+    desk.answer(story, AGAIN)
+
+    again = store.manuscript.plan(branch, 1)
+    assert again is not None
+    assert (again.attempt, again.is_edited) == (2, True)
+    assert {scene.beat for scene in again.scenes} == {"The gronkle sings."}
+    assert len(asked(desk.server, "plan")) == planned
+
+
+def test_another_plan_can_be_asked_for_and_taken_back(desk: Desk, store: Store) -> None:
+    story = up_to(desk, Gate.PLAN)
+    branch = desk.branch(story)
+    plan = store.manuscript.plan(branch, 1)
+    assert plan is not None
+    store.manuscript.change_plan(plan, lambda now: with_beats(now, "The gronkle sings."))
+
+    desk.answer(story, AGAIN)
+
+    fresh = store.manuscript.plan(branch, 1)
+    assert fresh is not None
+    assert "The gronkle sings." not in {scene.beat for scene in fresh.scenes}
+    back = store.manuscript.take_back_plan(branch, 1)
+    assert (back.id, back.attempt) == (fresh.id, 2)
+    assert {scene.beat for scene in back.scenes} == {"The gronkle sings."}
+    forth = store.manuscript.take_back_plan(branch, 1)
+    assert forth == fresh
+
+
+def with_beats(plan: WritingPlan, beat: str) -> WritingPlan:
+    scenes = tuple(scene.model_copy(update={"beat": beat}) for scene in plan.scenes)
+    return plan.model_copy(update={"scenes": scenes})
+
+
 def test_writer_s_own_text_is_what_is_approved(desk: Desk) -> None:
     story = up_to(desk, Gate.DRAFT)
     branch = desk.branch(story)
@@ -351,6 +438,8 @@ def test_settings_changed_during_a_run_count_from_its_next_step_on(desk: Desk) -
     settings = desk.workbench.library.story(story.id).settings
     none = dict.fromkeys(Gate, GateMode.GO_ON)
 
-    desk.workbench.library.update_settings(story.id, settings.model_copy(update={"gates": none}))
+    desk.workbench.library.change_settings(
+        story.id, lambda _: settings.model_copy(update={"gates": none})
+    )
 
     assert desk.answer(story, AGAIN).state is RunState.DONE

@@ -249,7 +249,7 @@ def test_small_model_is_asked_for_numbers_alone(desk: Desk, store: Store) -> Non
         context_window=4_096,
         strength=ModelStrength.SMALL,
     )
-    desk.workbench.models.save_settings(ModelSettings(endpoint=small))
+    desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=small))
 
     candidates = plotted(desk, store)
 

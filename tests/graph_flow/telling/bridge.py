@@ -116,7 +116,7 @@ def plotted(
     for chapter in range(1, chapters + 1):
         go_on(store, branch, adding(*events_of(chapter, more)), f"Part {chapter}")
     wanted = {"gates": {gate: GateMode.GO_ON for gate in Gate}, "chapter_cap": 3, **settings}
-    desk.workbench.library.update_settings(story.id, StorySettings.model_validate(wanted))
+    desk.workbench.library.change_settings(story.id, lambda _: StorySettings.model_validate(wanted))
     return desk.workbench.library.story(story.id)
 
 

@@ -150,7 +150,7 @@ def test_wishes_and_form_are_asked_for(desk: Desk) -> None:
     desk.server.answer = telling
     story = desk.story(settings={"is_direct": True})
     brief = Brief(premise=PREMISE, wishes="No ghosts.")
-    desk.workbench.library.update_brief(story.id, brief)
+    desk.workbench.library.change_brief(story.id, lambda _: brief)
 
     desk.do(story, Initialize())
     desk.do(story, PlotChapters())

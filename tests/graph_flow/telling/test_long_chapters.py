@@ -34,7 +34,7 @@ def scene(name: str, paragraphs: int) -> str:
 
 def with_window(desk: Desk, tokens: int) -> None:
     endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=tokens)
-    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
 
 
 def written(desk: Desk, story: Story) -> tuple[Run, Draft]:

@@ -89,8 +89,8 @@ def test_text_without_a_form_is_estimated_in_the_story_s_own(desk: Desk) -> None
     branch = desk.branch(story)
     desk.do(story, PlotChapters(is_autopilot=True))
     desk.do(story, WriteChapter(chapter=1, form=Form.SCREENPLAY, is_autopilot=True))
-    desk.workbench.library.update_brief(
-        story.id, story.brief.model_copy(update={"form": Form.SCREENPLAY})
+    desk.workbench.library.change_brief(
+        story.id, lambda _: story.brief.model_copy(update={"form": Form.SCREENPLAY})
     )
 
     own, novel, screenplay = (

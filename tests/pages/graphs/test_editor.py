@@ -51,7 +51,9 @@ def look_at(window: AppTest, id_: str) -> AppTest:
 
 def offered(window: AppTest) -> list[str]:
     """Return what stands in the picture."""
-    [drawn, *_] = window.get("bidi_component")
+    [drawn] = [
+        one for one in window.get("bidi_component") if "picture" in json.loads(one.proto.json)
+    ]
     picture = json.loads(drawn.proto.json)["picture"]
     return [item["id"] for item in (*picture["nodes"], *picture["edges"])]
 

@@ -107,3 +107,16 @@ def test_goals_go_on_to_be_woven(desk: Desk, story: Story) -> None:
     desk.settle(story)
 
     assert desk.workbench.branches.status(desk.branch(story)).plotted == 1
+
+
+def test_goal_that_is_typed_and_not_added_is_woven_too(desk: Desk, story: Story) -> None:
+    window = opened(desk, story)
+    [title] = [one for one in window.text_input if str(one.key).startswith("own-title")]
+    title.set_value("The flood").run()
+
+    button(window, "Weave these").click().run()
+    desk.settle(story)
+
+    texts = [one.text for one in goals(desk, story)]
+    assert "The flood" in texts
+    assert desk.workbench.branches.status(desk.branch(story)).plotted == 1

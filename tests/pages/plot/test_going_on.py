@@ -42,7 +42,7 @@ def use_priced(desk: Desk) -> None:
         price_out=20.0,
         strength=ModelStrength.SMALL,
     )
-    desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+    desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
 
 
 def test_limits_are_kept_to_and_as_much_can_be_allowed_again(desk: Desk) -> None:

@@ -42,7 +42,9 @@ def with_one(desk: Desk, name: str = "Best", **agents: str) -> Endpoint:
     endpoint = Endpoint(
         name=name, base_url=desk.server.url, model="deep", strength=ModelStrength.SMALL
     )
-    desk.workbench.models.save_settings(ModelSettings(others=(endpoint,), agents=agents))
+    desk.workbench.models.change_settings(
+        lambda _: ModelSettings(others=(endpoint,), agents=agents)
+    )
     return endpoint
 
 

@@ -243,7 +243,9 @@ def test_names_are_shown_as_they_are_typed(desk: Desk) -> None:
     story = desk.story()
     desk.workbench.scoring.add_rule(story.id, HOSTILE)
     own = desk.workbench.scoring.rules(story.id)[-1]
-    desk.workbench.scoring.save_rule(story.id, own.model_copy(update={"question": HOSTILE}))
+    desk.workbench.scoring.change_rule(
+        story.id, own.key, lambda rule: rule.model_copy(update={"question": HOSTILE})
+    )
 
     window = opened(desk.window("rules", story), story, own.key)
     expect_whole(window)

@@ -111,7 +111,7 @@ def test_what_was_found_out_stays_where_the_endpoint_does(desk: Desk) -> None:
         dialect=Dialect.JSON_ONLY,
         strength=ModelStrength.SMALL,
     )
-    desk.workbench.models.save_settings(ModelSettings(endpoint=known))
+    desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=known))
 
     submit(own_model(desk), "Save")
     kept = desk.workbench.models.settings().endpoint

@@ -45,7 +45,9 @@ SECRET = "the-prompt-and-the-key"
 @pytest.fixture
 def told(store: Store, story: Story, branch: Branch) -> Story:
     """Return a story with everything in it: an edit, two branches, proposals and texts."""
-    store.library.update_brief(story.id, Brief(premise="守塔人 <b>", form=Form.SCREENPLAY))
+    store.library.change_brief(
+        story.id, lambda _: Brief(premise="守塔人 <b>", form=Form.SCREENPLAY)
+    )
     store.proposals.save_configuration(
         Configuration(id="configuration", branch=branch.id, round=1, delta=adding(*CAST))
     )
@@ -197,8 +199,8 @@ def test_any_story_comes_back(store: Store, deltas: list[Delta], data: st.DataOb
     forks = data.draw(st.lists(st.integers(0, len(deltas) - 1), max_size=3))
     for chapter, delta in enumerate(deltas):
         (go_on if chapter else begin)(store, branch, delta)
-        for _ in range(forks.count(chapter)):
-            store.library.fork(branch, chapter, f"From {chapter}")
+        for number in range(forks.count(chapter)):
+            store.library.fork(branch, chapter, f"From {chapter}, {number}")
     copy = import_bundle(store, export_bundle(store, story.id))
     assert chain(store, copy) == chain(store, story)
 
@@ -331,3 +333,19 @@ def test_what_a_candidate_was_put_together_from_is_the_copy_s_own(
     (by_writer,) = [one for one in candidates if one.is_by_writer]
     assert by_writer.parts_of == (by_agents.id,)
     assert by_agents.id != chosen.id
+
+
+def test_branches_of_one_name_get_names_of_their_own(
+    store: Store, story: Story, branch: Branch
+) -> None:
+    """A library from before names were checked as they are kept may have them."""
+    begin(store, branch.id)
+    for name in ("First", "Second", "Third"):
+        store.library.fork(branch.id, 0, name)
+    with store.database.write() as database:
+        database.execute("UPDATE branches SET name = 'What if' WHERE parent IS NOT NULL")
+
+    copied = import_bundle(store, export_bundle(store, story.id))
+
+    names = [one.name for one in store.library.branches(copied.id)]
+    assert names == [branch.name, "What if", "What if (2)", "What if (3)"]

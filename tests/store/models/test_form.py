@@ -40,9 +40,9 @@ def test_length_follows_the_form_until_the_writer_sets_one() -> None:
 def test_story_that_takes_another_form_keeps_what_the_writer_set(store: Store) -> None:
     story = store.library.create_story(Brief())
     own = story.settings.model_copy(update={"words_per_scene": 90, "goals": 2})
-    store.library.update_settings(story.id, own)
+    store.library.change_settings(story.id, lambda _: own)
 
-    changed = store.library.update_brief(story.id, Brief(form=Form.SCREENPLAY))
+    changed = store.library.change_brief(story.id, lambda _: Brief(form=Form.SCREENPLAY))
 
     assert changed.brief.form is Form.SCREENPLAY
     assert changed.settings == own

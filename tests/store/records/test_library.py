@@ -58,8 +58,8 @@ def test_hostile_and_foreign_premises(store: Store, premise: str) -> None:
 def test_what_the_writer_wants_can_change(store: Store, story: Story) -> None:
     brief = Brief(premise="Another", form=Form.SCREENPLAY, language="Deutsch")
     settings_ = StorySettings(goals=2, gates={Gate.GOALS: GateMode.ASK})
-    store.library.update_brief(story.id, brief)
-    store.library.update_settings(story.id, settings_)
+    store.library.change_brief(story.id, lambda _: brief)
+    store.library.change_settings(story.id, lambda _: settings_)
     renamed = store.library.rename(story.id, "  Another title ")
     assert (renamed.brief, renamed.settings, renamed.title) == (brief, settings_, "Another title")
     assert renamed.touched > story.touched
@@ -127,12 +127,12 @@ def test_settings_of_the_app(store: Store) -> None:
     endpoint = Endpoint(base_url="http://127.0.0.1:9/v1", model="m", key_variable="A_KEY")
     wanted = ModelSettings(endpoint=endpoint)
     assert store.library.read_setting("model", ModelSettings) is None
-    store.library.write_setting("model", ModelSettings())
-    store.library.write_setting("model", wanted)
+    store.library.change_setting("model", ModelSettings(), lambda _: ModelSettings())
+    store.library.change_setting("model", ModelSettings(), lambda _: wanted)
     assert store.library.read_setting("model", ModelSettings) == wanted
 
 
 def test_a_setting_that_cannot_be_read_is_said(store: Store) -> None:
-    store.library.write_setting("model", Brief(premise="not a model"))
+    store.library.change_setting("model", Brief(), lambda _: Brief(premise="not a model"))
     with pytest.raises(StoreError, match="set it again"):
         store.library.read_setting("model", ModelSettings)

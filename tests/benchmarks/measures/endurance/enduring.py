@@ -97,7 +97,7 @@ def _workbench(library: Path, server: ScriptedServer) -> Workbench:
         concurrency=6,
         strength=ModelStrength.SMALL,
     )
-    workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+    workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
     return workbench
 
 
@@ -117,8 +117,8 @@ class _Player:
         notice: Notice,
     ) -> None:
         story = workbench.library.create_story(Brief(premise=PREMISE))
-        workbench.library.update_settings(
-            story.id, settings.model_copy(update={"chapter_cap": chapters})
+        workbench.library.change_settings(
+            story.id, lambda _: settings.model_copy(update={"chapter_cap": chapters})
         )
         self.branch = workbench.library.main_branch(story.id).id
         self.pauses = 0

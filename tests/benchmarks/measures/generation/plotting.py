@@ -150,7 +150,7 @@ def plotter(
         workbench = assemble(library, variables.get)
         try:
             story = store.library.story_of(milestone.branch)
-            workbench.library.update_settings(story.id, SETTINGS)
+            workbench.library.change_settings(story.id, lambda _: SETTINGS)
             yield Plotter(workbench, store, milestone.branch, server)
         finally:
             workbench.close()

@@ -102,7 +102,9 @@ def _journeys(desk: Desk, root: Path) -> Iterator[Passed]:
         return on.passed(name)
 
     brief = Brief(premise=PREMISE)
-    yield walked("a typed premise is saved", lambda: bench.library.update_brief(story.id, brief))
+    yield walked(
+        "a typed premise is saved", lambda: bench.library.change_brief(story.id, lambda _: brief)
+    )
     yield walked("the cast is drafted", lambda: desk.do(story, Initialize()))
     yield walked("the cast is approved: chapter 0", lambda: desk.answer(story))
     desk.do(story, PlotChapters(chapters=1))

@@ -23,7 +23,7 @@ def begin_able(desk: Desk) -> Callable[..., Story]:
 
     def begin(**settings: Any) -> Story:
         endpoint = Endpoint(base_url=desk.server.url, model="scripted", context_window=128_000)
-        desk.workbench.models.save_settings(ModelSettings(endpoint=endpoint))
+        desk.workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
         desk.server.answer = saying(cast=cast(), goals=goals, role=beats)
         story = desk.story(premise=PREMISE, settings=ROUND | settings)
         desk.do(story, Initialize())

@@ -165,8 +165,9 @@ def test_turn_adds_as_many_events_as_the_chapter_has_room_for(
     desk.do(story, PlotChapters(is_autopilot=True))
     assert "at most 3 things" in asked(desk.server, "role")[-1].prompt
 
-    desk.workbench.library.update_settings(
-        story.id, desk.workbench.library.story(story.id).settings.model_copy(update={"words": 300})
+    desk.workbench.library.change_settings(
+        story.id,
+        lambda _: desk.workbench.library.story(story.id).settings.model_copy(update={"words": 300}),
     )
     desk.do(story, PlotChapters(is_autopilot=True))
     assert "the one thing that you do" in asked(desk.server, "role")[-1].prompt

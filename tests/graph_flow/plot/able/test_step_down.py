@@ -118,7 +118,7 @@ def test_other_model_is_asked_for_the_whole_again(
     stored = desk.workbench.models.settings()
     assert stored.endpoint is not None
     other = stored.endpoint.model_copy(update={"model": "another"})
-    desk.workbench.models.save_settings(stored.model_copy(update={"endpoint": other}))
+    desk.workbench.models.change_settings(lambda _: stored.model_copy(update={"endpoint": other}))
     before = len(desk.server.history)
     desk.server.answer = saying(goals=goals, role=beats)
 

@@ -46,12 +46,23 @@ def test_what_is_typed_is_saved() -> None:
     assert window.text_input[0].value == "new"
 
 
-def test_field_shows_what_was_made_of_it() -> None:
+def test_field_keeps_what_was_typed_until_it_is_left_and_then_shows_what_was_made_of_it() -> None:
+    """A pause saves, and a space before it must not draw the field anew under the cursor."""
     window = opened()
+    key = window.text_input[0].key
 
-    window.text_input[0].set_value("  new ").run()
+    window.text_input[0].set_value("new ").run()
+    assert window.text_input[0].value == "new "
+    window.text_input[0].set_value("new words ").run()
+    assert window.text_input[0].value == "new words "
+    assert window.text_input[0].key == key
+    assert window.session_state["stored"]["text"] == "new words"
 
-    assert window.text_input[0].value == "new"
+    window.session_state["is elsewhere"] = True
+    window.run()
+    window.session_state["is elsewhere"] = False
+    window.run()
+    assert window.text_input[0].value == "new words"
 
 
 def test_field_follows_what_is_stored_elsewhere() -> None:

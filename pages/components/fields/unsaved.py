@@ -1,0 +1,131 @@
+"""The part of a page that lives in the browser and sees to it that nothing typed is lost.
+
+`assets/unsaved.js` saves a field at a pause, keeps a copy until the app has answered, and sends the
+text again if the page that showed the field has gone. Here stands who saves which field, and what
+became of each text.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import streamlit as st
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.components.fields import strings
+from store.models.base import new_id
+
+_ASSETS = Path(__file__).parents[3] / "assets"
+_KEY = "unsaved"
+_SAVERS = "who saves which field"
+_ANSWERS = "what became of what was typed"
+_SESSION = "name of this session"
+
+_FIELDS_KEPT = 500
+"""Fields that can still be saved after their page has gone."""
+
+_ANSWERS_KEPT = 50
+
+_NOT_COPIED = ("graph-search",)
+"""Keys of fields whose text is of no use later."""
+
+_PREFIX = "st-key-"
+"""With this, Streamlit begins the class of a keyed element."""
+
+EDITION = "-edition"
+"""Stands between a field's name and a number in the keys of widgets that were drawn anew."""
+
+Outcome = Literal["saved", "held", "unknown", "dropped"]
+"""`held`: the session has the text, which a reload would lose; so the browser keeps its copy.
+`unknown`: the page has not shown this field yet. `dropped`: the writer has discarded all fields whose
+names begin like this."""
+
+
+class _Answer(NamedTuple):
+    number: int
+    field: str
+    checksum: int
+    outcome: Outcome
+
+
+class _Typed(BaseModel):
+    """A text that a field could not deliver itself."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    field: Annotated[str, Field(max_length=500)]
+    text: str
+
+
+_TEXTS = TypeAdapter(list[_Typed])
+
+
+def watch(*, is_private: bool = False) -> None:
+    """Look after what is typed on this page. On a private one, the browser keeps no copies."""
+    _renderer()(
+        key=_KEY,
+        data={
+            "session": st.session_state.setdefault(_SESSION, new_id()),
+            "answers": [answer._asdict() for answer in st.session_state.get(_ANSWERS, ())],
+            "ignored": [""] if is_private else [_name(key) for key in _NOT_COPIED],
+            "words": {
+                "put_back": strings.PUT_BACK,
+                "offer": strings.FOUND_UNSAVED,
+                "take": strings.PUT_IT_BACK,
+                "leave": strings.DISCARD_IT,
+            },
+        },
+        on_typed_change=_arrived,
+    )
+
+
+def register(key: str, save: Callable[[str], object]) -> None:
+    """Say how the text of the widget `key` is saved, also when its page has gone."""
+    savers: dict[str, Callable[[str], object]] = st.session_state.setdefault(_SAVERS, {})
+    name = _name(key)
+    savers.pop(name, None)  # the newest come last
+    savers[name] = save
+    while len(savers) > _FIELDS_KEPT:
+        savers.pop(next(iter(savers)))
+
+
+def answer(key: str, text: str, outcome: Outcome) -> None:
+    """Tell the browser what became of a text, or that nobody needs it any longer."""
+    earlier: list[_Answer] = st.session_state.get(_ANSWERS, [])
+    number = earlier[-1].number + 1 if earlier else 1
+    latest = _Answer(number, _name(key), zlib.crc32(text.encode("utf-8", "replace")), outcome)
+    st.session_state[_ANSWERS] = [*earlier, latest][-_ANSWERS_KEPT:]
+
+
+def _arrived() -> None:
+    try:
+        texts = _TEXTS.validate_python(st.session_state[_KEY].get("typed"))
+    except ValidationError:
+        return
+    savers: dict[str, Callable[[str], object]] = st.session_state.get(_SAVERS, {})
+    for typed in texts:
+        if save := savers.get(typed.field):
+            save(typed.text)
+        else:
+            answer(typed.field.removeprefix(_PREFIX), typed.text, "unknown")
+
+
+def _name(key: str) -> str:
+    """Return the name by which the browser knows a field: Streamlit's class for its first key."""
+    name = re.sub(rf"{EDITION}\d+$", "", key.strip())
+    return _PREFIX + re.sub(r"[^a-zA-Z0-9_-]", "-", name)
+
+
+@st.cache_resource(show_spinner=False)
+def _renderer() -> ComponentRenderer:
+    return st.components.v2.component(
+        "tellwright_unsaved",
+        html='<div class="unsaved" role="status" hidden></div>',
+        css=(_ASSETS / "unsaved.css").read_text("utf-8"),
+        js=(_ASSETS / "unsaved.js").read_text("utf-8"),
+    )
