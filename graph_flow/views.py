@@ -248,6 +248,8 @@ class RunEstimate(View):
     seconds: float | None = None
     is_priced: bool = False
     """Whether the endpoint's prices are known."""
+    models: tuple[str, ...] = ()
+    """Which models are asked, and where, in a writer's words."""
 
 
 def change_lines(delta: Delta, snapshot: Snapshot) -> tuple[ChangeLine, ...]:

@@ -20,6 +20,7 @@ from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
+from pages.components.words import estimate_sentence
 from pages.components.write import direct
 from store.models.run import Initialize, Question
 from store.models.story import Gate
@@ -46,6 +47,7 @@ def show_brief() -> None:
     brief.show(story, branch)
     if st.button(strings.DRAFT_CAST, type="primary", icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
+    st.caption(estimate_sentence(workbench().runs.estimate(branch, Initialize())))
 
 
 def show_draft(question: Question | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -86,6 +87,9 @@ class _Basis:
         return retrieve(store, self.context.branch, None, query, budget)
 
 
+_WHAT_IF = re.compile(r"^\s*what if\b[\s.…]*", re.IGNORECASE)
+
+
 def goals_step(state: StoryState, attempt: int) -> str:
     """Return the name of the step in which the goals of a round are asked for."""
     return f"{state['chapter']}/{state['round']}/goals/{attempt}"
@@ -93,7 +97,7 @@ def goals_step(state: StoryState, attempt: int) -> str:
 
 def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str]) -> Forecast:
     """Read what the goals of a chapter are set from; `plan` is what the outline has for it."""
-    note, excerpts = context.note(state), context.store.excerpts
+    note, excerpts = _note(context, state), context.store.excerpts
     foundation = excerpts.foundation(context.branch).foundation
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = excerpts.of_circle(context.branch, None, about)
@@ -112,6 +116,16 @@ def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str])
     }
     read = _whole(basis, shared, targets.relationships) if is_whole else _part(basis)
     return Forecast({**shared, **read.variables}, targets, circle, read.events, is_whole)
+
+
+def _note(context: StoryContext, state: StoryState) -> str:
+    """Return what the writer says: what is to come true on a new branch, and a note for this round."""
+    branch, note = context.store.library.branch(context.branch), context.note(state)
+    is_first = branch.fork_chapter is not None and state["chapter"] == branch.fork_chapter + 1
+    if not (is_first and branch.what_if):
+        return note
+    wish = _WHAT_IF.sub("", branch.what_if).strip(" ?.…")
+    return f"What if {wish}? It comes true in this chapter, on every path. {note}".strip()
 
 
 class _Read(NamedTuple):

@@ -16,7 +16,7 @@ from store.models.run import ChooseAgain, Run, RunState, WriteChapter
 from store.models.staleness import StaleMark
 from store.models.story import Branch, Commit, Story
 from store.open import Store
-from store.records.library import free_branch_name
+from store.records.library import free_branch_name, short_branch_name
 
 _BUSY = "Tellwright is working on this story. Wait for it to finish, or stop it first."
 _TAKEN_BACK = "An earlier chapter was taken back."
@@ -37,8 +37,18 @@ class BranchService:
         """Return where a branch of a story stands, both of which were read already."""
         return status_in(self._store, story, branch)
 
+    def ask_what_if(self, branch_id: str, chapter: int, words: str) -> Branch:
+        """Start a branch on which something is to come true in the next chapter, named after it.
+
+        Raises:
+            NotFound: if the chapter is not plotted.
+            StoreError: if there are no words, or another branch has their name.
+        """
+        name = short_branch_name(words)
+        return self._store.library.fork(branch_id, chapter, name, " ".join(words.split())[:400])
+
     def start(self, branch_id: str, chapter: int, name: str) -> Branch:
-        """Start a what-if branch at the end of a chapter; the open branch stays open.
+        """Start a branch at the end of a chapter; the open branch stays open.
 
         Raises:
             NotFound: if the chapter is not plotted.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph_flow.agents import AGENTS
+from graph_flow.llm.transport.endpoints import called
 from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
 from graph_flow.telling.direct import DIRECT
 from graph_flow.views import RunEstimate
@@ -47,6 +48,7 @@ def estimate_run(
         cost=sum(part.cost for part in parts),
         seconds=milliseconds / 1_000 if past else None,
         is_priced=any(part.is_priced for part in parts),
+        models=tuple(dict.fromkeys(part.model for part in parts)),
     )
 
 
@@ -60,6 +62,7 @@ class _Part:
     milliseconds: float
     cost: float
     is_priced: bool
+    model: str
 
 
 def _part_of(agent: Agent, work: Work, endpoint: Endpoint, usual: _Usual) -> _Part:
@@ -75,6 +78,7 @@ def _part_of(agent: Agent, work: Work, endpoint: Endpoint, usual: _Usual) -> _Pa
         milliseconds=expected.in_a_row * each.milliseconds,
         cost=(tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / _MILLION,
         is_priced=endpoint.price_in + endpoint.price_out > 0,
+        model=called(endpoint),
     )
 
 

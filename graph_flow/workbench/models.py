@@ -8,7 +8,7 @@ from graph_flow.agents import AGENTS
 from graph_flow.founding.premise import characters_that_fit, founding_window
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import ConnectionReport
-from graph_flow.llm.transport.endpoints import EMBEDDED_URL, EndpointBook
+from graph_flow.llm.transport.endpoints import EMBEDDED_URL, EndpointBook, called
 from graph_flow.views import ModelChip, ModelUse
 from store.models.endpoint import Endpoint, ModelSettings
 from store.records.library import Library
@@ -66,6 +66,11 @@ class ModelService:
             for endpoint, asking in agents.items()
             if asking
         ]
+
+    def of_environment(self) -> str | None:
+        """Return which model the environment names, and where it is asked; None if it names none."""
+        endpoint = self._book.of_environment()
+        return None if endpoint is None else called(endpoint)
 
     def embedded_label(self) -> str:
         """Return the name of the embedded model, whether or not it is in use."""

@@ -161,10 +161,11 @@ def card_facts(card: StoryCard, now: datetime) -> str:
 
 
 def estimate_sentence(estimate: RunEstimate) -> str:
-    """Say what a run is likely to take."""
+    """Say what a run is likely to take, and which models it asks, as Markdown."""
     cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
     time = f", in about {duration(estimate.seconds)}" if estimate.seconds else ""
-    return f"About {counted(estimate.calls, 'call', 'calls')} to the model{cost}{time}."
+    models = plain(" and ".join(estimate.models)) or "the model"
+    return f"About {counted(estimate.calls, 'call', 'calls')} to {models}{cost}{time}."
 
 
 def duration(seconds: float) -> str:

@@ -22,7 +22,7 @@ from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
-from store.models.story import Story
+from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
@@ -30,6 +30,7 @@ TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 
 _RECORDS: Mapping[str, type[BaseModel]] = {
     "stories": Story,
+    "branches": Branch,
     "configurations": Configuration,
     "outlines": Outline,
     "goals": Goal,

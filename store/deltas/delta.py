@@ -93,8 +93,8 @@ def replay(snapshot: Snapshot, delta: Delta, chapter: int) -> Snapshot:
 def patched(standing: AnyEntity | None, change: Change) -> AnyEntity | None:
     """Return an entity after a change that may have been made to an earlier state of it.
 
-    Only the fields that the change touches are set; an entity that is gone is not changed. None:
-    the entity is not there afterwards.
+    Only the fields that the change touches are set, and whether each of them is invented is as the
+    change has it; an entity that is gone is not changed. None: the entity is not there afterwards.
     """
     if change.before is None or change.after is None or standing == change.before:
         return change.after
@@ -104,7 +104,17 @@ def patched(standing: AnyEntity | None, change: Change) -> AnyEntity | None:
         field: _merged(*(getattr(one, field) for one in (standing, change.before, change.after)))
         for field in change.fields
     }
-    return standing.model_copy(update=values)
+    edited = standing.model_copy(update=values)
+    return edited.model_copy(update={"invented": _marks(edited.invented, change)})
+
+
+def _marks(standing: tuple[str, ...], change: Change) -> tuple[str, ...]:
+    """Return which fields are invented: those that a change sets as it says, others as they are."""
+    fields = set(change.fields)
+    others = [field for field in standing if field not in fields]
+    set_by_it = [field for field in change.entity.invented if field in fields]
+    marks = (*others, *set_by_it)
+    return standing if set(marks) == set(standing) else marks
 
 
 def _merged(standing: object, before: object, after: object) -> object:

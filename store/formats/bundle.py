@@ -78,6 +78,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         parent=branch.parent,
         fork_chapter=branch.fork_chapter,
         fork_commit=branch.fork_commit,
+        what_if=branch.what_if,
         commits=_filed_commits(store, branch.id),
         configurations=_own(store.proposals.configurations(branch.id), branch),
         goals=goals,

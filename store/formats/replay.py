@@ -118,7 +118,8 @@ class Replay:
         try:
             # A library of before may have two branches of one name.
             name = free_branch_name(branch.name, self._siblings(parent))
-            made = self._store.library.fork(parent, -1 if chapter is None else chapter, name)
+            start = -1 if chapter is None else chapter
+            made = self._store.library.fork(parent, start, name, branch.what_if)
         except NotFound as error:
             raise BundleInvalid("A branch of this story file starts from nothing.") from error
         if made.fork_commit != self._commits[branch.fork_commit or 0]:

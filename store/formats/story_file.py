@@ -44,6 +44,7 @@ class FiledBranch(Record):
     parent: Id | None = None
     fork_chapter: Number | None = None
     fork_commit: Number | None = None
+    what_if: Line = ""
     commits: tuple[FiledCommit, ...] = ()
     configurations: tuple[Configuration, ...] = ()
     goals: tuple[Goal, ...] = ()

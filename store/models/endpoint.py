@@ -61,11 +61,14 @@ EMBEDDED = "embedded"
 class ModelSettings(Record):
     """Which models the app uses.
 
-    Every agent uses `endpoint` or, without one, the embedded model, unless `agents` assigns it
-    another: the name of one of the `others`, or `EMBEDDED`.
+    Every agent uses `endpoint` or, without one, the model that the environment names or, without
+    that, the embedded model, unless `agents` assigns it another: the name of one of the `others`, or
+    `EMBEDDED`.
     """
 
     endpoint: Endpoint | None = None
+    is_embedded: bool = False
+    """Whether the writer chose the embedded model, whatever the environment names."""
     model_file: Annotated[str, StringConstraints(max_length=1_000)] = ""
     """A GGUF file for the embedded server; empty: the bundled one."""
     file_strength: ModelStrength = ModelStrength.SMALL

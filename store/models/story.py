@@ -164,6 +164,8 @@ class Branch(Record):
     fork_chapter: int | None = None
     fork_commit: int | None = None
     """The newest commit that the branch shares with its parent."""
+    what_if: Line = ""
+    """What the writer wants to see come true in the first chapter after the start, in their words."""
     number: int = 0
     """The branch's number in the order in which a story's branches started, from 0."""
 

@@ -106,6 +106,7 @@ class Excerpts:
         With the people of both come those that the story introduces first, the ties of everybody in
         the chapter, also to those who are absent, and the threads that were touched last. People, ties
         and threads are what they are when the chapter begins: what becomes of them, its events tell.
+        The spine and the tone are the newest ones: they hold for whatever is written from now on.
         """
         pools = Pools(self._database, branch, chapter)
         now = pools.events_of(chapter, _CHAPTER_EVENTS)
@@ -125,8 +126,13 @@ class Excerpts:
         }
         began = _as_it_began(told, read_part(self._database, branch, chapter - 1, changing))
         newest = self._last(branch, None)
-        spine = self._spine(branch, newest).entities if newest > chapter else {}
-        return began.model_copy(update={"entities": {**began.entities, **spine}})
+        if newest <= chapter:
+            return began
+        spine = self._spine(branch, newest).entities
+        tone = {"tone": self.foundation(branch).foundation.tone}
+        foundation = began.foundation.model_copy(update=tone)
+        now_held = {**spine, foundation.id: foundation}
+        return began.model_copy(update={"entities": {**began.entities, **now_held}})
 
     def met_before(self, branch: str, chapter: int, people: Sequence[str]) -> set[str]:
         """Return who of some people took part in what earlier chapters tell; chapter 0 is no telling."""

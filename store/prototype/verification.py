@@ -7,7 +7,7 @@ from store.deltas.canonical import NO_PARENT, chain_hash, parse_delta
 from store.deltas.delta import replay
 from store.errors import LibraryDamaged
 from store.models.delta import Delta
-from store.models.prototype import Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 from store.prototype.lineage import LINE, bounds, cancelled, head_at
 from store.prototype.states import read_state
 
@@ -71,14 +71,22 @@ def _check_link(row: Row, parent_hash: str) -> None:
 
 
 def _check_same(stored: Snapshot, told: Snapshot) -> None:
-    """Raise if the tables and the fold of the chain differ."""
+    """Raise if the tables and the fold of the chain differ.
+
+    Marks of what is invented do not count: libraries of before let them go their own way where a
+    later chapter had changed the same field as an edit.
+    """
     for id_ in {**stored.entities, **told.entities}:
-        if stored.entities.get(id_) != told.entities.get(id_):
+        if _unmarked(stored.entities.get(id_)) != _unmarked(told.entities.get(id_)):
             raise _damaged(
                 told.first_chapter_of(id_)
                 if id_ in told.first_chapter
                 else stored.first_chapter_of(id_)
             )
+
+
+def _unmarked(entity: AnyEntity | None) -> AnyEntity | None:
+    return None if entity is None else entity.model_copy(update={"invented": ()})
 
 
 def _damaged(chapter: int) -> LibraryDamaged:

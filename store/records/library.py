@@ -170,8 +170,10 @@ class Library:
         story: Story = kept_record(Story, _STORY_COLUMNS, rows[0])
         return story
 
-    def fork(self, branch_id: str, chapter: int, name: str) -> Branch:
+    def fork(self, branch_id: str, chapter: int, name: str, what_if: str = "") -> Branch:
         """Start a branch from the end of a chapter; it shares everything up to there.
+
+        `what_if` is what the writer wants to see come true there.
 
         Raises:
             NotFound: if the branch has not plotted that chapter.
@@ -193,6 +195,7 @@ class Library:
                 parent=parent.id,
                 fork_chapter=chapter,
                 fork_commit=start.id,
+                what_if=what_if,
                 number=newest_branch(self._database, branch_id) + 1,
             )
             database.table("branches").insert(to_row(branch))
@@ -284,6 +287,14 @@ class Library:
         if row is None:
             raise NotFound(_MISSING)
         return row
+
+
+def short_branch_name(words: str) -> str:
+    """Return a name for a branch that begins with some words, cut at the end of one."""
+    tidy = " ".join(words.split())
+    if len(tidy) <= BRANCH_NAME_LIMIT:
+        return tidy
+    return f"{tidy[: BRANCH_NAME_LIMIT - 1].rsplit(' ', 1)[0]}…"
 
 
 def free_branch_name(wanted: str, others: Iterable[Branch]) -> str:

@@ -84,9 +84,9 @@ def embedded_endpoint(file: LocalFile | None = None) -> Endpoint:
 class EndpointBook:
     """Look up the endpoint that an agent uses, and connect to it.
 
-    An agent uses the endpoint that the writer chose for it. All others use the one in the writer's
-    settings, or else the one in the environment (only if `TELLWRIGHT_MODEL` is set, because a key
-    that happens to be there must never run up a bill), or else the embedded model. Settings are
+    An agent uses the endpoint that the writer chose for it. All others use what is chosen in the
+    writer's settings, or else the one in the environment (only if `TELLWRIGHT_MODEL` is set, because a
+    key that happens to be there must never run up a bill), or else the embedded model. Settings are
     read again at each call, since they can change while the app runs.
     """
 
@@ -159,10 +159,13 @@ class EndpointBook:
         name = settings.agents.get(agent, "")
         if name == EMBEDDED:
             return embedded_endpoint(_file(settings))
-        own = settings.other(name) or settings.endpoint or self._from_environment()
+        own = settings.other(name) or settings.endpoint
+        if own is None and not settings.is_embedded:
+            own = self.of_environment()
         return own or embedded_endpoint(_file(settings))
 
-    def _from_environment(self) -> Endpoint | None:
+    def of_environment(self) -> Endpoint | None:
+        """Return the endpoint that the environment names; None if it names none."""
         model = (self._read("TELLWRIGHT_MODEL") or "").strip()
         if not model:
             return None
@@ -236,6 +239,13 @@ def tidy_address(base_url: str) -> str:
     """Return an address as the client needs it, even if the writer pasted a longer one."""
     trimmed = base_url.strip().rstrip("/")
     return trimmed.removesuffix("/chat/completions").removesuffix("/completions").rstrip("/")
+
+
+def called(endpoint: Endpoint) -> str:
+    """Return which model is asked, and where, in a writer's words."""
+    if endpoint.base_url == EMBEDDED_URL:
+        return f"{endpoint.name} (on this computer)"
+    return f"{endpoint.model} at {urlsplit(endpoint.base_url).netloc}"
 
 
 def is_own_network(base_url: str) -> bool:

@@ -136,7 +136,7 @@ def _variables(
     snapshot = before.snapshot
     events = [snapshot.get(Event, one) for one in scene.events if one in snapshot.entities]
     return {
-        "tone": snapshot.foundation.tone,
+        "tone": context.store.excerpts.foundation(context.branch).foundation.tone,
         "background": snapshot.foundation.background,
         "history": _history(context, plan, events, snapshot),
         "facts": scene_facts(plan, scene, snapshot),

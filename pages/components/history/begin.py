@@ -13,6 +13,8 @@ from pages.components.services import workbench
 from pages.components.words import plain
 
 _WHAT_IF, _REWIND = "what if", "rewind"
+_LONGEST = 400
+"""Characters of what is to come true."""
 
 
 def offer(opened: OpenStory, chapter: int, place: str) -> None:
@@ -60,7 +62,7 @@ def _ask_name(opened: OpenStory, chapter: int, about: str) -> None:
         st.text_input(
             strings.WHAT_IF_NAME,
             key=key,
-            max_chars=80,
+            max_chars=_LONGEST,
             placeholder=strings.WHAT_IF_EXAMPLE,
             persist_state="session",
         )
@@ -73,16 +75,16 @@ def _ask_name(opened: OpenStory, chapter: int, about: str) -> None:
 
 
 def _begin(opened: OpenStory, chapter: int, key: str) -> None:
-    name = " ".join(str(st.session_state.get(key) or "").split())
+    words = str(st.session_state.get(key) or "")
 
     def begin() -> None:
-        branch = workbench().branches.start(opened.branch.id, chapter, name)
+        branch = workbench().branches.ask_what_if(opened.branch.id, chapter, words)
         branch_switcher.turn_to(opened.story.id, branch.id)
+        keep("done", strings.branch_begun(branch.name, chapter))
 
     if attempt(begin):
         st.session_state.pop(key, None)
         notices.stop_asking()
-        keep("done", strings.branch_begun(name, chapter))
 
 
 def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:

@@ -94,7 +94,8 @@ def what_if_shares(chapter: int, branch: str) -> str:
     """Say what a new branch shares with the one that it leaves."""
     return (
         f"A new branch begins at {starting_point(chapter)} of “{branch}”. "
-        "It shares everything up to that point; what comes after stays here."
+        "It shares everything up to that point; what comes after stays here. "
+        "The goals of its first chapter are set so that this comes true."
     )
 
 

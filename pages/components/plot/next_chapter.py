@@ -45,6 +45,10 @@ def _primary(status: BranchStatus) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
             act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
+        st.caption(
+            estimate_sentence(workbench().runs.estimate(status.branch.id, PlotChapters())),
+            width="content",
+        )
         if status.plotted == 0 and workbench().outline.newest(status.branch.id) is None:
             places.link("outline", strings.OUTLINE_FIRST, icon=":material/route:")
 

@@ -90,6 +90,14 @@ class PremiseDraft:
 
         if workbench().story.revise(self.branch, described, self.chapter) is not None:
             notices.keep("done", strings.saved(lines[:_LISTED], len(lines) - _LISTED))
+            if self._is_under_way:
+                notices.keep("done", strings.HOLDS_FROM_NOW_ON)
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether chapters are plotted already, and the edit is one of what holds from now on."""
+        status = workbench().branches.status(self.branch)
+        return self.chapter is None and status.plotted > 0
 
 
 def _found(snapshot: Snapshot, entity_id: str) -> AnyEntity:

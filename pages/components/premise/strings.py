@@ -163,6 +163,12 @@ RELATIONSHIP_REMOVED = "The relationship was removed."
 # Saving
 
 
+HOLDS_FROM_NOW_ON = (
+    "This holds from now on: for the chapters to come, and the tone for every text that is written "
+    "from now on. What is plotted and written stays as it is."
+)
+
+
 def saved(changes: Sequence[str], more: int) -> str:
     """Say what was saved: some changes, and how many more there are."""
     listed = f"Saved: {'; '.join(changes)}"

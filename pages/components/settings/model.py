@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import streamlit as st
 from pydantic import ValidationError
@@ -37,6 +37,7 @@ from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 class Source(StrEnum):
     """Where the model is."""
 
+    ENVIRONMENT = "environment"
     SAMPLE = "sample"
     FILE = "file"
     OWN = "own"
@@ -49,8 +50,8 @@ class FileFields(NamedTuple):
     strength: ModelStrength
 
 
-Chosen = EndpointFields | FileFields | None
-"""An endpoint, a model file, or the sample model."""
+Chosen = EndpointFields | FileFields | Literal[Source.SAMPLE, Source.ENVIRONMENT]
+"""An endpoint, a model file, or what needs no fields."""
 
 _PLACE = "model"
 _FILE_PLACE = "model-file"
@@ -60,11 +61,12 @@ def show() -> None:
     """Show the model in use, and fields to choose another."""
     stored = workbench().models.settings()
     st.markdown(in_use(workbench().models.uses()))
-    sources, about = _choices()
+    named = workbench().models.of_environment()
+    sources, about = _choices(named)
     source = st.radio(
         strings.SOURCE,
-        list(Source),
-        index=list(Source).index(source_of(stored)),
+        list(sources),
+        index=list(sources).index(source_of(stored, has_environment=named is not None)),
         format_func=sources.__getitem__,
         captions=list(about.values()),
         key="model-source",
@@ -98,10 +100,12 @@ def _who(use: ModelUse) -> str:
     return plain(" · ".join(map(agent_label, use.agents)))
 
 
-def source_of(settings: ModelSettings) -> Source:
-    """Return where the model is, according to the settings."""
+def source_of(settings: ModelSettings, *, has_environment: bool = False) -> Source:
+    """Return where the model is, according to the settings and the environment."""
     if settings.endpoint is not None:
         return Source.OWN
+    if has_environment and not settings.is_embedded:
+        return Source.ENVIRONMENT
     return Source.FILE if settings.model_file else Source.SAMPLE
 
 
@@ -114,9 +118,12 @@ def settings_from(chosen: Chosen, stored: ModelSettings) -> ModelSettings:
     """
     if isinstance(chosen, EndpointFields):
         endpoint = endpoint_from(chosen, stored.endpoint)
-        return stored.model_copy(update={"endpoint": endpoint})
-    if chosen is None:
-        return stored.model_copy(update={"endpoint": None, "model_file": ""})
+        return stored.model_copy(update={"endpoint": endpoint, "is_embedded": False})
+    if isinstance(chosen, Source):
+        is_sample = chosen is Source.SAMPLE
+        return stored.model_copy(
+            update={"endpoint": None, "model_file": "", "is_embedded": is_sample}
+        )
     file = Path(chosen.path.strip()).expanduser()
     if not file.is_file():
         raise FieldsRefused(strings.MODEL_FILE_MISSING)
@@ -125,14 +132,18 @@ def settings_from(chosen: Chosen, stored: ModelSettings) -> ModelSettings:
     return stored.model_copy(
         update={
             "endpoint": None,
+            "is_embedded": True,
             "model_file": str(file),
             "file_strength": chosen.strength,
         }
     )
 
 
-def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
-    """Return the label and the description of each choice."""
+def _choices(named: str | None) -> tuple[dict[Source, str], dict[Source, str]]:
+    """Return the label and the description of each choice.
+
+    `named` is the model that the environment names, if it names one.
+    """
     sources = {
         Source.SAMPLE: strings.SOURCE_SAMPLE,
         Source.FILE: strings.SOURCE_FILE,
@@ -143,16 +154,16 @@ def _choices() -> tuple[dict[Source, str], dict[Source, str]]:
         Source.FILE: strings.SOURCE_FILE_ABOUT,
         Source.OWN: strings.SOURCE_OWN_ABOUT,
     }
-    chip, settings = workbench().models.chip(), workbench().models.settings()
-    if not chip.is_embedded and settings.endpoint is None:
-        sources[Source.SAMPLE] = strings.SOURCE_ENVIRONMENT
-        about[Source.SAMPLE] = strings.SOURCE_ENVIRONMENT_ABOUT
-    return sources, about
+    if named is None:
+        return sources, about
+    environment = {Source.ENVIRONMENT: strings.SOURCE_ENVIRONMENT}
+    of_environment = {Source.ENVIRONMENT: strings.source_environment_about(plain(named))}
+    return environment | sources, of_environment | about
 
 
 def _fields(source: Source, stored: ModelSettings) -> Chosen:
-    if source is Source.SAMPLE:
-        return None
+    if source is Source.SAMPLE or source is Source.ENVIRONMENT:
+        return source
     if source is Source.FILE:
         path = st.text_input(
             strings.MODEL_FILE,

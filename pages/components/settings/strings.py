@@ -31,7 +31,13 @@ SOURCE_SAMPLE_ABOUT = (
     "trying things out. A larger model writes far better."
 )
 SOURCE_ENVIRONMENT = "The model named in the environment"
-SOURCE_ENVIRONMENT_ABOUT = "The variable TELLWRIGHT_MODEL was set when Tellwright was started."
+
+
+def source_environment_about(model: str) -> str:
+    """Say which model the environment names. Markdown."""
+    return f"{model}: the variable TELLWRIGHT_MODEL was set when Tellwright was started."
+
+
 SOURCE_FILE = "A model file on this computer"
 SOURCE_FILE_ABOUT = (
     "Any GGUF file; Tellwright runs it for you. A model of a few gigabytes writes much "

@@ -9,8 +9,8 @@ import pytest
 from graph_flow.plot.goals import go_the_same_way, is_new, targets_in
 from store.models.cast import Life
 from store.models.proposals import Goal
-from store.models.run import Action, Decision
-from store.models.story import GateMode, Story
+from store.models.run import Action, Decision, Initialize, PlotChapters
+from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json
@@ -215,3 +215,32 @@ def test_goals_of_a_told_chapter_stay_as_they_are(desk: Desk) -> None:
         desk.workbench.plot.save_goal(told.model_copy(update={"text": FLOOD}))
 
     assert desk.workbench.plot.goals(desk.branch(story), 1)[0].text == told.text
+
+
+def test_what_if_steers_the_first_chapter_of_its_branch_and_no_later_one(desk: Desk) -> None:
+    story = desk.story(settings={"gates": {gate: GateMode.GO_ON for gate in Gate}, "goals": 1})
+    desk.do(story, Initialize())
+    desk.do(story, PlotChapters())
+    words = "What if Mara takes the boat with the broken xebec lamp?"
+    branch = desk.workbench.branches.ask_what_if(desk.branch(story), 1, words)
+
+    for _ in range(2):
+        desk.settle(desk.workbench.runs.start(branch.id, PlotChapters()))
+
+    assert branch.name == words
+    before, first, second = (request_of(sent) for sent in asked(desk.server, "goals"))
+    assert "What if Mara takes the boat with the broken xebec lamp? It comes true" in first
+    assert "xebec" not in before + second
+
+
+def test_long_what_if_gives_a_short_name_and_is_kept_whole(desk: Desk) -> None:
+    story = desk.story()
+    desk.do(story, Initialize())
+    desk.answer(story)
+    words = "Mara, who has never learned to swim, " * 6
+
+    branch = desk.workbench.branches.ask_what_if(desk.branch(story), 0, words)
+
+    assert branch.what_if == words.strip()
+    assert len(branch.name) <= 80
+    assert branch.name.endswith("…")

@@ -111,7 +111,7 @@ def test_last_chapter_is_offered_without_asking_how_far(desk: Desk) -> None:
 def test_estimate_tells_calls_tokens_and_time(desk: Desk) -> None:
     window = plot(desk, desk.founded(SMALL))
 
-    assert "About 12 calls to the model" in words(window).replace("\\", "")
+    assert "About 12 calls to scripted at 127.0.0.1" in words(window).replace("\\", "")
     assert "in about a minute" in words(window)
     assert "tokens in and" in words(window)
 

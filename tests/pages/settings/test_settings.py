@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.components.settings.model import Source
 from store.models.endpoint import Dialect, Endpoint, ModelSettings, ModelStrength
 from store.models.story import Gate
 from tests.fakes.scripted_server import refuse
@@ -150,7 +151,7 @@ def test_model_file_must_be_there(desk: Desk, tmp_path: Path) -> None:
     file.write_bytes(b"GGUF")
     window.text_input(key="model-file").set_value(str(file))
     submit(window, "Save")
-    assert desk.workbench.models.settings() == ModelSettings(model_file=str(file))
+    assert desk.workbench.models.settings() == ModelSettings(model_file=str(file), is_embedded=True)
 
     window.radio(key="model-file-strength").set_value(ModelStrength.ABLE)
     submit(window, "Save")
@@ -209,3 +210,34 @@ def test_cost_of_a_story_is_told(desk: Desk) -> None:
     expect_whole(window)
     assert totals.calls > 0
     assert f"{totals.calls} calls · {totals.tokens_in:,} tokens in" in words(window)
+
+
+def test_what_is_shown_is_what_is_called_whatever_the_environment_names(desk: Desk) -> None:
+    """With the model's variable set, the sample model must not be the environment's under its name."""
+    window = desk.window("settings")
+    [source] = [one for one in window.radio if one.key == "model-source"]
+    assert source.value is Source.ENVIRONMENT
+    assert "scripted at 127" in source.proto.captions[0]
+
+    submit(own_model(desk), "Save")
+    window = desk.window("settings")
+    [source] = [one for one in window.radio if one.key == "model-source"]
+    assert source.value is Source.OWN
+    assert source.options[0] == "The model named in the environment"
+
+    submit(source.set_value(Source.SAMPLE).run(), "Save")
+    assert desk.workbench.models.chip().is_embedded
+    window = desk.window("settings")
+    [source] = [one for one in window.radio if one.key == "model-source"]
+    assert source.value is Source.SAMPLE
+
+    submit(source.set_value(Source.ENVIRONMENT).run(), "Save")
+    assert not desk.workbench.models.chip().is_embedded
+
+
+def test_page_says_before_the_first_call_which_model_is_asked_and_where(desk: Desk) -> None:
+    story = desk.story()
+
+    [said] = [one.value for one in desk.window("premise", story).caption if "calls to" in one.value]
+
+    assert "scripted at 127" in said.replace("\\", "")

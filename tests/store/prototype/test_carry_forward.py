@@ -74,6 +74,7 @@ def _change(state: State, before: Values | None, after: Values | None) -> None:
         state[after["id"]] = dict(after)
     elif after["id"] in state:
         standing = state[after["id"]]
+        marked = _marks(standing, before, after)
         for name, value in after.items():
             if value == before[name]:
                 continue
@@ -82,6 +83,17 @@ def _change(state: State, before: Values | None, after: Values | None) -> None:
                 new = [x for x in value if x not in before[name] and x not in kept]
                 value = (*kept, *new)
             standing[name] = value
+        standing["invented"] = marked
+
+
+def _marks(standing: Values, before: Values, after: Values) -> tuple[str, ...]:
+    """Who wrote a field goes with the field: an edit before does not make an agent's value the writer's."""
+    set_by_it = {name for name in after if name != "invented" and after[name] != before[name]}
+    lost, new = (
+        set(a["invented"]) - set(b["invented"]) for a, b in ((before, after), (after, before))
+    )
+    kept = {name for name in (set(standing["invented"]) - lost) | new if name not in set_by_it}
+    return tuple(sorted(kept | {name for name in after["invented"] if name in set_by_it}))
 
 
 def _is_whole(state: State) -> bool:

@@ -303,16 +303,21 @@ def test_telling_has_people_ties_and_threads_as_they_were_when_the_chapter_begin
     assert store.excerpts.of_telling(branch.id, 1).get(Character, "p").motivation == "to swim"
 
 
-def test_telling_knows_how_the_story_has_come_to_end(store: Store, branch: Branch) -> None:
+def test_telling_knows_how_the_story_has_come_to_end_and_how_it_now_sounds(
+    store: Store, branch: Branch
+) -> None:
     spine = Spine(id=SPINE_ID, ending="He signs.", invented=("ending",))
     begin(store, branch.id, adding(GROUND, spine))
     go_on(store, branch.id, adding(Event(id="now", title="Now", summary="He waits.")))
     go_on(store, branch.id, changing(spine, ending="He burns it."))
+    go_on(store, branch.id, changing(GROUND, tone="As cold as slate.", background="All is sea."))
 
     telling = store.excerpts.of_telling(branch.id, 1)
 
     assert telling.chapter == 1
     assert telling.spine.ending == "He burns it."
+    assert telling.foundation.tone == "As cold as slate."
+    assert telling.foundation.background == GROUND.background
 
 
 def test_later_events_come_in_order_and_only_later_ones(library: Store, long: str) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
+from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.story import Branch, Brief
 from store.open import Store
 from tests.store.builders import (
     DISTRUST,
     MARA,
+    adding,
     altered,
     begin,
     changing,
@@ -86,3 +88,24 @@ def test_the_last_version_is_what_the_snapshot_holds(store: Store, deltas: list[
         versions = store.prototype.versions(branch, None, entity.kind, entity.id)
         assert versions[-1].entity == entity
         assert versions[0].chapter == snapshot.first_chapter_of(entity.id)
+
+
+def test_agent_s_value_in_a_later_chapter_stays_invented_after_an_edit_before_it(
+    store: Store, branch: Branch
+) -> None:
+    invented = MARA.model_copy(update={"motivation": "to leave", "invented": ("motivation",)})
+    begin(store, branch.id, adding(invented))
+    go_on(store, branch.id, changing(invented, motivation="to stay"))
+
+    store.prototype.commit(
+        branch.id,
+        changing(invented, motivation="to burn it", invented=()),
+        chapter=0,
+        kind="edit",
+        origin="edit",
+    )
+
+    mine, theirs = (store.prototype.snapshot(branch.id, at).get(Character, "mara") for at in (0, 1))
+    assert (mine.motivation, mine.invented) == ("to burn it", ())
+    assert (theirs.motivation, theirs.invented) == ("to stay", ("motivation",))
+    store.prototype.verify(branch.id)

@@ -217,3 +217,17 @@ def test_a_short_key_is_no_reason_to_change_a_text() -> None:
 )
 def test_a_pasted_address_is_tidied(pasted: str) -> None:
     assert tidy_address(pasted) == "http://h.example/v1"
+
+
+def test_embedded_model_that_the_writer_chose_comes_before_the_environment_s(
+    tmp_path: Path,
+) -> None:
+    environment = {"TELLWRIGHT_MODEL": "gpt-x", "OPENAI_API_KEY": "sk-mine"}
+    sample = Shelf(ModelSettings(is_embedded=True), **environment)
+    file = Shelf(
+        ModelSettings(is_embedded=True, model_file=str(tmp_path / "a.gguf")), **environment
+    )
+
+    assert sample.book.current().base_url == EMBEDDED_URL
+    assert file.book.current().base_url == EMBEDDED_URL
+    assert Shelf(ModelSettings(), **environment).book.current().model == "gpt-x"
