@@ -6,13 +6,17 @@ newest few of each thread are kept: a run of thousands of chapters leaves no mor
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.sqlite import SqliteSaver
+
+_log = logging.getLogger(__name__)
 
 KEPT = 4
 """The least number of checkpoints kept per thread. A run continues from the newest, with whatever the
@@ -76,15 +80,50 @@ def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
 
 
 def open_checkpoints(library: Path) -> SqliteSaver:
-    """Open the checkpoint file of a library, creating it if it does not exist."""
+    """Open the checkpoint file of a library, creating it if it does not exist.
+
+    One that is damaged is set aside: nothing of a story is in it, and runs go on from the library.
+    """
     path = _beside(library)
     path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return _opened(path)
+    except sqlite3.DatabaseError as problem:
+        if isinstance(problem, sqlite3.OperationalError) and not _is_damage(problem):
+            raise
+        aside = _set_aside(path)
+        _log.warning("the checkpoints are damaged (%s) and were set aside as %s", problem, aside)
+        return _opened(path)
+
+
+def _opened(path: Path) -> SqliteSaver:
     connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
-    saver = PruningSaver(connection)
-    saver.setup()
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        for (found,) in connection.execute("PRAGMA quick_check(1)"):
+            if found != "ok":
+                raise sqlite3.DatabaseError(found)
+        saver = PruningSaver(connection)
+        saver.setup()
+    except BaseException:
+        connection.close()
+        raise
     return saver
+
+
+def _is_damage(problem: sqlite3.OperationalError) -> bool:
+    return problem.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a file and what SQLite keeps beside it; return its new name."""
+    name = f"{path.name}.damaged-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    for ending in ("", "-wal", "-shm"):
+        part = path.with_name(f"{path.name}{ending}")
+        if part.exists():
+            part.rename(path.with_name(f"{name}{ending}"))
+    return path.with_name(name)
 
 
 def _beside(library: Path) -> Path:

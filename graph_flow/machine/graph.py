@@ -173,6 +173,7 @@ def route_task(
     state: StoryState, runtime: Runtime[StoryContext]
 ) -> Literal[
     "draft_foundation",
+    "approve_configuration",
     "draft_outline",
     "open_chapter",
     "choose_candidate",
@@ -185,7 +186,7 @@ def route_task(
     if runtime.context.settings.is_direct:
         return "begin_direct" if state["task"] == "initialize" else "write_direct"
     if state["task"] == "initialize":
-        return "draft_foundation"
+        return "approve_configuration" if state.get("is_drafted") else "draft_foundation"
     if state["task"] == "outline":
         return "draft_outline"
     if state["task"] == "choose":

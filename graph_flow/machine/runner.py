@@ -9,6 +9,7 @@ import socket
 import threading
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple, cast
 
 import psutil
 from langchain_core.runnables import RunnableConfig
@@ -62,6 +63,14 @@ def is_worth_logging(record: logging.LogRecord) -> bool:
 
 
 logging.getLogger("concurrent.futures").addFilter(is_worth_logging)
+
+
+class Position(NamedTuple):
+    """Where the checkpoints of a run say that it stands."""
+
+    state: StoryState
+    steps: tuple[str, ...]
+    """The nodes that come next."""
 
 
 @dataclass
@@ -139,14 +148,18 @@ class Runner:
         """Delete the checkpoints of a run that will not be continued."""
         self._checkpoints.delete_thread(run.thread)
 
-    def entry_to_continue(self, run: Run, fresh: StoryState) -> Entry:
-        """Return how a run continues: with an answer, from its checkpoint, or from the start."""
-        state = self._graph.get_state(_config(run))
+    def position(self, run: Run) -> Position | None:
+        """Return where the checkpoints of a run say that it stands; None if they are gone."""
+        found = self._graph.get_state(_config(run))
+        return Position(cast("StoryState", found.values), found.next) if found.values else None
+
+    def entry_to_continue(self, run: Run) -> Entry:
+        """Return how a run continues from its checkpoints: with an answer if a question has one."""
         for question in self.questions(run):
             decision = self._store.runs.decision(question.id)
             if decision is not None:
                 return answer_to(question, Answer(action=decision.action, choice=decision.choice))
-        return None if state.values else fresh
+        return None
 
     def _work(self, live: LiveRun, entry: Entry) -> None:
         state, message, is_capped = RunState.FAILED, _BROKEN, False

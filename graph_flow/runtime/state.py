@@ -13,6 +13,8 @@ class StoryState(TypedDict, total=False):
     chapter plotted just before in the same run, until it has been checked for the end of the story;
     0 means none. `draft` counts the drafts of an outline within a round, from 1;
     `reviews` counts how often the text of a round has been reviewed.
+    `goes_on` says that the checkpoints of the run are gone: it takes up what is in the library, and
+    `is_drafted` that there is a whole configuration among it.
     """
 
     task: Literal["initialize", "outline", "plot", "choose", "write", "read"]
@@ -30,6 +32,8 @@ class StoryState(TypedDict, total=False):
     choice: str
     is_reached: bool
     is_again: bool
+    goes_on: bool
+    is_drafted: bool
     form: str
 
 

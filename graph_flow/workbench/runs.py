@@ -15,7 +15,7 @@ from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
 from graph_flow.workbench.reading import newest_goals, status_of
-from graph_flow.workbench.tasks import check_task, entry_for
+from graph_flow.workbench.tasks import check_task, entry_again, entry_for, fits
 from store.models.proposals import CandidateState
 from store.models.run import (
     Action,
@@ -38,6 +38,14 @@ _MOST_NOTED = 50
 _PLOTTING = frozenset({"plot", "choose"})
 
 _BUSY = "Tellwright is already working on this story. Wait for it to finish, or stop it first."
+_LOST = (
+    "What it was waiting for is gone: the library is not as this run left it, or the file that says "
+    "where it stood is lost. It goes on from what is in the library."
+)
+_TAKEN_UP = (
+    "The record of where this run stood was lost, or did not fit the library. It went on from what is "
+    "in the library; nothing that is there was done again."
+)
 _ANSWERED = "That was already answered, perhaps in another window. This is the story as it is now."
 
 
@@ -65,7 +73,7 @@ class RunService:
         if any(_same_work(task, one.task) and self._runner.questions(one) for one in waiting):
             raise BranchBusy("A question waits for your answer before this can go on.")
         before = self._store.runs.latest(branch_id, _stage_of(task))
-        run = self._store.runs.claim_new(branch_id, task)
+        run = self._store.runs.claim_new(branch_id, task, status.plotted)
         if run is None:
             raise BranchBusy(_BUSY)
         if before is not None and before.state is not RunState.WAITING:
@@ -82,9 +90,16 @@ class RunService:
         run = self._newest(branch_id, kinds)
         if run is None or run.state not in _CONTINUABLE or self._runner.live(run.id):
             raise NothingToContinue("There is nothing to continue. Perhaps it is already running.")
-        claimed = self._claim(run)
-        fresh = entry_for(run.task, status_of(self._store, branch_id))
-        return self._launch(claimed, self._runner.entry_to_continue(claimed, fresh))
+        claimed, status = self._claim(run), status_of(self._store, branch_id)
+        position = self._runner.position(claimed)
+        if position is not None and fits(position, status, self._store):
+            return self._launch(claimed, self._runner.entry_to_continue(claimed))
+        entry = entry_again(claimed, status, self._store)
+        self._runner.forget(claimed)
+        if entry is None:
+            return self._store.runs.end_run(claimed.id, RunState.DONE)
+        self._store.runs.add_note(claimed.id, _TAKEN_UP)
+        return self._launch(claimed, entry)
 
     def stop(self, branch_id: str) -> None:
         """Stop the run in progress on a branch, without waiting for its current call to finish.
@@ -135,12 +150,29 @@ class RunService:
         return self._store.runs.noted(branch_id, _MOST_NOTED)
 
     def pending(self, branch_id: str) -> list[Question]:
-        """Return the questions that wait for the writer."""
+        """Return the questions that wait for the writer.
+
+        A run that waits for an answer to what is gone, or is not as the library has it, is offered to
+        be continued instead.
+        """
         return [
             question
             for run in self._store.runs.waiting(branch_id)
-            for question in self._runner.questions(run)
+            for question in self._questions(run)
         ]
+
+    def _questions(self, run: Run) -> list[Question]:
+        asked = self._runner.questions(run)
+        if asked and all(self._is_still_asked(question) for question in asked):
+            return asked
+        self._store.runs.stop_waiting(run.id, _LOST)
+        return []
+
+    def _is_still_asked(self, question: Question) -> bool:
+        if question.gate not in {Gate.GOALS, Gate.CANDIDATES}:
+            return True
+        head = self._store.prototype.head(question.branch)
+        return question.chapter == (head.chapter if head else 0) + 1
 
     def decide(self, question: Question, decision: Decision) -> Run:
         """Answer a question and resume its run. Only the first answer counts.

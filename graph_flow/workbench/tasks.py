@@ -1,21 +1,32 @@
-"""What a task needs before it can start, and the state in which its run begins."""
+"""What a task needs before it can start, and the state in which its run begins or goes on.
+
+A run goes on from its checkpoints, as long as they fit the library. The library is the truth: a copy
+of it may have been put back, or a power cut may have cost the checkpoints their last writes. Then the
+run takes up what is in the library: what is committed is not done again, and what was paid for is
+found in the ledger.
+"""
 
 from __future__ import annotations
 
 from graph_flow.errors import WorkbenchError
+from graph_flow.machine.runner import Position
 from graph_flow.runtime.state import StoryState
 from graph_flow.views import BranchStatus
 from store.models.form import Form
+from store.models.proposals import Configuration
+from store.models.prototype import SPINE_ID
 from store.models.run import (
     ChooseAgain,
     DraftOutline,
     Initialize,
     PlotChapters,
     ReadStory,
+    Run,
     Task,
     WriteChapter,
 )
 from store.models.story import Story
+from store.open import Store
 
 
 def check_task(task: Task, status: BranchStatus) -> None:
@@ -128,3 +139,75 @@ def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
 def form_of(task: WriteChapter, story: Story) -> Form:
     """Return the form in which a chapter is written: the task's, or else the story's own."""
     return task.form or story.brief.form
+
+
+def entry_again(run: Run, status: BranchStatus, store: Store) -> StoryState | None:
+    """Return the state in which a run without checkpoints goes on; None if nothing is left to do."""
+    entry = entry_for(run.task, status)
+    entry["goes_on"] = True
+    branch = status.branch.id
+    match run.task:
+        case Initialize():
+            configuration = store.proposals.configuration(branch)
+            if configuration is not None:
+                entry["round"] = configuration.round
+                entry["is_drafted"] = _is_drafted(configuration, run, store)
+            return None if status.is_founded else entry
+        case PlotChapters(chapters=chapters):
+            began = status.plotted if run.from_chapter is None else run.from_chapter
+            entry["last_chapter"] = began + chapters
+            return entry if status.plotted < began + chapters else None
+        case WriteChapter(chapter=chapter):
+            attempt = store.manuscript.next_attempt(branch, chapter) - 1
+            is_ours = store.runs.has_called(run.id, f"{chapter}/text/{attempt}/")
+            entry["goes_on"] = is_ours
+        case ChooseAgain(chapter=chapter):
+            return entry if chapter == status.plotted + 1 else None
+    return entry
+
+
+def _is_drafted(configuration: Configuration, run: Run, store: Store) -> bool:
+    """Return whether a run has drafted all that it asks the writer to approve."""
+    has_spine = any(change.id == SPINE_ID for change in configuration.delta.changes)
+    is_small = store.runs.has_called(run.id, f"0/{configuration.round}/ties")
+    return configuration.is_complete and (has_spine or is_small)
+
+
+_PLOTTING = frozenset(
+    {"set_goals", "approve_goals", "weave_plot", "score_candidates", "choose_candidate"}
+)
+_AFTER_GOALS = _PLOTTING - {"set_goals"}
+_AFTER_PLAN = frozenset({"approve_plan", "write_chapter"})
+_AFTER_TEXT = frozenset({"review_chapter", "revise_chapter", "approve_draft", "approve_text"})
+_FOUNDING = frozenset({"approve_configuration", "commit_configuration"})
+
+
+def fits(at: Position, status: BranchStatus, store: Store) -> bool:
+    """Return whether the library is as the checkpoints of a run say."""
+    state, steps, branch = at.state, set(at.steps), status.branch.id
+    chapter, round_ = state.get("chapter", 0), state.get("round", 1)
+    match state.get("task"):
+        case "initialize":
+            has_cast = store.proposals.configuration(branch) is not None
+            return not status.is_founded and (has_cast or not steps & _FOUNDING)
+        case "plot" | "choose" if steps & _PLOTTING:
+            has_goals = bool(store.proposals.goals(branch, chapter, round_))
+            return chapter == status.plotted + 1 and (has_goals or not steps & _AFTER_GOALS)
+        case "plot" | "choose" if "commit_chapter" in steps:
+            return chapter - status.plotted in {0, 1} and _has_candidates(state, branch, store)
+        case "plot" | "choose":
+            return chapter in {0, status.plotted}
+        case "write" if chapter > status.plotted:
+            return False
+        case "write" if steps & _AFTER_TEXT:
+            return store.manuscript.draft(branch, chapter) is not None
+        case "write" if steps & _AFTER_PLAN:
+            return any(plan.attempt == round_ for plan in store.manuscript.plans(branch, chapter))
+    return True
+
+
+def _has_candidates(state: StoryState, branch: str, store: Store) -> bool:
+    woven = store.proposals.candidates(branch, state["chapter"], state["round"])
+    choice = state.get("choice")
+    every = store.proposals.candidates(branch, state["chapter"]) if choice else woven
+    return any(one.id == choice for one in every) if choice else bool(woven)

@@ -135,6 +135,8 @@ class Run(Record):
     step_downs: tuple[StepDown, ...] = ()
     is_capped: bool = False
     """Whether it stopped because it had used what it was allowed."""
+    from_chapter: int | None = None
+    """The chapter that was plotted last when it began; None if that is not known."""
     portions: Annotated[int, Field(ge=1)] = 1
     """How many times it was allowed its caps."""
     owner: str = ""

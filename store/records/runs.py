@@ -92,8 +92,11 @@ class RunStore:
         self._runs = Records(database, Run, "runs", "This run is not in the library.")
         self._calls = Records(database, Call, "calls", "This call is not in the library.")
 
-    def claim_new(self, branch: str, task: Task) -> Run | None:
-        """Create a run for this process to work on; None if another is active on the branch."""
+    def claim_new(self, branch: str, task: Task, from_chapter: int | None = None) -> Run | None:
+        """Create a run for this process to work on; None if another is active on the branch.
+
+        `from_chapter` is the chapter that is plotted last.
+        """
         with self._database.write() as database:
             if self._is_taken(branch):
                 return None
@@ -104,6 +107,7 @@ class RunStore:
                 thread=id_,
                 task=task,
                 state=RunState.RUNNING,
+                from_chapter=from_chapter,
                 owner=self._owner,
                 started=moment,
                 heartbeat=moment,
@@ -153,6 +157,31 @@ class RunStore:
                 ended=ended,
                 is_capped=int(is_capped),
             )
+
+    def stop_waiting(self, run_id: str, message: str) -> bool:
+        """Let a run that waits for the writer wait no more; return whether it did wait."""
+        values = {
+            "id": run_id,
+            "waiting": RunState.WAITING.value,
+            "stopped": RunState.STOPPED.value,
+            "message": message.strip()[:_MESSAGE_LIMIT].strip(),
+            "moment": column(self._clock()),
+        }
+        with self._database.write() as database:
+            cursor = database.execute(
+                "UPDATE runs SET state = :stopped, message = :message, ended = :moment "
+                "WHERE id = :id AND state = :waiting",
+                values,
+            )
+            return cursor.rowcount == 1
+
+    def has_called(self, run_id: str, step: str) -> bool:
+        """Return whether a run has called a model in a step whose name begins like this."""
+        row = self._database.row(
+            "SELECT 1 FROM calls WHERE run = :run AND substr(step, 1, length(:step)) = :step LIMIT 1",
+            {"run": run_id, "step": step},
+        )
+        return row is not None
 
     def add_note(self, run_id: str, words: str) -> Run:
         """Record what the writer should know of a run, once.

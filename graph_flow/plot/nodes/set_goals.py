@@ -37,10 +37,15 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save K goals for the chapter; those too similar are asked for once more, then dropped.
 
     Goals that the writer pinned in the previous round stay. A story that follows its outline has
-    one goal, which is what the outline has for the chapter, and no agent is asked.
+    one goal, which is what the outline has for the chapter, and no agent is asked. Goals that a run
+    without its checkpoints finds there stay as they are.
     """
     context = runtime.context
     settings = context.settings
+    if state.get("goes_on") and context.store.proposals.goals(
+        context.branch, state["chapter"], state["round"]
+    ):
+        return {"goes_on": False}
     turns = candidate_turns(state["chapter"], settings, context.strength(GOALS))
     context.progress.begin_step(f"Plotting chapter {state['chapter']}", 3 + settings.goals * turns)
     aim = _aim_of(state, context)

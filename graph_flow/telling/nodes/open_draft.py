@@ -16,6 +16,8 @@ from store.models.form import Form
 def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Set the attempt at the chapter's text; a note from the writer stays in the state.
 
+    A run that goes on without its checkpoints takes up the attempt that it had begun.
+
     Raises:
         WorkbenchError: if nothing happens in the chapter, because the writer removed it all.
     """
@@ -25,8 +27,10 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     if not scenes:
         raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to write.")
     context.progress.begin_step(f"Writing chapter {chapter}", _calls(context, state, scenes))
+    attempt = context.store.manuscript.next_attempt(context.branch, chapter)
     return {
-        "round": context.store.manuscript.next_attempt(context.branch, chapter),
+        "round": max(1, attempt - 1) if state.get("goes_on") else attempt,
+        "goes_on": False,
         "reviews": 0,
         "is_again": False,
     }

@@ -68,9 +68,13 @@ also in a short story."""
 def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save a writing plan. Without a usable answer, the events are told in order.
 
-    A plan that the writer has changed is kept, unless they ask for another plan.
+    A plan that the writer has changed is kept, unless they ask for another plan; and so is one that
+    this attempt has already.
     """
     context, chapter = runtime.context, state["chapter"]
+    there = context.store.manuscript.plan(context.branch, chapter)
+    if there is not None and there.attempt == state["round"]:
+        return {}
     snapshot = context.store.excerpts.of_telling(context.branch, chapter)
     plan = WritingPlan(
         id=new_id(),
