@@ -1,4 +1,4 @@
-"""Library: open a story, or begin one."""
+"""Library: open a story, or begin one. It is also the file that `streamlit run` starts."""
 
 from __future__ import annotations
 
@@ -9,26 +9,38 @@ from pages.components.frame import frame
 from pages.components.library import cards as library_cards
 from pages.components.library import strings
 from pages.components.services import workbench
+from pages.serving.guards import guards
+from pages.serving.window import opening_a_window
 
-frame.show(strings.TITLE, "library")
-cards = []
-with frame.showing_errors():
-    cards = workbench().library.stories()
 
-head, actions = st.columns([3, 2], vertical_alignment="bottom")
-head.title(strings.TITLE, anchor=False)
-with actions, st.container(horizontal=True, horizontal_alignment="right"):
-    with st.popover(strings.IMPORT, icon=":material/upload_file:"):
-        library_cards.show_import()
-    if st.button(strings.NEW_STORY, type="primary", icon=":material/add:", key="new-story"):
-        with frame.showing_errors():
-            places.go("premise", workbench().library.create_story().id)
-notices.show()
-library_cards.offer_undo()
+def show() -> None:
+    """Show the page."""
+    frame.show(strings.TITLE, "library")
+    cards = []
+    with frame.showing_errors():
+        cards = workbench().library.stories()
 
-if cards:
-    library_cards.show(cards)
-    library_cards.offer_samples()
+    head, actions = st.columns([3, 2], vertical_alignment="bottom")
+    head.title(strings.TITLE, anchor=False)
+    with actions, st.container(horizontal=True, horizontal_alignment="right"):
+        with st.popover(strings.IMPORT, icon=":material/upload_file:"):
+            library_cards.show_import()
+        if st.button(strings.NEW_STORY, type="primary", icon=":material/add:", key="new-story"):
+            with frame.showing_errors():
+                places.go("premise", workbench().library.create_story().id)
+    notices.show()
+    library_cards.offer_undo()
+
+    if cards:
+        library_cards.show(cards)
+        library_cards.offer_samples()
+    else:
+        library_cards.offer_former_library()
+        library_cards.first_visit()
+
+
+if __name__ == "__main__":
+    show()
 else:
-    library_cards.offer_former_library()
-    library_cards.first_visit()
+    # Streamlit looks for this in the file that it is to run, and serves it by this name.
+    app = st.App(__file__, lifespan=opening_a_window, middleware=guards())

@@ -185,6 +185,13 @@ def window(length: int, at: int, size: int) -> range:
 
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=])")
+_FOUND_ANYWAY = re.compile(
+    r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=material[_/]|streamlit:)", re.IGNORECASE
+)
+"""Where to part what the browser finds in a text that has no markup any more, and makes into a link
+or an icon: addresses of pages, mail addresses, names of icons."""
+_NOTHING = ":small[]"
+"""Markdown that shows nothing and is not there in what is copied, but parts the text around it."""
 
 
 def plain(text: str) -> str:
@@ -192,7 +199,8 @@ def plain(text: str) -> str:
 
     Line breaks become spaces, so the text cannot open a heading or a list.
     """
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    parts = _FOUND_ANYWAY.split(" ".join(text.split()))
+    return _NOTHING.join(_MARKDOWN.sub(r"\\\1", part) for part in parts)
 
 
 _EMPHASIS = re.compile(r"(?<![\\*\w])\\\*(?!\s|\\\*)((?:(?!\\\*).)+?)(?<!\s)\\\*(?![\\*\w])")

@@ -14,10 +14,29 @@ from store.formats.extract import Manuscript
 from store.formats.layout import lay_out
 from store.models.telling import Draft
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
-_HTML = re.compile(r"<(?=[A-Za-z/!?])")
+_ADDRESS = re.compile(
+    r"""(?:
+        [a-z][a-z0-9+.-]{0,30}://
+        | (?<![^\W_])(?:mailto|xmpp|data|javascript|vbscript|file|tel):(?=\S)
+        | (?<![^\W_])www\.
+        | [\w.+-]{1,64}@(?=[\w.-]*\.)
+    )[^\s`]*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What programs make into a link without being told to."""
+_AFTER_ADDRESS = ".,:;!?'\"”’»…)]*_~"
+"""What ends a sentence around an address, rather than the address."""
+_ACTIVE = re.compile(
+    r"[\\`\[\]{}<|~$^@]"
+    r"|&(?=\#?\w+;)"
+    r"|/(?=/)|(?<=/)/"
+    r"|(?<=[^\W\d]):(?=\S)"
+    r"|(?<=[^\s.])\.(?=[^\W\d_]{2})"
+)
+"""What may begin or end something other than text; a dot within a word may be that of an address."""
+_EMPHASIS = re.compile(r"[*_]|#+$")
 _BREAK = re.compile(r"^\s*([-*_])(\s*\1){2,}\s*$")
-_BLOCK = re.compile(r"^(#{1,6}(?=\s|$)|=+$|-+$|[-+*](?=\s|$)|```|~~~|>|\[)")
+_BLOCK = re.compile(r"^(#{1,6}(?=[\s.]|$)|=+$|:?-+:?$|[-*](?=\s|$)|\+(?=[-=\s]|$)|:|>)")
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 
@@ -26,11 +45,10 @@ def export_markdown(manuscript: Manuscript) -> str:
     title = _one_line(manuscript.title) or "Untitled story"
     body = "\n\n".join([f"# {_escaped(title)}", *map(_chapter, manuscript.drafts)])
     post = frontmatter.Post(body)
-    language = _one_line(manuscript.brief.language)
     post.metadata = {
-        "title": title,
+        **_unmarked("title", title),
         "form": manuscript.brief.form.value,
-        **({"language": language} if language else {}),
+        **_unmarked("language", _one_line(manuscript.brief.language)),
         "chapters": len(manuscript.drafts),
         "words": sum(draft.words for draft in manuscript.drafts),
     }
@@ -42,12 +60,20 @@ def _chapter(draft: Draft) -> str:
     return f"{heading}\n\n{lay_out(draft.text, draft.form.spec.layout, _line)}"
 
 
+def _unmarked(name: str, text: str) -> dict[str, str]:
+    """Return an entry of the front matter; none for a text that would be more than text.
+
+    Pandoc reads the values there as Markdown; other programs show escapes as they are.
+    """
+    return {name: text} if text and _escaped(text) == text else {}
+
+
 def _line(line: str) -> str:
     """Return a line of prose that starts no block; emphasis and scene breaks stay."""
-    line = _HTML.sub(r"\\<", line.strip())
+    line = line.strip()
     if _BREAK.match(line):
         return "\n* * *\n"
-    return _NUMBERED.sub(r"\1\\\2", _BLOCK.sub(r"\\\1", line))
+    return _NUMBERED.sub(r"\1\\\2", _BLOCK.sub(r"\\\1", _inactive(line)))
 
 
 def _one_line(text: str) -> str:
@@ -55,4 +81,25 @@ def _one_line(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
+    """Return Markdown that shows a title as typed."""
+    return _inactive(text, _EMPHASIS)
+
+
+def _inactive(text: str, emphasis: re.Pattern[str] | None = None) -> str:
+    """Return Markdown in which nothing is a link, an image or HTML.
+
+    An address is a code span: there it is shown as typed, and no program makes it into a link, as
+    several do in spite of an escape.
+    """
+    parts: list[str] = []
+    end = 0
+    for address in _ADDRESS.finditer(text):
+        shown = address[0].rstrip(_AFTER_ADDRESS)
+        parts += [_backslashed(text[end : address.start()], emphasis), f"`{shown}`"]
+        end = address.start() + len(shown)
+    return "".join([*parts, _backslashed(text[end:], emphasis)])
+
+
+def _backslashed(text: str, emphasis: re.Pattern[str] | None) -> str:
+    escaped = _ACTIVE.sub(r"\\\g<0>", text)
+    return emphasis.sub(r"\\\g<0>", escaped) if emphasis else escaped

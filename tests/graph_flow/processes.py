@@ -11,9 +11,21 @@ from tests.fakes.scripted_server import ScriptedServer
 
 ROOT = Path(__file__).parents[2]
 
+_HEARS_CTRL_C = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+"""Python as from a terminal, also where these tests run in the background, where Ctrl-C is ignored."""
 
-def begin_command(library: Path, server: ScriptedServer, *arguments: str) -> subprocess.Popen[str]:
-    """Begin the command line on a library and a scripted model."""
+
+def begin_command(
+    library: Path, server: ScriptedServer, *arguments: str, tells_imports: bool = False
+) -> subprocess.Popen[str]:
+    """Begin the command line on a library and a scripted model, as from a terminal.
+
+    If it `tells_imports`, its standard error has a line for each module that was imported.
+    """
     environment = os.environ | {
         "TELLWRIGHT_LIBRARY": str(library),
         "TELLWRIGHT_MODEL": "scripted",
@@ -21,8 +33,10 @@ def begin_command(library: Path, server: ScriptedServer, *arguments: str) -> sub
         "OPENAI_BASE_URL": server.url,
     }
     environment.pop("OPENAI_API_KEY", None)
+    options = ["-X", "importtime"] if tells_imports else []
+    command = [*options, "-m", "graph_flow.command_line", *arguments]
     return subprocess.Popen(
-        [sys.executable, "-m", "graph_flow.command_line", *arguments],
+        [sys.executable, "-c", _HEARS_CTRL_C, *command],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +16,9 @@ import frontmatter
 import pytest
 
 from graph_flow.command_line import main
-from store.models.run import RunState
+from graph_flow.command_line.ending import NOTHING_BEGUN
+from graph_flow.workbench.runs import RunService
+from store.models.run import Run, RunState
 from store.open import Store
 from tests.desk import PREMISE, Desk, going_on, verdict
 from tests.fakes.scripted_server import ScriptedServer, refuse
@@ -232,48 +236,111 @@ def test_command_that_used_its_limit_begins_nothing_more(command: Command, desk:
     assert len(desk.server.history) - before == 4
 
 
+NEW = ["--premise", PREMISE, "--chapters", "1"]
+
+
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "told"),
     [
-        [],
-        ["--premise", PREMISE],
-        ["--chapters", "1"],
-        ["--premise", "lighthouse " * 20_000, "--chapters", "1"],
-        ["--premise", PREMISE, "--chapters", "0"],
-        ["--premise", PREMISE, "--chapters", "many"],
-        ["--premise", PREMISE, "--chapters", "1", "--max-calls", "0"],
-        ["--premise", PREMISE, "--chapters", "1", "--max-cost", "nan"],
-        ["--premise", PREMISE, "--chapters", "1", "--form", "opera"],
-        ["--premise", PREMISE, "--chapters", "5001"],
-        ["--premise", PREMISE, "--chapters", "1", "--words", "149"],
-        ["--premise", PREMISE, "--chapters", "1", "--words", "5001"],
-        ["--premise", PREMISE, "--chapters", "1", "--words", "many"],
+        ([], "--chapters"),
+        (["--premise", PREMISE], "--chapters"),
+        (["--chapters", "1"], "--premise"),
+        (["--premise", "", "--chapters", "1"], "--premise is empty"),
+        (["--premise", " \t\n ", "--chapters", "1"], "--premise is empty"),
+        (["--premise", "lighthouse " * 20_000, "--chapters", "1"], "220,000"),
+        (["--premise", "caf\udce9 on the rock", "--chapters", "1"], "not text in UTF-8"),
+        (["--story", "caf\udce9", "--chapters", "1"], "not text in UTF-8"),
+        (["--story", "", "--chapters", "1"], "--story is empty"),
+        (["--premise", PREMISE, "--chapters", "0"], "from 1 to 5,000"),
+        (["--premise", PREMISE, "--chapters", "-3"], "from 1 to 5,000"),
+        (["--premise", PREMISE, "--chapters", "many"], "from 1 to 5,000"),
+        (["--premise", PREMISE, "--chapters", "2.5"], "from 1 to 5,000"),
+        (["--premise", PREMISE, "--chapters", "9" * 5_000], "from 1 to 5,000"),
+        (["--premise", PREMISE, "--chapters", "5001"], "from 1 to 5,000"),
+        ([*NEW, "--max-calls", "0"], "of 1 or more"),
+        ([*NEW, "--max-tokens", "some"], "of 1 or more"),
+        ([*NEW, "--max-cost", "nan"], "more than 0"),
+        ([*NEW, "--max-cost", "little"], "more than 0"),
+        ([*NEW, "--form", "opera"], "novel or screenplay"),
+        ([*NEW, "--words", "149"], "from 150 to 5,000"),
+        ([*NEW, "--words", "5001"], "from 150 to 5,000"),
+        ([*NEW, "--words", "many"], "from 150 to 5,000"),
+        ([*NEW, "--out", ""], "--out is empty"),
+        ([*NEW, "--sing"], "--sing"),
     ],
 )
-def test_wrong_command_ends_with_2(
-    command: Command, server: ScriptedServer, arguments: list[str]
+def test_wrong_command_ends_with_2_and_a_sentence(
+    command: Command,
+    server: ScriptedServer,
+    store: Store,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    told: str,
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         command(*arguments)
 
     assert ended.value.code == 2
+    [said] = capsys.readouterr().err.splitlines()
+    assert told in said
+    assert said.endswith(".")
     assert server.history == []
+    assert store.library.stories() == []
+
+
+@pytest.mark.parametrize("place", ["taken", "taken/story"])
+def test_folder_that_cannot_be_made_is_told_before_the_work(
+    command: Command,
+    server: ScriptedServer,
+    store: Store,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    place: str,
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("kept", "utf-8")
+
+    with pytest.raises(SystemExit) as ended:
+        command(*NEW, "--out", str(tmp_path / place))
+
+    assert ended.value.code == 2
+    [said] = capsys.readouterr().err.splitlines()
+    assert says(said, "--out", "folder", f"{taken} is a file")
+    assert taken.read_text("utf-8") == "kept"
+    assert server.history == []
+    assert store.library.stories() == []
+
+
+def test_folder_that_fails_at_the_end_is_told_and_the_story_is_kept(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "story.md").mkdir()
+
+    ended = command(*NEW, "--out", str(tmp_path))
+
+    assert (ended.code, ended.report["status"], ended.report["chapters"]) == (3, "failed", 1)
+    assert says(ended.said, "finished", "could not be written", f"--story {ended.report['story']}")
+    (tmp_path / "story.md").rmdir()
+    again = command("--story", ended.report["story"], "--chapters", "1", "--out", str(tmp_path))
+    assert (again.code, again.report["calls"]) == (0, 0)
+    assert (tmp_path / "story.md").is_file()
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ["--story", "there-is-none", "--chapters", "1"],
-        ["--premise", "   ", "--chapters", "1"],
         ["--premise", "lighthouse " * 9_091, "--chapters", "1"],
     ],
 )
-def test_what_cannot_be_played_ends_with_2_and_a_sentence(
-    command: Command, server: ScriptedServer, arguments: list[str]
+def test_what_cannot_be_played_ends_with_2_and_a_sentence_and_leaves_no_story(
+    command: Command, server: ScriptedServer, store: Store, arguments: list[str]
 ) -> None:
     ended = command(*arguments)
 
     assert ended.code == 2
+    assert len(ended.said.splitlines()) == 1
+    assert store.library.stories() == []
     assert ended.said.strip().endswith(".")
     assert "Traceback" not in ended.said
     assert server.history == []
@@ -315,7 +382,84 @@ def test_question_that_waits_in_the_app_is_left_to_the_writer(command: Command, 
     assert len(desk.workbench.runs.pending(desk.branch(story))) == 1
 
 
+def test_interrupt_before_anything_was_begun_leaves_no_story(
+    command: Command, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> Run:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(RunService, "start", interrupt)
+
+    ended = command(*NEW)
+
+    assert ended.code == 130
+    assert ended.said.splitlines() == [NOTHING_BEGUN]
+    assert store.library.stories() == []
+
+
 # As a process
+
+
+def test_premise_in_broken_utf_8_is_refused_in_a_sentence(
+    server: ScriptedServer, tmp_path: Path
+) -> None:
+    library = tmp_path / "new" / "library.db"
+    process = begin_command(
+        library, server, "run", "--premise", "caf\udce9 on the rock", "--chapters", "1"
+    )
+    try:
+        printed, said = process.communicate(timeout=SECONDS)
+    finally:
+        kill(process)
+
+    assert (process.returncode, printed) == (2, "")
+    assert said == "--premise cannot be read: it is not text in UTF-8.\n"
+    assert not library.parent.exists()
+
+
+@pytest.mark.parametrize("imported", ["store.models.base", "langchain_core.messages", "playing"])
+def test_interrupt_while_it_starts_ends_with_130_and_leaves_nothing(
+    server: ScriptedServer, tmp_path: Path, imported: str
+) -> None:
+    """The last module is followed by the opening of the library, and then by the first run."""
+    library, out = tmp_path / "new" / "library.db", tmp_path / "out"
+    held = Held(lambda _: True)
+    server.answer = held
+    process = begin_command(
+        library, server, "run", *NEW, "--out", str(out), "--json", tells_imports=True
+    )
+    try:
+        assert process.stderr is not None
+        name = re.compile(rf"\b{re.escape(imported)}$")
+        assert any(name.search(line) for line in process.stderr)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate(timeout=SECONDS)
+    finally:
+        kill(process)
+        held.let_go()
+
+    told = [line for line in said.splitlines() if not line.startswith("import time:")]
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    assert not out.exists()
+    if imported != "playing":
+        assert (printed, told) == ("", [NOTHING_BEGUN])
+        assert not library.parent.exists()
+    elif library.exists():
+        with closing(Store.open(library)) as store:
+            for left in store.library.stories():
+                assert f"--story {left.story.id}" in said, "what is left can be gone on with"
+
+
+def test_command_in_the_background_is_not_ended_by_ctrl_c(
+    command: Command,
+) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert command(*NEW).code == 0
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_interrupted_command_ends_with_130_and_goes_on_later(

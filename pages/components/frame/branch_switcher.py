@@ -32,7 +32,8 @@ def show(opened: Branch, branches: Sequence[Branch]) -> None:
     """Show the branch; if there are several, let the writer choose among them."""
     if len(branches) == 1:
         with st.container(horizontal=True, key="branch-chip"):
-            st.badge(plain(opened.name), icon=":material/alt_route:", color="gray")
+            # Not a badge element: that one escapes a label once more.
+            st.markdown(f":gray-badge[:material/alt_route: {plain(opened.name)}]")
         return
     names = {branch.id: label(branch, branches) for branch in branches}
     # Browsers remember a choice by its label, so a changed name needs a new widget.

@@ -109,7 +109,8 @@ def test_prose_leaves_no_markup(text: str) -> None:
         prose(text),
         *(lay_out(text, layout, plain) for layout in (Layout.PROSE, Layout.LINES)),
     ):
-        bare = shown.replace("\\\\", "")
+        # An empty text in small letters shows nothing.
+        bare = shown.replace(":small[]", "").replace("\\\\", "")
         for mark in "<>[]`*_$:#":
             assert mark not in bare.replace(f"\\{mark}", "")
 

@@ -92,6 +92,18 @@ def test_name_that_is_markup_is_text() -> None:
     assert any(one.startswith("<img") for one in words(parsed(figure)))
 
 
+def test_name_that_is_an_address_loads_and_links_nothing() -> None:
+    stranger = Character(id="mara", name="url(http://a.example)")
+    figure = role_figure("roles", RoleCut(Viewpoint(StoryIndex(snapshot_of(stranger)))), SEATS)
+    root = parsed(figure)
+
+    shapes = {"svg", "title", "rect", "ellipse", "line", "path", "polygon", "circle", "text"}
+    assert {one.tag.removeprefix(SVG) for one in root.iter()} <= shapes
+    attributes = [pair for one in root.iter() for pair in one.items()]
+    assert [pair for pair in attributes if "href" in pair[0] or "a.example" in pair[1]] == []
+    assert "url(http://a.example)" in words(root)
+
+
 @given(st.text(min_size=1, max_size=80).filter(str.strip))
 def test_any_name_makes_a_well_formed_file(name: str) -> None:
     person = Character.model_construct(**{**dict(MARA), "name": name})

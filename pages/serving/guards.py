@@ -1,0 +1,94 @@
+"""Who may talk to the app: its own pages, in a window of their own, and nobody else's.
+
+Streamlit lets any page of this machine, whatever its port, open the connection over which a page
+does everything. A browser says truly where a page comes from, so its word is compared here with
+the address at which it asks.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_POLICY_VIOLATION = 1008
+_REFUSAL = "Tellwright answers its own pages only."
+
+
+def guards() -> list[Middleware]:
+    """Return what stands before Streamlit's server, by its settings, the outermost first."""
+    hosts = config.get_option("server.allowedHosts") or ["*"]
+    return [
+        Middleware(Unframed),
+        Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False),
+        Middleware(OwnPagesOnly, origins=config.get_option("server.corsAllowedOrigins")),
+    ]
+
+
+class Unframed:
+    """Tells browsers with each answer that no page may show it in a frame."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+
+        async def send_unframed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.append("Content-Security-Policy", "frame-ancestors 'none'")
+                headers["X-Frame-Options"] = "DENY"
+            await send(message)
+
+        await self._app(scope, receive, send_unframed)
+
+
+class OwnPagesOnly:
+    """Refuses a connection or a change that a page from elsewhere asks for.
+
+    A page is the app's own if it has the scheme, host and port of the request, or, where a proxy
+    stands before the app, one of the `origins` by which the app is called from outside. Whoever does
+    not say where it comes from is refused as well: every browser says it, and no other program has
+    any business here.
+    """
+
+    def __init__(self, app: ASGIApp, origins: list[str]) -> None:
+        self._app = app
+        self._origins = frozenset(one.strip().rstrip("/").lower() for one in origins)
+        self._hosts = frozenset(urlsplit(one).netloc for one in self._origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or refuse it."""
+        if not _changes_something(scope) or self._is_own(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": _REFUSAL})
+        else:
+            await PlainTextResponse(_REFUSAL, status_code=403)(scope, receive, send)
+
+    def _is_own(self, scope: Scope) -> bool:
+        headers = Headers(scope=scope)
+        origins = [one.lower() for one in headers.getlist("origin")]
+        host = headers.get("host", "").lower()
+        if host in self._hosts:
+            # The proxy need not tell which scheme it was asked by; the settings do.
+            return len(origins) == 1 and origins[0] in self._origins
+        scheme = "https" if scope["scheme"] in {"https", "wss"} else "http"
+        return len(origins) == 1 and origins[0] in {f"{scheme}://{host}", *self._origins}
+
+
+def _changes_something(scope: Scope) -> bool:
+    match scope["type"]:
+        case "websocket":
+            return True
+        case "http":
+            return scope["method"] not in _READING
+    return False
