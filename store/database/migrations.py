@@ -529,6 +529,22 @@ def m019_spine(database: sqlite_utils.Database) -> None:
     )
 
 
+def m020_imports(database: sqlite_utils.Database) -> None:
+    """Stories that are not whole yet, because they are being imported, or never will be.
+
+    What is left of one that was swept up are its story, its branches and their shelves, whose
+    numbers are not used again.
+    """
+    database.execute(
+        """
+        CREATE TABLE imports (
+            story TEXT PRIMARY KEY REFERENCES stories(id), owner TEXT NOT NULL,
+            heartbeat TEXT NOT NULL, is_swept INTEGER NOT NULL DEFAULT 0
+        )
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -563,4 +579,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m017_choices,
     m018_no_questions,
     m019_spine,
+    m020_imports,
 )

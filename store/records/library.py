@@ -34,9 +34,10 @@ SELECT stories.*, opened.id AS opened_branch,
              opened.fork_chapter, 0) AS chapters
 FROM stories JOIN branches AS main ON main.story = stories.id AND main.parent IS NULL
 JOIN branches AS opened ON opened.id = coalesce(stories.open_branch, main.id)
-WHERE stories.deleted IS NULL
+WHERE stories.deleted IS NULL AND stories.id NOT IN (SELECT story FROM imports)
 ORDER BY stories.touched DESC, stories.rowid DESC
 """
+_ANY = "SELECT 1 FROM stories WHERE id NOT IN (SELECT story FROM imports) LIMIT 1"
 _WORDS = f"""
 SELECT coalesce(sum(words), 0) AS words FROM (
     {SHARED}
@@ -85,8 +86,8 @@ class Library:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the library has never had a story; a deleted one counts."""
-        return self._database.row("SELECT 1 FROM stories LIMIT 1") is None
+        """Whether the library has never had a story; a deleted one counts, half an import does not."""
+        return self._database.row(_ANY) is None
 
     def update_brief(self, story_id: str, brief: Brief) -> Story:
         """Keep what the writer asks for; a new form brings its usual scene length."""
