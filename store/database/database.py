@@ -290,7 +290,9 @@ def _connect(path: Path, seconds: float) -> sqlite_utils.Database:
         cached_statements=_STATEMENTS,
     )
     try:
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # Each commit is on the disk before it counts as done: what is committed survives a power cut.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # for macOS, which otherwise only asks the disk
         connection.execute("PRAGMA foreign_keys = ON")
         # Plugins of sqlite-utils that happen to be installed have no business in the library.
         return sqlite_utils.Database(connection, execute_plugins=False)

@@ -28,7 +28,18 @@ def test_opening_makes_the_folder_and_all_tables(tmp_path: Path) -> None:
     assert applied == list(range(1, len(MIGRATIONS) + 1))
     assert database.row("PRAGMA journal_mode") == {"journal_mode": "wal"}
     assert database.row("PRAGMA foreign_keys") == {"foreign_keys": 1}
-    assert database.row("PRAGMA synchronous") == {"synchronous": 1}
+    database.close()
+
+
+def test_commit_is_on_the_disk_before_it_counts_as_done(new_path: Path) -> None:
+    """With a log, only 2 (full) syncs it at each commit; 1 (normal) may lose the last ones."""
+    database = Database(new_path)
+    with database.write() as writing:
+        assert writing.conn.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert writing.conn.execute("PRAGMA fullfsync").fetchone() == (1,)
+        assert writing.conn.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(database.row, "PRAGMA synchronous").result() == {"synchronous": 2}
     database.close()
 
 
