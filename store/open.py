@@ -13,6 +13,7 @@ from store.prototype.prototype import PrototypeStore
 from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.choices import Choices
+from store.records.health import HealthRecords
 from store.records.imports import Imports
 from store.records.library import Library
 from store.records.manuscript import Manuscript
@@ -42,6 +43,7 @@ class Store:
     search: Search
     staleness: Staleness
     imports: Imports
+    health: HealthRecords
 
     @classmethod
     def open(cls, path: Path, owners: Owners | None = None) -> Self:
@@ -79,6 +81,7 @@ class Store:
             search=Search(database),
             staleness=Staleness(database),
             imports=Imports(database, owners),
+            health=HealthRecords(database),
         )
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import sqlite_utils
 
 from store.database.word_index import Wording, insert_wordings
+from store.models.telling import text_fingerprint
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -545,6 +546,26 @@ def m020_imports(database: sqlite_utils.Database) -> None:
     )
 
 
+def m021_health(database: sqlite_utils.Database) -> None:
+    """A fingerprint beside each version of a text, and when each story was last found sound.
+
+    A text from before is taken to be as it was written. `subject` is a story, or the whole library.
+    """
+    database.executescript(
+        """
+        ALTER TABLE drafts ADD COLUMN fingerprint TEXT;
+        CREATE TABLE health (
+            subject TEXT PRIMARY KEY, checked TEXT NOT NULL, found_sound TEXT,
+            problems TEXT NOT NULL
+        );
+        """
+    )
+    database.conn.create_function("fingerprint", 5, text_fingerprint, deterministic=True)
+    database.execute(
+        "UPDATE drafts SET fingerprint = fingerprint(chapter, version, form, title, text)"
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -580,4 +601,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m018_no_questions,
     m019_spine,
     m020_imports,
+    m021_health,
 )

@@ -37,7 +37,9 @@ JOIN branches AS opened ON opened.id = coalesce(stories.open_branch, main.id)
 WHERE stories.deleted IS NULL AND stories.id NOT IN (SELECT story FROM imports)
 ORDER BY stories.touched DESC, stories.rowid DESC
 """
-_ANY = "SELECT 1 FROM stories WHERE id NOT IN (SELECT story FROM imports) LIMIT 1"
+_WHOLE = "FROM stories WHERE id NOT IN (SELECT story FROM imports)"
+_ANY = f"SELECT 1 {_WHOLE} LIMIT 1"
+_ALL = f"SELECT id {_WHOLE} ORDER BY rowid"
 _WORDS = f"""
 SELECT coalesce(sum(words), 0) AS words FROM (
     {SHARED}
@@ -83,6 +85,11 @@ class Library:
     def stories(self) -> list[StoryCard]:
         """Return the stories that are not deleted, the most recently touched first."""
         return [self._card(row) for row in self._database.rows(_CARDS)]
+
+    def story_ids(self) -> list[str]:
+        """Return the ids of all stories, also of deleted ones, in the order in which they began."""
+        rows = self._database.rows(_ALL)
+        return [row["id"] for row in rows]
 
     @property
     def is_untouched(self) -> bool:
