@@ -1,5 +1,7 @@
 """`tellwright run`: make a story without a browser, through the same workbench as the pages.
 
+The commands that keep the library are in `graph_flow.workbench.upkeep_commands`.
+
 Exit codes: 0 done; 2 wrong usage; 3 a run failed or reached a limit (run it again with `--story` to
 continue); 130 interrupted (likewise).
 """
@@ -20,7 +22,8 @@ from tqdm import tqdm
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
-from graph_flow.workbench.assembly import assemble
+from graph_flow.workbench import upkeep_commands
+from graph_flow.workbench.assembly import assemble, library_path, restore_library
 from graph_flow.workbench.workbench import Workbench
 from store.errors import StoreError
 from store.formats.exports import DOCUMENTS, WHOLE_STORY
@@ -91,7 +94,10 @@ class RunRequest:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    play = _read(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given and given[0] in upkeep_commands.ABOUT:
+        return upkeep_commands.run(given, library_path(), restore_library)
+    play = _read(given)
     try:
         with closing(assemble()) as workbench:
             return _make_story(workbench, play)
@@ -127,6 +133,8 @@ def _read(arguments: Sequence[str] | None) -> RunRequest:
         "--out", type=Path, help="a folder for the written chapters and the whole story as files"
     )
     run.add_argument("--json", action="store_true", help="print a report in JSON as the last line")
+    for name, about in upkeep_commands.ABOUT.items():
+        commands.add_parser(name, help=about)
     given = parser.parse_args(arguments)
     if not (given.premise or given.story):
         run.error("give --premise for a new story, or --story to continue one")

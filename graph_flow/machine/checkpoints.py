@@ -68,7 +68,7 @@ class PruningSaver(SqliteSaver):
 
 def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
     """Replace the checkpoints with those of another library, if it has any."""
-    path = _beside(library)
+    path = checkpoints_path(library)
     if path.exists():
         source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         with closing(source), saver.lock:
@@ -77,7 +77,7 @@ def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
 
 def open_checkpoints(library: Path) -> SqliteSaver:
     """Open the checkpoint file of a library, creating it if it does not exist."""
-    path = _beside(library)
+    path = checkpoints_path(library)
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
     connection.execute("PRAGMA journal_mode=WAL")
@@ -87,5 +87,6 @@ def open_checkpoints(library: Path) -> SqliteSaver:
     return saver
 
 
-def _beside(library: Path) -> Path:
+def checkpoints_path(library: Path) -> Path:
+    """Return where the checkpoints of a library are."""
     return library.with_name(f"{library.stem}.checkpoints.db")

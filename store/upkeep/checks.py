@@ -53,7 +53,10 @@ def check_story(store: Store, story_id: str) -> Health:
 def check_library(store: Store, on_story: OnStory = lambda _part, _whole: None) -> list[Health]:
     """Check the whole file, then every story in it; return what was found, the file first."""
     found = [_record(store, LIBRARY, tuple(file_faults(store)))]
-    stories = store.library.story_ids()
+    try:
+        stories = store.library.story_ids()
+    except LibraryDamaged:  # the file's faults, which were found, say so
+        stories = []
     for count, story in enumerate(stories):
         on_story(count, len(stories))
         found.append(check_story(store, story))
