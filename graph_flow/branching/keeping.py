@@ -48,7 +48,7 @@ def keep_candidate(store: Store, candidate: Candidate, branch_id: str, name: str
     if candidate.state is CandidateState.GIVEN_UP:
         raise WorkbenchError("This candidate could not be finished, so it cannot become a chapter.")
     story = store.library.branch(branch_id).story
-    wanted = branch_name(name, store.library.branches(story))
+    wanted = branch_name(name, store.library.all_branches(story))
     with store.database.write():
         branch = store.library.fork(branch_id, candidate.chapter - 1, wanted)
         copy = _copied(store, candidate, branch)

@@ -566,6 +566,11 @@ def m021_health(database: sqlite_utils.Database) -> None:
     )
 
 
+def m022_branches_put_away(database: sqlite_utils.Database) -> None:
+    """When a branch was put away, as `stories.deleted` says it of a story."""
+    database.execute("ALTER TABLE branches ADD COLUMN deleted TEXT")
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -602,4 +607,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m019_spine,
     m020_imports,
     m021_health,
+    m022_branches_put_away,
 )

@@ -39,7 +39,7 @@ def export_bundle(store: Store, story_id: str) -> str:
         NotFound: if there is no such story.
     """
     story = store.library.story(story_id)
-    branches = store.library.branches(story_id)
+    branches = store.library.all_branches(story_id)
     file = StoryFile(
         title=story.title,
         brief=story.brief,
@@ -111,6 +111,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         parent=branch.parent,
         fork_chapter=branch.fork_chapter,
         fork_commit=branch.fork_commit,
+        deleted=branch.deleted,
         commits=_filed_commits(store, branch.id),
         configurations=tuple(
             FiledConfiguration.model_validate(dict(one))

@@ -57,6 +57,9 @@ class Replay:
             self._take_proposals(branch)
             self._take_manuscript(branch)
         self._take_sharing()
+        for branch in self._head.branches:
+            if branch.deleted is not None:
+                self._store.library.put_branch_away(self._branches[branch.id], branch.deleted)
         for one in self._records(None, "intended", Intention):
             self._store.intended.mark(story.id, one.finding, one.reason)
         self._verify()

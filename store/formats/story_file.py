@@ -5,6 +5,7 @@ Version 1 had no checksum.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
@@ -60,6 +61,8 @@ class FiledBranch(Record):
     parent: Id | None = None
     fork_chapter: Number | None = None
     fork_commit: Number | None = None
+    deleted: datetime | None = None
+    """When the branch was put away, if it is."""
     commits: tuple[FiledCommit, ...] = ()
     configurations: tuple[FiledConfiguration, ...] = ()
     goals: tuple[Goal, ...] = ()

@@ -152,6 +152,7 @@ class Story(Record):
     created: datetime
     touched: datetime
     deleted: datetime | None = None
+    """When it was put away, if it is: not listed, and otherwise as it was."""
 
 
 class Branch(Record):
@@ -166,6 +167,8 @@ class Branch(Record):
     """The newest commit that the branch shares with its parent."""
     number: int = 0
     """The branch's number in the order in which a story's branches started, from 0."""
+    deleted: datetime | None = None
+    """When it was put away, if it is: not listed, and otherwise as it was."""
 
 
 CommitKind = Literal[

@@ -43,7 +43,7 @@ def check_story(store: Store, story_id: str) -> Health:
     """
     problems: list[str] = []
     try:
-        for branch in store.library.branches(store.library.story(story_id).id):
+        for branch in store.library.all_branches(store.library.story(story_id).id):
             problems += _problems_of(store, branch, None)
     except LibraryDamaged:
         problems.append(_UNREADABLE)

@@ -135,6 +135,7 @@ class SoundParts:
             parent=branch.parent,
             fork_chapter=branch.fork_chapter,
             fork_commit=branch.fork_commit,
+            deleted=branch.deleted,
             number=branch.number,
             commits=tuple(sound.commits),
             stamps=self._stamps(branch.id),
