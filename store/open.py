@@ -13,6 +13,8 @@ from store.prototype.prototype import PrototypeStore
 from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.choices import Choices
+from store.records.health import HealthRecords
+from store.records.imports import Imports
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 from store.records.marks import IntendedFindings, Staleness
@@ -40,19 +42,28 @@ class Store:
     ledger: Ledger
     search: Search
     staleness: Staleness
+    imports: Imports
+    health: HealthRecords
 
     @classmethod
     def open(cls, path: Path, owners: Owners | None = None) -> Self:
         """Open a library file, creating it if there is none.
 
-        `owners` knows whether the process that worked on a run is still alive.
+        What is left of an import that died is swept up. `owners` knows whether the process that
+        worked on a run or an import is still alive.
 
         Raises:
             LibraryTooNew: if a newer version of Tellwright made the file.
             LibraryDamaged: if the file is not a library.
             LibraryUnavailable: if it cannot be opened.
         """
-        database = Database(path)
+        store = cls.of(Database(path), owners)
+        store.imports.sweep_dead()
+        return store
+
+    @classmethod
+    def of(cls, database: Database, owners: Owners | None = None) -> Self:
+        """Return the store of a library file that is open already."""
         return cls(
             database=database,
             library=Library(database),
@@ -69,6 +80,8 @@ class Store:
             ledger=Ledger(database),
             search=Search(database),
             staleness=Staleness(database),
+            imports=Imports(database, owners),
+            health=HealthRecords(database),
         )
 
     def close(self) -> None:

@@ -1,11 +1,14 @@
 """`tellwright run`: make a story without a browser, through the same workbench as the pages.
 
+The commands that keep the library are in `graph_flow.command_line.upkeep`.
+
 Exit codes: 0 done; 2 wrong usage; 3 a run failed or reached a limit (run it again with `--story` to
 continue); 130 interrupted (likewise).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from graph_flow.command_line.ending import INTERRUPTED, WRONG_USE, leaving_at_once, say
@@ -16,13 +19,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with leaving_at_once():
             # These take a second or more, in which somebody may think better of it.
+            from graph_flow.command_line import upkeep
             from graph_flow.command_line.arguments import read
 
-            request = read(arguments)
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            is_upkeep = bool(given) and given[0] in upkeep.ABOUT
+            request = None if is_upkeep else read(given)
             from graph_flow.command_line import playing
 
-            workbench = playing.open_workbench()
+            workbench = playing.open_workbench() if request else None
+        if request is None:
+            return _keep(given)
         return playing.play(workbench, request) if workbench else WRONG_USE
     except KeyboardInterrupt:
         say("Interrupted.")
         return INTERRUPTED
+
+
+def _keep(given: Sequence[str]) -> int:
+    """Back up, restore or check the library, and return the exit code."""
+    from graph_flow.command_line import upkeep
+    from graph_flow.workbench.assembly import library_path, restore_library
+
+    return upkeep.run(given, library_path(), restore_library)

@@ -72,7 +72,7 @@ class PruningSaver(SqliteSaver):
 
 def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
     """Replace the checkpoints with those of another library, if it has any."""
-    path = _beside(library)
+    path = checkpoints_path(library)
     if path.exists():
         source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         with closing(source), saver.lock:
@@ -84,7 +84,7 @@ def open_checkpoints(library: Path) -> SqliteSaver:
 
     One that is damaged is set aside: nothing of a story is in it, and runs go on from the library.
     """
-    path = _beside(library)
+    path = checkpoints_path(library)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         return _opened(path)
@@ -126,5 +126,6 @@ def _set_aside(path: Path) -> Path:
     return path.with_name(name)
 
 
-def _beside(library: Path) -> Path:
+def checkpoints_path(library: Path) -> Path:
+    """Return where the checkpoints of a library are."""
     return library.with_name(f"{library.stem}.checkpoints.db")

@@ -180,11 +180,16 @@ class Runner:
             self._end(live, state, message, is_capped=is_capped)
 
     def _end(self, live: LiveRun, state: RunState, message: str, *, is_capped: bool) -> None:
-        """Record how a run ended; release whoever waits for it even if that fails."""
+        """Record how a run ended; release whoever waits for it even if that fails.
+
+        A run whose end cannot be recorded reads as interrupted, and can be continued.
+        """
         try:
             self._store.runs.end_run(live.run.id, state, message, is_capped=is_capped)
             if state is RunState.DONE:
                 self._checkpoints.delete_thread(live.run.thread)
+        except StoreError as problem:
+            _log.warning("run %s could not record its end: %s", live.run.id, problem)
         finally:
             with self._lock:
                 self._live.pop(live.run.id, None)

@@ -120,7 +120,7 @@ def score_continuity_again(store: Store, story_id: str) -> None:
     depends on the candidates of the next chapter of each branch.
     """
     intended = store.intended.reasons(story_id)
-    for branch in store.library.branches(story_id):
+    for branch in store.library.all_branches(story_id):
         head = store.prototype.head(branch.id)
         if head is None:
             continue

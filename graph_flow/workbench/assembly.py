@@ -13,7 +13,7 @@ from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook, with_dialect
-from graph_flow.machine.checkpoints import copy_checkpoints, open_checkpoints
+from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, open_checkpoints
 from graph_flow.machine.runner import Runner, is_alive, this_process
 from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
@@ -21,6 +21,7 @@ from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.records.runs import Owners
+from store.upkeep.restoring import restore
 
 
 def library_path() -> Path:
@@ -72,6 +73,19 @@ def assemble(
     runner = Runner(store, gateway, saver)
     former = None if library or _chosen_library() else _former_library(store, saver)
     return Workbench(store, gateway, book, runner, former)
+
+
+def restore_library(backup: Path, library: Path | None = None) -> Path | None:
+    """Put a backup in the place of a library; return where the present one is set aside.
+
+    Whoever has the library open closes it before; checkpoints are set aside too.
+
+    Raises:
+        LibraryInUse: if a program has the library open. Nothing is changed then.
+        StoreError: if the backup cannot take its place. The library is there, old or new.
+    """
+    path = library or library_path()
+    return restore(path, backup, [checkpoints_path(path)])
 
 
 def _former_library(store: Store, saver: SqliteSaver) -> FormerLibrary:

@@ -68,10 +68,31 @@ class BranchService:
         self._check_idle(branch_id)
         branch = self._store.library.branch(branch_id)
         wanted = f"{branch.name[:50]} from chapter {chapter}"
-        name = free_branch_name(wanted, self._store.library.branches(branch.story))
+        name = free_branch_name(wanted, self._store.library.all_branches(branch.story))
         new = self.start(branch_id, chapter, name)
         self._store.library.switch_branch(branch.story, new.id)
         return new
+
+    def put_away(self, branch_id: str) -> Branch:
+        """Take a branch out of the list; nothing of it changes, and `bring_back` lists it again.
+
+        If it was the open one, the main one is open now.
+
+        Raises:
+            StoreError: if it is the main branch: the story as a whole can be put away.
+            BranchBusy: if a run is in progress on the branch.
+        """
+        self._check_idle(branch_id)
+        return self._store.library.put_branch_away(branch_id)
+
+    def bring_back(self, branch_id: str) -> Branch:
+        """List a branch again that was put away."""
+        return self._store.library.bring_branch_back(branch_id)
+
+    def put_away_ones(self, story_id: str) -> list[Branch]:
+        """Return the branches of a story that are put away, as they started."""
+        every = self._store.library.all_branches(story_id)
+        return [one for one in every if one.deleted is not None]
 
     def steps(self, branch_id: str) -> History:
         """Return what was done on a branch, the newest first, and what can be undone and redone."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from store.errors import StoreError
-from store.formats.bundle import import_bundle
+from store.formats.bundle import OnProgress, import_bundle
 from store.formats.exports import ExportFormat, Source
 from store.models.story import Story
 from store.open import Store
@@ -48,10 +48,15 @@ class FileService:
         """Return a branch as a file; data is as of a chapter, or as it is now if that is None."""
         return form.export(Source(self._store, branch_id, chapter))
 
-    def import_bundle(self, text: str) -> Story:
-        """Import a bundle as a new story.
+    def import_bundle(
+        self, content: str | bytes, on_progress: OnProgress = lambda _part, _whole: None
+    ) -> Story:
+        """Import a bundle as a new story, which is listed once all of it is there.
+
+        `on_progress` is told how much is done: a part, and the whole.
 
         Raises:
             BundleInvalid: if it is damaged or hostile; the library is unchanged in that case.
+            LibraryUnavailable: if the library stays busy, or the disk is full; likewise.
         """
-        return import_bundle(self._store, text)
+        return import_bundle(self._store, content, on_progress)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
+from graph_flow.workbench.backups import BackupService
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
 from graph_flow.workbench.files import FileService, FormerLibrary
+from graph_flow.workbench.health import HealthService
 from graph_flow.workbench.models import ModelService
 from graph_flow.workbench.outline import OutlineService
 from graph_flow.workbench.plot import PlotService
@@ -45,6 +47,8 @@ class Workbench:
         self.manuscript: Manuscript = store.manuscript
         self.ledger: Ledger = store.ledger
         self.files = FileService(store, former)
+        self.backups = BackupService(store)
+        self.health = HealthService(store)
         self.story = StoryService(store)
         self.branches = BranchService(store, runner)
         self.runs = RunService(store, runner, book)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,6 +35,9 @@ from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, Stor
 Row = dict[str, Any]
 
 BUSY_SECONDS = 30.0
+"""How long a writer waits for another that shows no sign of work."""
+MOST_BUSY_SECONDS = 600.0
+"""How long a writer waits for others that are at work."""
 
 _STATEMENTS = 512
 """Prepared statements that a connection keeps; plotting and showing a story takes fewer."""
@@ -105,8 +109,9 @@ class Database:
         LibraryUnavailable: if it cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, patience: float = BUSY_SECONDS) -> None:
         self.path = path
+        self._patience = patience
         self._local = threading.local()
         self._sessions: weakref.WeakSet[_Session] = weakref.WeakSet()
         self._idle = _IdleConnections()
@@ -185,7 +190,37 @@ class Database:
                 with database.atomic():
                     yield database
             else:
-                yield from _immediate(database)
+                self._begin(database)
+                yield from _until_commit(database)
+
+    def _begin(self, database: sqlite_utils.Database) -> None:
+        """Begin a write transaction; wait for other writers for as long as they are at work.
+
+        Raises:
+            LibraryUnavailable: if they are not, or if they never come to an end.
+        """
+        last = time.monotonic() + MOST_BUSY_SECONDS
+        while True:
+            signs = self._signs_of_work(database)
+            try:
+                database.conn.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                is_hopeless = signs == self._signs_of_work(database) or time.monotonic() >= last
+                if is_hopeless or not is_busy(error):
+                    raise
+            else:
+                return
+
+    def _signs_of_work(self, database: sqlite_utils.Database) -> tuple[object, ...]:
+        """Return what changes when others commit, or write more than they keep in memory."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        try:
+            found = log.stat()
+        except OSError:
+            written: tuple[object, ...] = ()
+        else:
+            written = (found.st_size, found.st_mtime_ns)
+        return (*database.conn.execute("PRAGMA data_version").fetchone(), *written)
 
     def replace_with(self, other: Path) -> None:
         """Replace everything in this library with what another library file holds.
@@ -232,22 +267,32 @@ class Database:
         with self._lock:
             if self._is_closed:
                 raise StoreError("The library is closed.")
-            session = _Session(self._idle.take() or _connect(self.path), self._idle)
+            session = _Session(self._idle.take() or _connect(self.path, self._patience), self._idle)
             self._sessions.add(session)
             return session
 
 
-def _connect(path: Path) -> sqlite_utils.Database:
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether an error only says that somebody else is writing."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    }
+
+
+def _connect(path: Path, seconds: float) -> sqlite_utils.Database:
     # The thread check is off so that a thread can take over a connection, or close another's.
     connection = sqlite3.connect(
         path,
-        timeout=BUSY_SECONDS,
+        timeout=seconds,
         isolation_level=None,
         check_same_thread=False,
         cached_statements=_STATEMENTS,
     )
     try:
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # Each commit is on the disk before it counts as done: what is committed survives a power cut.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # for macOS, which otherwise only asks the disk
         connection.execute("PRAGMA foreign_keys = ON")
         # Plugins of sqlite-utils that happen to be installed have no business in the library.
         return sqlite_utils.Database(connection, execute_plugins=False)
@@ -256,8 +301,7 @@ def _connect(path: Path) -> sqlite_utils.Database:
         raise
 
 
-def _immediate(database: sqlite_utils.Database) -> Iterator[sqlite_utils.Database]:
-    database.conn.execute("BEGIN IMMEDIATE")
+def _until_commit(database: sqlite_utils.Database) -> Iterator[sqlite_utils.Database]:
     try:
         yield database
         database.conn.execute("COMMIT")
@@ -285,6 +329,11 @@ def _say_plainly(error: Exception, path: Path) -> None:
             ) from error
         case sqlite3.IntegrityError() | sqlite3.ProgrammingError():
             return
+        case sqlite3.OperationalError() if is_busy(error):
+            raise LibraryUnavailable(
+                f"Another window or program has been writing to the library {path.name} for too "
+                "long. Nothing is lost, but this was not kept; please try again in a moment."
+            ) from error
         case sqlite3.OperationalError():
             raise LibraryUnavailable(
                 f"The library {path.name} cannot be used right now ({error}). Nothing was changed."

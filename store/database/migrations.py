@@ -14,6 +14,7 @@ from typing import Any
 import sqlite_utils
 
 from store.database.word_index import Wording, insert_wordings
+from store.models.telling import text_fingerprint
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -529,6 +530,47 @@ def m019_spine(database: sqlite_utils.Database) -> None:
     )
 
 
+def m020_imports(database: sqlite_utils.Database) -> None:
+    """Stories that are not whole yet, because they are being imported, or never will be.
+
+    What is left of one that was swept up are its story, its branches and their shelves, whose
+    numbers are not used again.
+    """
+    database.execute(
+        """
+        CREATE TABLE imports (
+            story TEXT PRIMARY KEY REFERENCES stories(id), owner TEXT NOT NULL,
+            heartbeat TEXT NOT NULL, is_swept INTEGER NOT NULL DEFAULT 0
+        )
+        """
+    )
+
+
+def m021_health(database: sqlite_utils.Database) -> None:
+    """A fingerprint beside each version of a text, and when each story was last found sound.
+
+    A text from before is taken to be as it was written. `subject` is a story, or the whole library.
+    """
+    database.executescript(
+        """
+        ALTER TABLE drafts ADD COLUMN fingerprint TEXT;
+        CREATE TABLE health (
+            subject TEXT PRIMARY KEY, checked TEXT NOT NULL, found_sound TEXT,
+            problems TEXT NOT NULL
+        );
+        """
+    )
+    database.conn.create_function("fingerprint", 5, text_fingerprint, deterministic=True)
+    database.execute(
+        "UPDATE drafts SET fingerprint = fingerprint(chapter, version, form, title, text)"
+    )
+
+
+def m022_branches_put_away(database: sqlite_utils.Database) -> None:
+    """When a branch was put away, as `stories.deleted` says it of a story."""
+    database.execute("ALTER TABLE branches ADD COLUMN deleted TEXT")
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -563,4 +605,7 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m017_choices,
     m018_no_questions,
     m019_spine,
+    m020_imports,
+    m021_health,
+    m022_branches_put_away,
 )

@@ -59,7 +59,7 @@ _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
     ),
     "stories": frozenset({"open_branch"}),
     "scores": frozenset({"candidate", "position"}),
-    "drafts": frozenset({"newest_branch", "words", "plan"}),
+    "drafts": frozenset({"newest_branch", "words", "plan", "fingerprint"}),
     "outlines": frozenset({"newest_branch", "number", "origin"}),
 }
 """The columns that are not fields."""

@@ -145,7 +145,7 @@ def index_words(
     insert_wordings(
         database,
         [
-            _wording(commit, chapter, change.after)
+            wording_of(change.after, commit.branch, chapter, commit.id)
             for chapter, change in places
             if change.after is not None and _has_new_words(change)
         ],
@@ -159,13 +159,14 @@ def _has_new_words(change: Change) -> bool:
     return told != lines_of(change.after) and any(lines_of(change.after))
 
 
-def _wording(commit: Commit, chapter: int, entity: AnyEntity) -> Wording:
+def wording_of(entity: AnyEntity, branch: str, chapter: int, commit: int) -> Wording:
+    """Return the words of a version of an entity, as they are indexed."""
     return Wording(
-        branch=commit.branch,
+        branch=branch,
         kind=entity.kind,
         id=entity.id,
         chapter=chapter,
-        commit=commit.id,
+        commit=commit,
         text="\n".join(lines_of(entity)),
         speaks_of=_speaks_of(entity),
         names=names_of(entity),

@@ -6,15 +6,18 @@ A bundle holds what the writer and the agents made. It holds no runs, prompts or
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
+from store.database.database import Database
 from store.errors import BundleInvalid
+from store.formats.checksum import with_checksum
+from store.formats.filed_story import FiledStory
 from store.formats.replay import Replay
-from store.formats.story_file import FORMAT, FORMER, VERSION, FiledBranch, FiledCommit, StoryFile
+from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration, StoryFile
+from store.formats.transfer import Transfer
 from store.models.base import dump_json
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
@@ -25,8 +28,8 @@ from store.records.sharing import read_stamps
 
 R = TypeVar("R", Configuration, Goal, Candidate, Verdict, WritingPlan, Draft)
 
-SIZE_LIMIT = 200_000_000
-"""The most characters a bundle may have; a story of 2,770 chapters has about a quarter of them."""
+OnProgress = Callable[[int, int], None]
+"""Is told how much of an import is done: a part, and the whole."""
 
 
 def export_bundle(store: Store, story_id: str) -> str:
@@ -36,7 +39,7 @@ def export_bundle(store: Store, story_id: str) -> str:
         NotFound: if there is no such story.
     """
     story = store.library.story(story_id)
-    branches = store.library.branches(story_id)
+    branches = store.library.all_branches(story_id)
     file = StoryFile(
         title=story.title,
         brief=story.brief,
@@ -46,20 +49,50 @@ def export_bundle(store: Store, story_id: str) -> str:
             Intention(finding=one.finding, reason=one.reason) for one in store.intended.of(story_id)
         ),
     )
-    return dump_json(file.model_dump(mode="json"))
+    return with_checksum(dump_json(file.model_dump(mode="json", exclude={"checksum"})))
 
 
-def import_bundle(store: Store, text: str) -> Story:
+def import_bundle(
+    store: Store, content: str | bytes, on_progress: OnProgress = lambda _part, _whole: None
+) -> Story:
     """Import a story as a new one, commit by commit through the one write path.
 
+    It is made in a library of its own beside this one, where whatever is wrong with it shows, and
+    is then brought over a little at a time, so nobody waits long to write. It is listed once all
+    of it is there. Text is taken to be in UTF-8.
+
     Raises:
-        BundleInvalid: if the text is not a bundle, or its hash chain is broken. Nothing is
-            changed then.
+        BundleInvalid: if the file is too large, not a bundle, or damaged. Nothing is changed then.
+        LibraryUnavailable: if the library stays busy, or the disk is full.
     """
-    file = _parse(text)
+    file = FiledStory(_encoded(content))
+    half, whole = file.count, 2 * file.count
+
+    def on_share(share: float) -> None:
+        on_progress(half + round(share * half), whole)
+
+    with store.imports.workplace() as folder:
+        database = Database(folder / "story.db")
+        try:
+            story = _made(Store.of(database), file, lambda part: on_progress(part, whole))
+            Transfer(database, store, story.id).run(on_share)
+        finally:
+            database.close()
+    return store.library.story(story.id)
+
+
+def _encoded(content: str | bytes) -> bytes:
     try:
-        with store.database.write():
-            return Replay(store, file).story()
+        return content.encode() if isinstance(content, str) else content
+    except UnicodeEncodeError as error:
+        raise BundleInvalid("This file is not a Tellwright story: it is not text.") from error
+
+
+def _made(staging: Store, file: FiledStory, on_record: Callable[[int], None]) -> Story:
+    """Make the story of a file in a library that has no other."""
+    try:
+        with staging.database.write():
+            return Replay(staging, file, on_record).story()
     except (sqlite3.IntegrityError, OverflowError, ValidationError) as error:
         raise BundleInvalid(
             "This story file contradicts itself, so it was not imported."
@@ -79,8 +112,12 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         fork_chapter=branch.fork_chapter,
         fork_commit=branch.fork_commit,
         what_if=branch.what_if,
+        deleted=branch.deleted,
         commits=_filed_commits(store, branch.id),
-        configurations=_own(store.proposals.configurations(branch.id), branch),
+        configurations=tuple(
+            FiledConfiguration.model_validate(dict(one))
+            for one in _own(store.proposals.configurations(branch.id), branch)
+        ),
         goals=goals,
         candidates=_own(candidates, branch),
         verdicts=_own(store.proposals.verdicts(branch.id), branch),
@@ -111,30 +148,3 @@ def _filed_commits(store: Store, branch_id: str) -> tuple[FiledCommit, ...]:
         for commit in store.prototype.commits(branch_id)
         if commit.branch == branch_id
     )
-
-
-def _parse(text: str) -> StoryFile:
-    if len(text) > SIZE_LIMIT:
-        raise BundleInvalid("This story file is too large to be one of Tellwright's.")
-    try:
-        document = from_json(text, allow_inf_nan=False)
-    except ValueError as error:
-        raise BundleInvalid("This file is not a Tellwright story: it is not JSON.") from error
-    if not isinstance(document, dict) or document.get("format") not in {FORMAT, FORMER}:
-        raise BundleInvalid("This file is not a Tellwright story.")
-    version = document.get("version")
-    if isinstance(version, int) and version > VERSION:
-        raise BundleInvalid(
-            "This story file was made by a newer version of Tellwright. Please update Tellwright."
-        )
-    try:
-        return StoryFile.model_validate(document)
-    except ValidationError as error:
-        raise BundleInvalid(_where(error)) from error
-
-
-def _where(error: ValidationError) -> str:
-    """Return which part of a story file cannot be read, without quoting it."""
-    place = error.errors(include_url=False, include_input=False)[0]["loc"]
-    parts = [str(part).replace("_", " ") for part in place if not isinstance(part, int)]
-    return f"This story file is damaged: its {parts[0] if parts else 'content'} cannot be read."

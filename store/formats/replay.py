@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from store.errors import BundleInvalid, LibraryDamaged, LibraryUnavailable, NotFound, StoreError
-from store.formats.story_file import FiledBranch, FiledCommit, StoryFile
-from store.models.base import new_id
+from store.formats.filed_story import FiledStory
+from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
+from store.models.base import Record, new_id
 from store.models.outline import Outline
-from store.models.proposals import Candidate, Configuration, Goal
+from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from store.records.library import free_branch_name
+from store.records.marks import Intention
 from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
+F = TypeVar("F", bound=Record)
 R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, Outline)
 
 
@@ -26,10 +29,12 @@ class Replay:
     story can be imported into the library that it came from.
     """
 
-    def __init__(self, store: Store, file: StoryFile) -> None:
+    def __init__(self, store: Store, file: FiledStory, on_record: Callable[[int], None]) -> None:
         self._store = store
         self._file = file
-        self._candidates = {one.id for branch in file.branches for one in branch.candidates}
+        self._head = file.head
+        self._on_record = on_record
+        self._done = 0
         self._ids: dict[str, str] = {}
         self._branches: dict[str, str] = {}
         self._commits: dict[int, int] = {}
@@ -40,20 +45,23 @@ class Replay:
         Raises:
             BundleInvalid: if the file contradicts itself.
         """
-        roots = [branch for branch in self._file.branches if branch.parent is None]
+        roots = [branch for branch in self._head.branches if branch.parent is None]
         if len(roots) != 1 or not self._has_unique_ids():
             raise BundleInvalid("The branches of this story file do not fit together.")
-        story = self._store.library.create_story(self._file.brief, self._file.title)
-        self._store.library.change_settings(story.id, lambda _: self._file.settings)
+        story = self._store.library.create_story(self._head.brief, self._head.title)
+        self._store.library.change_settings(story.id, lambda _: self._head.settings)
         self._branches[roots[0].id] = self._store.library.main_branch(story.id).id
         self._replay_commits()
-        if len(self._branches) != len(self._file.branches):
+        if len(self._branches) != len(self._head.branches):
             raise BundleInvalid("A branch of this story file starts from nothing.")
-        for branch in self._file.branches:
+        for branch in self._head.branches:
             self._take_proposals(branch)
             self._take_manuscript(branch)
         self._take_sharing()
-        for one in self._file.intended:
+        for branch in self._head.branches:
+            if branch.deleted is not None:
+                self._store.library.put_branch_away(self._branches[branch.id], branch.deleted)
+        for one in self._records(None, "intended", Intention):
             self._store.intended.mark(story.id, one.finding, one.reason)
         self._verify()
         return self._store.library.story(story.id)
@@ -70,15 +78,24 @@ class Replay:
                 ) from error
 
     def _has_unique_ids(self) -> bool:
-        branches = [branch.id for branch in self._file.branches]
-        commits = [commit.id for branch in self._file.branches for commit in branch.commits]
-        return len(set(branches)) == len(branches) and len(set(commits)) == len(commits)
+        branches = [branch.id for branch in self._head.branches]
+        return len(set(branches)) == len(branches) and self._file.has_distinct_commits()
 
     def _replay_commits(self) -> None:
-        pairs = ((commit, branch) for branch in self._file.branches for commit in branch.commits)
-        for commit, branch in sorted(pairs, key=lambda pair: pair[0].id):
+        for branch, commit in self._file.commits():
             self._commits[commit.id] = self._replay(commit, branch)
             self._fork_what_is_ready()
+            self._count()
+
+    def _records(self, branch: FiledBranch | None, name: str, model: type[F]) -> Iterator[F]:
+        """Yield the records of a list in the file, and say how far the import has come."""
+        for record in self._file.records(branch, name, model):
+            yield record
+            self._count()
+
+    def _count(self) -> None:
+        self._done += 1
+        self._on_record(self._done)
 
     def _replay(self, commit: FiledCommit, branch: FiledBranch) -> int:
         if branch.id not in self._branches:
@@ -102,7 +119,7 @@ class Replay:
 
     def _fork_what_is_ready(self) -> None:
         """Fork every branch whose parent and fork commit are there, before either goes on."""
-        while ready := [branch for branch in self._file.branches if self._is_ready(branch)]:
+        while ready := [branch for branch in self._head.branches if self._is_ready(branch)]:
             for branch in ready:
                 self._fork(branch)
 
@@ -127,36 +144,37 @@ class Replay:
         self._branches[branch.id] = made.id
 
     def _siblings(self, branch_id: str) -> list[Branch]:
-        return self._store.library.branches(self._store.library.branch(branch_id).story)
+        return self._store.library.all_branches(self._store.library.branch(branch_id).story)
 
     def _take_proposals(self, branch: FiledBranch) -> None:
         proposals = self._store.proposals
-        goals = {goal.id for goal in branch.goals}
-        if any(candidate.goal not in goals for candidate in branch.candidates):
-            raise BundleInvalid("A candidate of this story file has no goal.")
-        for configuration in branch.configurations:
+        for configuration in self._records(branch, "configurations", FiledConfiguration):
             proposals.save_configuration(self._renewed(configuration, branch))
-        proposals.save_goals(self._renewed(goal, branch) for goal in branch.goals)
-        for candidate in branch.candidates:
+        proposals.save_goals(
+            self._renewed(goal, branch) for goal in self._records(branch, "goals", Goal)
+        )
+        for candidate in self._records(branch, "candidates", Candidate):
             origins = {
                 "goal": self._new_id(candidate.goal),
                 "parts_of": tuple(self._new_id(one) for one in candidate.parts_of),
             }
             proposals.save_candidate(self._renewed(candidate, branch).model_copy(update=origins))
-        for verdict in branch.verdicts:
+        for verdict in self._records(branch, "verdicts", Verdict):
             new_branch = self._branches[branch.id]
             proposals.save_verdict(verdict.model_copy(update={"branch": new_branch}))
 
     def _take_manuscript(self, branch: FiledBranch) -> None:
-        for plan in branch.plans:
+        for plan in self._records(branch, "plans", WritingPlan):
             self._store.manuscript.save_plan(self._renewed(plan, branch))
-        for draft in branch.drafts:
+        for draft in self._records(branch, "drafts", Draft):
             self._store.manuscript.import_draft(self._renewed(draft, branch))
-        self._store.outlines.import_outlines(self._renewed(one, branch) for one in branch.outlines)
+        self._store.outlines.import_outlines(
+            self._renewed(one, branch) for one in self._records(branch, "outlines", Outline)
+        )
 
     def _take_sharing(self) -> None:
         """Let each branch share with its parent what it shared in the library of the file."""
-        branches = self._file.branches
+        branches = self._head.branches
         numbers = {branch.id: branch.number for branch in branches if branch.number is not None}
         with self._store.database.write() as database:
             if len(numbers) == len(branches):
@@ -169,7 +187,8 @@ class Replay:
 
     def _renewed_stamps(self, branch: FiledBranch) -> dict[StampedTable, list[Stamp]]:
         renewed: dict[StampedTable, list[Stamp]] = {}
-        for table, stamps in branch.stamps.items():
+        for table in branch.stamps:
+            stamps = self._file.stamps(branch, table)
             # A verdict is known by its chapter and an outline by its version, which stay.
             has_id = table not in {"verdicts", "outlines"}
             renewed[table] = [
@@ -182,7 +201,7 @@ class Replay:
         is_distinct = len(set(numbers.values())) == len(numbers)
         is_in_order = all(
             branch.parent is None or numbers[branch.parent] < numbers[branch.id]
-            for branch in self._file.branches
+            for branch in self._head.branches
         )
         if not (is_distinct and is_in_order):
             raise BundleInvalid("The branches of this story file do not fit together.")
@@ -195,7 +214,7 @@ class Replay:
     def _new_origin(self, old: str) -> str:
         """Return an origin that still ends with the candidate that the chapter came from."""
         run, _, candidate = old.rpartition("-")
-        if run and candidate in self._candidates:
+        if run and candidate in self._file.candidates:
             return f"{self._new_id(run)}-{self._new_id(candidate)}"
         return self._new_id(old)
 

@@ -1,10 +1,14 @@
-"""What a story file holds: the records of the `tellwright-story` JSON format, version 1."""
+"""What a story file holds: the records of the `tellwright-story` JSON format, version 2.
+
+Version 1 had no checksum.
+"""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
@@ -18,7 +22,9 @@ from store.records.sharing import Stamp, StampedTable
 FORMAT: Literal["tellwright-story"] = "tellwright-story"
 FORMER: Literal["fabula-story"] = "fabula-story"
 """What the format was called while the app was called Fabula; such files are read like any other."""
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
+FIRST_VERSION: Literal[1] = 1
+"""The version without a checksum; such files are read like any other."""
 
 Number = Annotated[int, Field(ge=0, lt=2**53)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -36,6 +42,17 @@ class FiledCommit(Record):
     hash: Sha256
 
 
+class FiledConfiguration(Configuration):
+    """A proposed cast, also of a former version with a field that held nothing."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_questions(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return {name: value for name, value in values.items() if name != "questions"}
+
+
 class FiledBranch(Record):
     """A branch with everything that belongs to it; the main one has no parent."""
 
@@ -45,8 +62,10 @@ class FiledBranch(Record):
     fork_chapter: Number | None = None
     fork_commit: Number | None = None
     what_if: Line = ""
+    deleted: datetime | None = None
+    """When the branch was put away, if it is."""
     commits: tuple[FiledCommit, ...] = ()
-    configurations: tuple[Configuration, ...] = ()
+    configurations: tuple[FiledConfiguration, ...] = ()
     goals: tuple[Goal, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
@@ -58,28 +77,17 @@ class FiledBranch(Record):
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)
     """When records were kept, for those not kept before any other branch started."""
 
-    @field_validator("configurations", mode="before")
-    @classmethod
-    def _without_questions(cls, configurations: Any) -> Any:
-        """Accept a proposed cast with the field of former versions that held nothing."""
-        if not isinstance(configurations, list):
-            return configurations
-        return [
-            {name: value for name, value in one.items() if name != "questions"}
-            if isinstance(one, dict)
-            else one
-            for one in configurations
-        ]
-
 
 class StoryFile(Record):
     """A whole story."""
 
     format: Literal["fabula-story", "tellwright-story"] = FORMAT
-    version: Literal[1] = VERSION
+    version: Literal[1, 2] = VERSION
     title: Line
     brief: Brief
     settings: StorySettings
     branches: Annotated[tuple[FiledBranch, ...], Field(min_length=1, max_length=200)]
     intended: tuple[Intention, ...] = ()
     """The findings of the continuity check that the writer intends, on all branches."""
+    checksum: Sha256 | None = None
+    """See `store.formats.checksum`; it is written last, whatever comes after it in the alphabet."""

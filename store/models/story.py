@@ -152,6 +152,7 @@ class Story(Record):
     created: datetime
     touched: datetime
     deleted: datetime | None = None
+    """When it was put away, if it is: not listed, and otherwise as it was."""
 
 
 class Branch(Record):
@@ -168,6 +169,8 @@ class Branch(Record):
     """What the writer wants to see come true in the first chapter after the start, in their words."""
     number: int = 0
     """The branch's number in the order in which a story's branches started, from 0."""
+    deleted: datetime | None = None
+    """When it was put away, if it is: not listed, and otherwise as it was."""
 
 
 CommitKind = Literal[

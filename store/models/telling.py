@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from store.models.base import Id, Line, Name, Paragraph, Passage, Record
+from store.models.base import Id, Line, Name, Paragraph, Passage, Record, dump_json
 from store.models.form import Form
 
 
@@ -181,6 +182,20 @@ class Draft(Record):
     def words(self) -> int:
         """Count words; in scripts without spaces every two characters count as one."""
         return count_words(self.text)
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256, in hexadecimal, of what a version of a text consists of."""
+        return text_fingerprint(self.chapter, self.version, self.form, self.title, self.text)
+
+
+def text_fingerprint(chapter: int, version: int, form: str, title: str, text: str) -> str:
+    """Return the SHA-256, in hexadecimal, by which damage to a version of a text shows.
+
+    Branch and id do not count, so a version that is shared or imported has the same one.
+    """
+    content = dump_json([chapter, version, str(form), title, text])
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def count_words(text: str) -> int:

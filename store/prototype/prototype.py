@@ -40,7 +40,7 @@ from store.prototype.lineage import (
 )
 from store.prototype.neighbourhood import neighbourhood
 from store.prototype.states import Version, read_people, read_state, read_versions
-from store.prototype.verification import stored_delta, verify_line
+from store.prototype.verification import stored_delta, verify_commits, verify_line
 
 _ON_LINE = """
 FROM line JOIN commits AS c
@@ -238,6 +238,16 @@ class PrototypeStore:
             LibraryDamaged: if they do not; it names the chapter.
         """
         verify_line(self._database, branch)
+
+    def verify_commits(self, branch: str, newest: int | None = None) -> None:
+        """Check the commits that a branch has of its own, and every version that they wrote.
+
+        `newest` is how many are checked at most, the newest ones; None: all.
+
+        Raises:
+            LibraryDamaged: if one is not as it was written; it names the chapter.
+        """
+        verify_commits(self._database, branch, newest)
 
     def _append(self, database: sqlite_utils.Database, entry: Entry, delta: Delta) -> Commit:
         head = self.head(entry.branch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -34,9 +35,13 @@ SELECT stories.*, opened.id AS opened_branch,
              opened.fork_chapter, 0) AS chapters
 FROM stories JOIN branches AS main ON main.story = stories.id AND main.parent IS NULL
 JOIN branches AS opened ON opened.id = coalesce(stories.open_branch, main.id)
-WHERE stories.deleted IS NULL
+WHERE stories.deleted IS NULL AND stories.id NOT IN (SELECT story FROM imports)
 ORDER BY stories.touched DESC, stories.rowid DESC
 """
+_WHOLE = "FROM stories WHERE id NOT IN (SELECT story FROM imports)"
+_ANY = f"SELECT 1 {_WHOLE} LIMIT 1"
+_PUT_AWAY = f"SELECT * {_WHOLE} AND deleted IS NOT NULL ORDER BY deleted DESC, rowid DESC"
+_ALL = f"SELECT id {_WHOLE} ORDER BY rowid"
 _WORDS = f"""
 SELECT coalesce(sum(words), 0) AS words FROM (
     {SHARED}
@@ -83,10 +88,20 @@ class Library:
         """Return the stories that are not deleted, the most recently touched first."""
         return [self._card(row) for row in self._database.rows(_CARDS)]
 
+    def story_ids(self) -> list[str]:
+        """Return the ids of all stories, also of deleted ones, in the order in which they began."""
+        rows = self._database.rows(_ALL)
+        return [row["id"] for row in rows]
+
+    def stories_put_away(self) -> list[Story]:
+        """Return the stories that are put away, the last one first."""
+        rows = self._database.rows(_PUT_AWAY)
+        return [from_row(Story, row) for row in rows]
+
     @property
     def is_untouched(self) -> bool:
-        """Whether the library has never had a story; a deleted one counts."""
-        return self._database.row("SELECT 1 FROM stories LIMIT 1") is None
+        """Whether the library has never had a story; a deleted one counts, half an import does not."""
+        return self._database.row(_ANY) is None
 
     def change_brief(self, story_id: str, change: Callable[[Brief], Brief]) -> Story:
         """Keep what the writer asks for; a new form brings its usual scene length.
@@ -125,20 +140,52 @@ class Library:
             return self._update(story_id, {"settings": dump_json(settings.model_dump(mode="json"))})
 
     def delete(self, story_id: str) -> Story:
-        """Take a story out of the list; `restore` brings it back."""
+        """Put a story away: out of the list, and otherwise as it was; `restore` brings it back."""
         return self._update(story_id, {"deleted": column(now())})
 
     def restore(self, story_id: str) -> Story:
-        """Bring a deleted story back."""
+        """Bring a story back that was put away."""
         return self._update(story_id, {"deleted": None})
 
     def branches(self, story_id: str) -> list[Branch]:
-        """Return the branches of a story: the main one, then the others as they started."""
+        """Return the branches of a story that are not put away: the main one, then as they started."""
+        return [one for one in self.all_branches(story_id) if one.deleted is None]
+
+    def all_branches(self, story_id: str) -> list[Branch]:
+        """Return the branches of a story, also those put away: the main one, then as they started."""
         rows = self._database.rows(
             "SELECT * FROM branches WHERE story = :id ORDER BY number, rowid",
             {"id": story_id},
         )
         return [from_row(Branch, row) for row in rows]
+
+    def put_branch_away(self, branch_id: str, moment: datetime | None = None) -> Branch:
+        """Take a branch out of the list; nothing of it changes, and `bring_branch_back` lists it.
+
+        Branches that start from it go on. If it was the open one, the main one is open now.
+
+        Raises:
+            StoreError: if it is the main branch: the story as a whole can be put away.
+        """
+        with self._database.write() as database:
+            branch = self.branch(branch_id)
+            if branch.parent is None:
+                raise StoreError(
+                    "The branch that a story began with cannot be put away; the story can."
+                )
+            when = branch.deleted or moment or now()
+            database.table("branches").update(branch_id, {"deleted": column(when)})
+            database.execute(
+                "UPDATE stories SET open_branch = NULL WHERE open_branch = ?", (branch_id,)
+            )
+            return self.branch(branch_id)
+
+    def bring_branch_back(self, branch_id: str) -> Branch:
+        """List a branch again that was put away."""
+        with self._database.write() as database:
+            self.branch(branch_id)
+            database.table("branches").update(branch_id, {"deleted": None})
+            return self.branch(branch_id)
 
     def branch(self, branch_id: str) -> Branch:
         """Return a branch.
@@ -181,7 +228,7 @@ class Library:
         """
         with self._database.write() as database:
             parent = self.branch(branch_id)
-            name = branch_name(name, self.branches(parent.story))
+            name = branch_name(name, self.all_branches(parent.story))
             head = head_at(self._database, branch_id)
             start = newest_commit(self._database, branch_id, chapter)
             if head is None or start is None or not 0 <= chapter <= head.chapter:
@@ -209,7 +256,7 @@ class Library:
         """
         with self._database.write() as database:
             branch = self.branch(branch_id)
-            others = [one for one in self.branches(branch.story) if one.id != branch_id]
+            others = [one for one in self.all_branches(branch.story) if one.id != branch_id]
             renamed = branch.model_copy(update={"name": branch_name(name, others)})
             database.table("branches").update(branch_id, {"name": renamed.name})
         return renamed
@@ -233,6 +280,8 @@ class Library:
         branch = self.branch(branch_id)
         if branch.story != story_id:
             raise NotFound("This branch belongs to another story.")
+        if branch.deleted is not None:
+            raise NotFound("This branch is put away; bring it back first.")
         with self._database.write() as database:
             database.table("stories").update(story_id, {"open_branch": branch_id})
         return branch

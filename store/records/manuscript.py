@@ -21,6 +21,7 @@ from store.models.telling import (
     WritingNotes,
     WritingPlan,
     count_words,
+    text_fingerprint,
 )
 from store.records.marks import Staleness
 from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
@@ -55,6 +56,11 @@ FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
 WHERE {_IS_THERE} AND t.chapter < :chapter GROUP BY t.chapter
 """
 """What the newest text of each chapter tells: the columns are those of the row with the maximum."""
+_TEXTS = """
+SELECT chapter, version, form, title, text, fingerprint FROM drafts
+WHERE branch = :branch AND chapter >= :since AND fingerprint IS NOT NULL
+ORDER BY chapter, version
+"""
 _TITLE_LIMIT = 80
 _ONE_VERSION = timedelta(minutes=10)
 """For how long what is typed into a text belongs to one version of it."""
@@ -191,7 +197,7 @@ class Manuscript:
                 state=DraftState.WRITING,
                 created=now(),
             )
-            return self._drafts.add(draft, words=0, plan=plan.id)
+            return self._drafts.add(draft, words=0, plan=plan.id, fingerprint=draft.fingerprint)
 
     def update_draft_text(self, draft_id: str, text: str) -> Draft:
         """Keep what is written so far; a draft that is finished stays as it is.
@@ -199,7 +205,11 @@ class Manuscript:
         Raises:
             NotFound: if there is no such draft.
         """
-        return self._while_writing(draft_id, text=text, words=count_words(text))
+        with self._database.write():
+            written = self._drafts.get(draft_id).model_copy(update={"text": text})
+            return self._while_writing(
+                draft_id, text=text, words=count_words(text), fingerprint=written.fingerprint
+            )
 
     def finish_draft(self, draft_id: str, told: Sequence[FactKey] = ()) -> Draft:
         """Mark a draft as finished, and settle the marks that say the text is stale.
@@ -345,11 +355,11 @@ class Manuscript:
         with self._database.write():
             version = self._next_version(draft.branch, draft.chapter)
             newest = draft.model_copy(update={"id": new_id(), "version": version})
-            return self._drafts.add(newest, words=newest.words)
+            return self._drafts.add(newest, words=newest.words, fingerprint=newest.fingerprint)
 
     def import_draft(self, draft: Draft) -> Draft:
         """Keep a draft of an imported story, under its own id and number."""
-        return self._drafts.add(draft, words=draft.words)
+        return self._drafts.add(draft, words=draft.words, fingerprint=draft.fingerprint)
 
     def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
         """Return the newest text of a chapter, in one form or in any; None if there is none."""
@@ -380,6 +390,18 @@ class Manuscript:
         since = {"branch": branch, "since": "" if moment is None else column(moment)}
         query = f"{along('drafts', 't.chapter')} WHERE {_IS_THERE} AND t.created > :since"
         return {row["chapter"] for row in self._database.rows(query, since)}
+
+    def damaged(self, branch: str, since: int = 0) -> list[tuple[int, int]]:
+        """Return the chapter and version of each of a branch's own texts that is not as written.
+
+        Only chapters from `since` on are read.
+        """
+        values = {"branch": branch, "since": since}
+        return [
+            (chapter, version)
+            for chapter, version, form, title, text, known in self._database.tuples(_TEXTS, values)
+            if known != text_fingerprint(chapter, version, form, title, text)
+        ]
 
     def _while_writing(self, draft_id: str, **values: str | int) -> Draft:
         with self._database.write():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 from store.deltas.delta import apply, diff
 from store.deltas.names import references
+from store.formats.checksum import with_checksum
 from store.models.base import Entity
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.delta import Change, Delta
@@ -91,6 +93,17 @@ def go_on(store: Store, branch: str, delta: Delta, title: str = "") -> Commit:
     return store.prototype.commit(
         branch, delta, chapter=chapter, kind="chapter", title=title, origin=f"chapter-{chapter}"
     )
+
+
+def summed(file: str) -> str:
+    """Return a story file that was altered with the checksum of what it holds now."""
+    content, comma, _ = file.rpartition(',"checksum":')
+    return with_checksum(f"{content}}}" if comma else file)
+
+
+def filed(document: dict[str, Any]) -> str:
+    """Return a story file that holds this, with its checksum."""
+    return with_checksum(json.dumps({k: v for k, v in document.items() if k != "checksum"}))
 
 
 @st.composite

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
 
@@ -454,3 +455,27 @@ def test_chapter_whose_people_were_removed_by_hand_can_be_written(desk: Desk) ->
 
     assert run.state is RunState.DONE
     expect_written(desk.workbench, branch, 1)
+
+
+def test_run_whose_end_cannot_be_recorded_is_interrupted_and_goes_on(desk: Desk) -> None:
+    """The library cannot be written when the run ends; its thread leaves no traceback."""
+    story = desk.story(settings=GO_ON)
+    connection = sqlite3.connect(desk.library, isolation_level=None, check_same_thread=False)
+
+    def refuse_runs(_sent: Sent) -> Reply | None:
+        connection.execute("ALTER TABLE runs RENAME TO other_runs")
+        desk.server.answer = going_on
+        return None
+
+    desk.server.answer = refuse_runs
+    run = desk.workbench.runs.start(desk.branch(story), Initialize())
+    assert desk.workbench.runs.wait(run, SECONDS)
+    connection.execute("ALTER TABLE other_runs RENAME TO runs")
+    connection.execute("UPDATE runs SET heartbeat = '2001-01-01T00:00:00+00:00'")
+    connection.close()
+
+    progress = desk.workbench.runs.progress(desk.branch(story))
+    assert progress is not None
+    assert progress.run.state is RunState.INTERRUPTED
+    run = desk.settle(desk.workbench.runs.resume(desk.branch(story)))
+    assert run.state is RunState.DONE

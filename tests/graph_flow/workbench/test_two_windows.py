@@ -150,6 +150,8 @@ def test_nothing_else_begins_while_a_run_is_at_work(desk: Desk, windows: list[Wo
         windows[1].runs.start(branch, PlotChapters())
     with pytest.raises(BranchBusy):
         windows[0].runs.start(branch, WriteChapter(chapter=1))
+    with pytest.raises(BranchBusy):
+        windows[1].branches.put_away(branch)
 
     held.let_go()
     assert desk.settle(run).state is RunState.DONE
@@ -238,3 +240,16 @@ def test_question_that_is_asked_no_longer_is_not_answered(
 
     assert windows[0].runs.pending(question.branch) == [question]
     assert desk.settle(windows[0].runs.decide(question, Decision())).state is RunState.WAITING
+
+
+def test_branch_put_away_in_one_window_is_brought_back_in_another(
+    desk: Desk, windows: list[Workbench]
+) -> None:
+    story = desk.founded(SMALL)
+    fork = windows[0].branches.start(desk.branch(story), 0, "What if")
+    away = windows[0].branches.put_away(fork.id)
+    assert windows[1].branches.put_away_ones(story.id) == [away]
+    assert fork.id not in {one.id for one in windows[1].library.branches(story.id)}
+    assert windows[1].branches.bring_back(fork.id) == fork
+    assert windows[0].branches.put_away_ones(story.id) == []
+    assert fork in windows[0].library.branches(story.id)

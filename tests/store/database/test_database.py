@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,18 @@ def test_opening_makes_the_folder_and_all_tables(tmp_path: Path) -> None:
     assert applied == list(range(1, len(MIGRATIONS) + 1))
     assert database.row("PRAGMA journal_mode") == {"journal_mode": "wal"}
     assert database.row("PRAGMA foreign_keys") == {"foreign_keys": 1}
-    assert database.row("PRAGMA synchronous") == {"synchronous": 1}
+    database.close()
+
+
+def test_commit_is_on_the_disk_before_it_counts_as_done(new_path: Path) -> None:
+    """With a log, only 2 (full) syncs it at each commit; 1 (normal) may lose the last ones."""
+    database = Database(new_path)
+    with database.write() as writing:
+        assert writing.conn.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert writing.conn.execute("PRAGMA fullfsync").fetchone() == (1,)
+        assert writing.conn.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(database.row, "PRAGMA synchronous").result() == {"synchronous": 2}
     database.close()
 
 
@@ -162,6 +174,57 @@ def test_eight_writers_lose_nothing(new_path: Path) -> None:
     _in_threads(add)
     row = database.row("SELECT value FROM settings WHERE key = 'count'")
     assert row == {"value": str(WRITERS * ROUNDS)}
+    database.close()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Hold the lock as another program does that writes more than it keeps in memory."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA cache_size = 1")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+PATIENCE = 0.2
+
+
+def test_writer_waits_for_as_long_as_another_is_at_work(new_path: Path) -> None:
+    """The other one takes many times as long as a writer waits for one that does nothing."""
+    database = Database(new_path, PATIENCE)
+    is_done = threading.Event()
+    pause = threading.Event()
+
+    with writing(new_path) as other:
+
+        def work() -> None:
+            for number in range(40):
+                other.execute("INSERT INTO settings VALUES (?, ?)", (str(number), "x" * 50_000))
+                pause.wait(PATIENCE / 8)
+            other.execute("COMMIT")
+            is_done.set()
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        with database.write() as mine:
+            assert is_done.wait(60)
+            mine.table("settings").insert({"key": "mine", "value": "1"})
+        worker.join()
+    assert len(database.rows("SELECT key FROM settings")) == 41
+    database.close()
+
+
+def test_writer_that_waits_in_vain_says_so_in_plain_words(new_path: Path) -> None:
+    database = Database(new_path, PATIENCE)
+    with writing(new_path):
+        with pytest.raises(LibraryUnavailable, match="Another window or program") as raised:
+            database.write().__enter__()
+        assert "locked" not in str(raised.value)
+    with database.write() as mine:
+        mine.table("settings").insert({"key": "mine", "value": "1"})
     database.close()
 
 

@@ -25,6 +25,7 @@ from tests.store.builders import (
     altered,
     begin,
     changing,
+    filed,
     go_on,
     removing,
 )
@@ -146,7 +147,7 @@ def test_agents_cannot_change_what_is_locked(store: Store, main: str) -> None:
 def damaged(story: str, change: Any) -> str:
     document = json.loads(story)
     change(document["branches"][0]["commits"])
-    return json.dumps(document)
+    return filed(document)
 
 
 def test_file_that_takes_back_what_it_did_not_tell(store: Store, story: Story, main: str) -> None:

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store.errors import NotFound, StoreError
+from store.formats.bundle import export_bundle, import_bundle
 from store.models.base import new_id
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.form import Form
@@ -136,3 +137,71 @@ def test_a_setting_that_cannot_be_read_is_said(store: Store) -> None:
     store.library.change_setting("model", Brief(), lambda _: Brief(premise="not a model"))
     with pytest.raises(StoreError, match="set it again"):
         store.library.read_setting("model", ModelSettings)
+
+
+def test_stories_put_away_are_listed_the_last_one_first(store: Store, story: Story) -> None:
+    second = store.library.create_story(Brief(), "Second")
+    assert store.library.stories_put_away() == []
+    store.library.delete(second.id)
+    store.library.delete(story.id)
+    assert [one.id for one in store.library.stories_put_away()] == [story.id, second.id]
+    store.library.restore(second.id)
+    assert [one.id for one in store.library.stories_put_away()] == [story.id]
+    assert [card.story.id for card in store.library.stories()] == [second.id]
+
+
+def test_branch_that_is_put_away_is_not_listed_and_otherwise_as_it_was(
+    store: Store, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    fork = store.library.fork(branch.id, 0, "What if")
+    child = store.library.fork(fork.id, 0, "And then")
+    go_on(store, fork.id, adding(*CHAPTER_ONE))
+    before = store.prototype.snapshot(fork.id)
+
+    away = store.library.put_branch_away(fork.id)
+
+    assert away.deleted is not None
+    assert store.library.put_branch_away(fork.id) == away
+    assert store.library.branches(branch.story) == [branch, child]
+    assert [one.id for one in store.library.all_branches(branch.story)] == [
+        branch.id,
+        fork.id,
+        child.id,
+    ]
+    assert store.prototype.snapshot(fork.id) == before
+    store.prototype.verify(child.id)
+    with pytest.raises(StoreError, match="already a branch called"):
+        store.library.rename_branch(child.id, "What if")
+    assert store.library.bring_branch_back(fork.id) == fork
+    assert store.library.branches(branch.story) == [branch, fork, child]
+
+
+def test_open_branch_that_is_put_away_leaves_the_main_one_open(
+    store: Store, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    fork = store.library.fork(branch.id, 0, "What if")
+    store.library.switch_branch(branch.story, fork.id)
+    store.library.put_branch_away(fork.id)
+    assert store.library.open_branch(branch.story) == branch
+    assert store.library.stories()[0].branch == branch.id
+    with pytest.raises(NotFound, match="put away"):
+        store.library.switch_branch(branch.story, fork.id)
+
+
+def test_main_branch_cannot_be_put_away(store: Store, branch: Branch) -> None:
+    with pytest.raises(StoreError, match="the story can"):
+        store.library.put_branch_away(branch.id)
+    assert store.library.branches(branch.story) == [branch]
+
+
+def test_branch_that_is_put_away_is_in_the_story_s_file(
+    store: Store, story: Story, branch: Branch
+) -> None:
+    begin(store, branch.id)
+    away = store.library.put_branch_away(store.library.fork(branch.id, 0, "What if").id)
+    copy = import_bundle(store, export_bundle(store, story.id))
+    [_, other] = store.library.all_branches(copy.id)
+    assert (other.name, other.deleted) == ("What if", away.deleted)
+    assert len(store.library.branches(copy.id)) == 1

@@ -1,0 +1,1 @@
+"""What keeps a library whole: checks, backups, and saving what is left of a damaged one."""
