@@ -32,7 +32,7 @@ __all__ = ["CallScope", "ConnectionReport", "Gateway", "Message", "Request"]
 T = TypeVar("T", bound=BaseModel)
 
 TEST_TIMEOUT = 30.0
-"""The longest that a writer waits for a connection test, in seconds."""
+"""The longest silence that a writer sits through in a connection test, in seconds."""
 
 
 def wait_or_stop(seconds: float, stop: threading.Event) -> None:
@@ -122,8 +122,9 @@ class Gateway:
         words = 'Which colour has snow? Answer as JSON: {"colour": "..."}'
         scope = CallScope(branch=None, run=None, step="connection test", stop=threading.Event())
         request = Request("connection test", (Message("user", words),), scope, max_tokens=100)
+        hashed = prompt_hash(request)
         question = Question(
-            request, prompt_hash(request), request.messages, 100, _COLOUR, endpoint=endpoint
+            request, hashed, request.messages, 100, _COLOUR, endpoint=endpoint, is_trial=True
         )
         started = time.monotonic()
         try:
@@ -140,8 +141,7 @@ class Gateway:
         )
 
     def close(self) -> None:
-        """Close all connections, and stop the embedded server."""
-        self._exchange.close()
+        """Stop the embedded server."""
         self._book.close()
 
     def _kept(self, request: Request, hashed: str, schema: AnswerSchema[T]) -> T | None:
