@@ -117,11 +117,15 @@ class Exchange:
         """Remember that a model needs more tokens because its reasoning used them all up."""
         self.quirks.note_starved(answer.connection.endpoint, answer.quirks)
 
-    def note_unenforced(self, answer: Answer) -> None:
-        """Remember that an endpoint accepts schemas but does not follow them."""
+    def note_broken(self, answer: Answer) -> None:
+        """Note that an endpoint accepted a schema, and did not follow it."""
         if answer.connection.is_embedded:
             return  # it does follow them: this one answer is an exception
-        self.quirks.note_unenforced(answer.connection.endpoint, answer.quirks)
+        self.quirks.note_broken(answer.connection.endpoint, answer.quirks)
+
+    def note_good(self, answer: Answer) -> None:
+        """Note that an endpoint followed its schema at once."""
+        self.quirks.note_good(answer.connection.endpoint, answer.quirks)
 
     def _ask_and_learn(self, question: Question, tries: Tries) -> Answer:
         """Ask, and learn from each refusal; no lesson is learned twice, so this ends."""

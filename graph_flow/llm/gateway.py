@@ -116,9 +116,10 @@ class Gateway:
     def test_connection(self, endpoint: Endpoint) -> ConnectionReport:
         """Ask an endpoint for a tiny object, and report in plain words how that went.
 
-        Its schema dialect is tested again, beginning with the one saved for it, if any.
+        Its schema dialect is found anew, whichever was saved for it, and saved.
         """
-        endpoint = endpoint.model_copy(update={"timeout": min(endpoint.timeout, TEST_TIMEOUT)})
+        changes = {"timeout": min(endpoint.timeout, TEST_TIMEOUT), "dialect": None}
+        endpoint = endpoint.model_copy(update=changes)
         words = 'Which colour has snow? Answer as JSON: {"colour": "..."}'
         scope = CallScope(branch=None, run=None, step="connection test", stop=threading.Event())
         request = Request("connection test", (Message("user", words),), scope, max_tokens=100)
@@ -134,7 +135,7 @@ class Gateway:
         except ModelError as error:
             return ConnectionReport(False, time.monotonic() - started, None, str(error))
         seconds = time.monotonic() - started
-        dialect = self._exchange.quirks.of(known_as).dialect
+        dialect = self._exchange.quirks.keep(known_as)
         keeps = "always" if is_enforced(dialect) else "but not always"
         return ConnectionReport(
             True, seconds, dialect, f"Answers in {seconds:.1f} s, {keeps} as asked."
