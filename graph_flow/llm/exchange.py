@@ -8,8 +8,6 @@ from contextlib import closing
 from functools import partial
 from typing import Protocol
 
-from tenacity import Retrying, retry_if_exception
-
 from graph_flow.llm.attempt import (
     Answer,
     Question,
@@ -36,7 +34,7 @@ from graph_flow.llm.errors import (
 )
 from graph_flow.llm.parsing import visible_so_far
 from graph_flow.llm.request import as_text
-from graph_flow.llm.retries import Tries, quiet_words, trouble_of, waiting_time
+from graph_flow.llm.retries import Tries, quiet_words, trouble_of
 from graph_flow.llm.transport.endpoints import EMBEDDED_URL, Connection, EndpointBook
 from graph_flow.llm.transport.pump import (
     DeadlinePassed,
@@ -90,17 +88,16 @@ class Exchange:
             CapReached: if another attempt would exceed what the run may use.
             ModelError: if a limited number of retries does not help.
         """
-        stop, on_trouble = question.request.scope.stop, question.request.scope.on_trouble
-        tries = Tries(is_trial=question.is_trial)
-        retrying = Retrying(
-            retry=retry_if_exception(tries.is_worth_another),
-            stop=tries.are_enough,
-            wait=waiting_time,
-            sleep=lambda seconds: self._pause(seconds, stop),
-            before_sleep=lambda state: on_trouble(trouble_of(state)),
-            reraise=True,
-        )
-        return retrying(self._ask_and_learn, question, tries)
+        scope, tries = question.request.scope, Tries(is_trial=question.is_trial)
+        while True:
+            try:
+                return self._ask_and_learn(question, tries)
+            except ModelError as error:
+                seconds = tries.wait_after(error)
+                if seconds is None:
+                    raise
+                scope.on_trouble(trouble_of(error, seconds))
+            self._pause(seconds, scope.stop)
 
     def settle(
         self, question: Question, answer: Answer, outcome: Outcome, problem: str = ""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tenacity import RetryCallState
-
 from graph_flow.llm.errors import (
     AnswerBrokenOff,
     EndpointTimeout,
@@ -40,38 +38,43 @@ class Tries:
     silences: list[float] = field(default_factory=list)
     """How many seconds each attempt that came to nothing took."""
 
-    def is_worth_another(self, error: BaseException) -> bool:
+    made: int = 0
+    waited: float = 0.0
+    """How many seconds passed between attempts."""
+
+    def wait_after(self, error: ModelError) -> float | None:
+        """Return how many seconds to wait until the next attempt; None if there is to be none."""
+        self.made += 1
+        if not self._is_worth_another(error) or self._are_enough(error):
+            return None
+        seconds = error.wait if error.wait is not None else float(2 ** (self.made - 1))
+        self.waited += seconds
+        return seconds
+
+    def _is_worth_another(self, error: ModelError) -> bool:
         """Return whether the same call may well succeed soon."""
-        if not isinstance(error, ModelError) or not error.is_passing:
+        if not error.is_passing:
             return False
         if self.is_trial and isinstance(error, NotAModel | EndpointTimeout):
             return False
         return error.wait is None or error.wait <= LONGEST_WAIT
 
-    def are_enough(self, state: RetryCallState) -> bool:
+    def _are_enough(self, error: ModelError) -> bool:
         """Return whether it is time to give up; silence gets fewer retries."""
-        match _error_of(state):
+        match error:
             case EndpointTimeout():
                 is_last = len(self.silences) >= TRIES_IN_SILENCE
             case EndpointUnreachable() | AnswerBrokenOff():
-                is_last = state.attempt_number >= TRIES_AT_ONCE
+                is_last = self.made >= TRIES_AT_ONCE
             case _:
                 is_last = False
-        is_last = is_last or state.attempt_number >= TRIES
-        return is_last or state.idle_for >= LONGEST_ALTOGETHER
+        return is_last or self.made >= TRIES or self.waited >= LONGEST_ALTOGETHER
 
 
-def waiting_time(state: RetryCallState) -> float:
-    """Return the seconds that the endpoint asked for, or 1, 2, 4 and so on."""
-    error = _error_of(state)
-    asked = error.wait if isinstance(error, ModelError) else None
-    return asked if asked is not None else float(2 ** (state.attempt_number - 1))
-
-
-def trouble_of(state: RetryCallState) -> str:
-    """Return, in a writer's words, why a call is waiting and for how long."""
-    match _error_of(state):
-        case EndpointTimeout() as error:
+def trouble_of(error: ModelError, seconds: float) -> str:
+    """Return, in a writer's words, why a call is waiting, and for how many seconds."""
+    match error:
+        case EndpointTimeout():
             reason = f"The model has said nothing for {how_long(error.seconds)}"
         case EndpointUnreachable():
             reason = "The model cannot be reached"
@@ -83,7 +86,7 @@ def trouble_of(state: RetryCallState) -> str:
             reason = "Something other than an answer came back"
         case _:
             reason = "The model is not answering"
-    return f"{reason}; trying again in {state.upcoming_sleep:.0f} s."
+    return f"{reason}; trying again in {seconds:.0f} s."
 
 
 def quiet_words(seconds: float, longest: float) -> str:
@@ -92,7 +95,3 @@ def quiet_words(seconds: float, longest: float) -> str:
         f"The model has said nothing for {how_long(seconds)}, but it is still there; "
         f"waiting for up to {how_long(longest)}."
     )
-
-
-def _error_of(state: RetryCallState) -> BaseException | None:
-    return state.outcome.exception() if state.outcome else None

@@ -176,9 +176,7 @@ class Pump(Generic[T]):
                     waiting.check(time.monotonic())
                     continue
                 if isinstance(arrival.what, _End):
-                    if arrival.what.error is not None:
-                        raise arrival.what.error
-                    return
+                    break
                 waiting.note(arrival.at, is_content=arrival.what is not None)
                 waiting.check(arrival.at)
                 if arrival.what is not None:
@@ -186,16 +184,27 @@ class Pump(Generic[T]):
         finally:
             self._source.hang_up()
             self._give_back()
+        error = arrival.what.error
+        del arrival  # an error that is raised in a frame that knows it holds on to itself
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error
 
     def _run(self) -> None:
-        end = _End()
+        self._arrived.put(_Arrival(self._read()))
+
+    def _read(self) -> _End:
         try:
             for piece in self._source.read():
                 self._arrived.put(_Arrival(piece))
         except BaseException as error:  # noqa: BLE001 - it is raised again in the reader's thread
-            end = _End(error)
-        self._give_back()
-        self._arrived.put(_Arrival(end))
+            return _End(error)
+        else:
+            return _End()
+        finally:
+            self._give_back()
 
     def _give_back(self) -> None:
         """Give the slot back once, whether the source or its reader is done first."""

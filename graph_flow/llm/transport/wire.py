@@ -21,7 +21,7 @@ import openai
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
-from graph_flow.llm.errors import NotAModel, broken_off, explain, not_a_model
+from graph_flow.llm.errors import ModelError, NotAModel, broken_off, explain, not_a_model
 from graph_flow.llm.request import Message
 from graph_flow.llm.transport.endpoints import Connection
 from graph_flow.llm.transport.line import Line
@@ -160,13 +160,21 @@ class WireCall:
                     has_begun = has_begun or bool(piece and piece.text)
                     yield piece
         except Exception as error:  # noqa: BLE001 - `explain` raises what it does not know
-            failure = explain(error, self._connection.endpoint)
+            failure = self._explained(error, has_begun=has_begun)
         else:
             return
+        try:
+            raise failure  # outside of the clause above: the cause may quote the key
+        finally:
+            del failure  # an error that is raised in a frame that knows it holds on to itself
+
+    def _explained(self, error: Exception, *, has_begun: bool) -> ModelError:
+        endpoint = self._connection.endpoint
+        failure = explain(error, endpoint)
         if has_begun and isinstance(failure, NotAModel):
-            failure = broken_off(self._connection.endpoint, detail=failure.detail)
+            failure = broken_off(endpoint, detail=failure.detail)
         failure.detail = self._connection.redact(failure.detail)
-        raise failure from None  # the cause may quote the key
+        return failure
 
     def hang_up(self) -> None:
         """End the call now, from any thread; nothing is sent afterwards."""
