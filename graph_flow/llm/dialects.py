@@ -231,16 +231,39 @@ class EndpointQuirks:
         return replace(self, headroom=min(more, HEADROOM_LIMIT))
 
 
+BROKEN_IN_A_ROW = 3
+"""After so many answers that break the schema, an endpoint is taken not to enforce it."""
+GOOD_BEFORE_TRIAL = 40
+"""After so many good answers without enforcement, it is tried again. Each trial in vain doubles them:
+an endpoint that never enforces a schema is bothered ever more rarely."""
+
+
+@dataclass
+class _Conduct:
+    """How an endpoint has lately kept to what it was asked for.
+
+    `left` is the dialect that was given up because of broken answers; None if none was.
+    """
+
+    left: Dialect | None = None
+    broken: int = 0
+    good: int = 0
+    wanted: int = GOOD_BEFORE_TRIAL
+
+
 class QuirksBook:
     """Remember the quirks of every endpoint. Thread-safe.
 
-    `on_dialect` is called with each dialect that is discovered, to save it.
+    `on_dialect` is called with each dialect that an endpoint makes necessary by refusing another, to
+    save it. One that is given up because of broken answers is not: an hour of bad answers says
+    little about the next, and it is tried again, after a number of good answers or by another book.
     """
 
     def __init__(self, on_dialect: OnDialect) -> None:
         self._on_dialect = on_dialect
         self._lock = threading.Lock()
         self._known: dict[tuple[str, str], EndpointQuirks] = {}
+        self._conduct: dict[tuple[str, str], _Conduct] = {}
 
     def of(self, endpoint: Endpoint) -> EndpointQuirks:
         """Return the known quirks of an endpoint, or the likely ones."""
@@ -251,36 +274,77 @@ class QuirksBook:
         """Forget what was learned about an endpoint, since it may have changed."""
         with self._lock:
             self._known.pop(_identity(endpoint), None)
+            self._conduct.pop(_identity(endpoint), None)
 
     def learn(
         self, endpoint: Endpoint, tried: EndpointQuirks, refusal: str, *, had_schema: bool
     ) -> bool:
         """Learn from a refusal of what was tried; return whether there is something else to try."""
-        return self._change(endpoint, tried, tried.after(refusal, had_schema=had_schema))
-
-    def note_unenforced(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
-        """Remember that an endpoint accepted a schema, and then did not follow it."""
-        self._change(endpoint, tried, replace(tried, dialect=Dialect.JSON_ONLY))
-
-    def note_starved(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
-        """Remember that a model used up all its tokens before it began to answer."""
-        self._change(endpoint, tried, tried.with_headroom())
-
-    def _change(self, endpoint: Endpoint, tried: EndpointQuirks, now: EndpointQuirks) -> bool:
+        now = tried.after(refusal, had_schema=had_schema)
         with self._lock:
-            known = self._of(endpoint)
-            if known != tried:
+            if self._of(endpoint) != tried:
                 return True  # another thread has learned something in the meantime
             self._known[_identity(endpoint)] = now
+            if now.dialect is not tried.dialect:
+                self._conduct.pop(_identity(endpoint), None)
         if now.dialect is not tried.dialect:
             self._on_dialect(endpoint, now.dialect)
         return now != tried
+
+    def note_broken(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
+        """Note an answer that breaks the schema that the endpoint had accepted.
+
+        After several in a row it is asked for JSON only: whoever ignores a schema ignores it in
+        every dialect.
+        """
+        with self._lock:
+            known, conduct = self._of(endpoint), self._conduct_of(endpoint)
+            if not is_enforced(tried.dialect) or known.dialect is not tried.dialect:
+                return
+            conduct.broken, conduct.good = conduct.broken + 1, 0
+            if conduct.broken < BROKEN_IN_A_ROW:
+                return
+            again = 2 * conduct.wanted if conduct.left is tried.dialect else GOOD_BEFORE_TRIAL
+            self._conduct[_identity(endpoint)] = _Conduct(left=tried.dialect, wanted=again)
+            self._known[_identity(endpoint)] = replace(known, dialect=Dialect.JSON_ONLY)
+
+    def note_good(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
+        """Note an answer that followed its schema, without having been shown a mistake before."""
+        with self._lock:
+            known, conduct = self._of(endpoint), self._conduct_of(endpoint)
+            if known.dialect is not tried.dialect:
+                return
+            conduct.broken = 0
+            conduct.good += 1
+            if conduct.left is None:
+                return
+            if is_enforced(known.dialect):
+                if conduct.good >= BROKEN_IN_A_ROW:
+                    del self._conduct[_identity(endpoint)]  # the trial has succeeded
+            elif conduct.good >= conduct.wanted:
+                conduct.good = 0
+                self._known[_identity(endpoint)] = replace(known, dialect=conduct.left)
+
+    def keep(self, endpoint: Endpoint) -> Dialect:
+        """Return the dialect that an endpoint turned out to take, and save it."""
+        dialect = self.of(endpoint).dialect
+        self._on_dialect(endpoint, dialect)
+        return dialect
+
+    def note_starved(self, endpoint: Endpoint, tried: EndpointQuirks) -> None:
+        """Remember that a model used up all its tokens before it began to answer."""
+        with self._lock:
+            if self._of(endpoint) == tried:
+                self._known[_identity(endpoint)] = tried.with_headroom()
 
     def _of(self, endpoint: Endpoint) -> EndpointQuirks:
         return self._known.get(_identity(endpoint)) or EndpointQuirks(
             dialect=endpoint.dialect or first_dialect(endpoint.base_url),
             limit_name="max_completion_tokens" if is_openai(endpoint.base_url) else "max_tokens",
         )
+
+    def _conduct_of(self, endpoint: Endpoint) -> _Conduct:
+        return self._conduct.setdefault(_identity(endpoint), _Conduct())
 
 
 def _identity(endpoint: Endpoint) -> tuple[str, str]:

@@ -58,9 +58,22 @@ class AnswerBrokenOff(EndpointFailing):
 
 
 class EndpointTimeout(ModelError):
-    """The endpoint was silent for longer than its timeout."""
+    """The endpoint sent no content for longer than its timeout allows; it took `seconds`."""
 
     is_passing = True
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class AnswerNeverDone(EndpointTimeout):
+    """The endpoint was still sending when a whole answer should long have been there.
+
+    Another attempt would take as long, and cost as much.
+    """
+
+    is_passing = False
 
 
 class TooManyRequests(ModelError):
@@ -88,9 +101,10 @@ class RequestRefused(ModelError):
 
 
 class NotAModel(EndpointFailing):
-    """Something other than a model answers at this address, such as a web page."""
+    """Something other than a model answers at this address, such as a web page.
 
-    is_passing = False
+    Where a model answered before, that is mostly the page of a gateway whose model is down.
+    """
 
 
 class PromptTooLong(ModelError):
@@ -121,12 +135,12 @@ def unusable(endpoint: Endpoint, problem: str, partial: str) -> UnusableAnswer:
     )
 
 
-def broken_off(endpoint: Endpoint, partial: str = "") -> AnswerBrokenOff:
+def broken_off(endpoint: Endpoint, *, detail: str = "") -> AnswerBrokenOff:
     """Return the error for an answer that ends before it is complete."""
     return AnswerBrokenOff(
         f"The answer from {endpoint.name} broke off in the middle. "
         "Nothing is lost: continue to ask again.",
-        partial=partial,
+        detail=detail,
     )
 
 
@@ -138,20 +152,60 @@ def declined(endpoint: Endpoint) -> RequestRefused:
     )
 
 
-def too_slow(endpoint: Endpoint, partial: str = "") -> EndpointTimeout:
-    """Return the error for an endpoint that was silent, or took too long to finish."""
+def silent(endpoint: Endpoint, seconds: float, altogether: float) -> EndpointTimeout:
+    """Return the error for an endpoint that sent nothing at all.
+
+    `altogether` counts the attempts at the same question before.
+    """
     return EndpointTimeout(
-        f"{endpoint.name} did not answer in time ({endpoint.timeout:g} seconds). "
-        "Continue to ask again, or allow it more time in Settings.",
-        partial=partial,
+        f"{endpoint.name} said nothing for {_in_all(seconds, altogether)}. {_MORE_TIME}", seconds
     )
+
+
+def without_content(endpoint: Endpoint, seconds: float, altogether: float) -> EndpointTimeout:
+    """Return the error for an endpoint that only showed that it was still there."""
+    return EndpointTimeout(
+        f"{endpoint.name} was there, but sent no word of an answer for "
+        f"{_in_all(seconds, altogether)}. {_MORE_TIME}",
+        seconds,
+    )
+
+
+def never_done(endpoint: Endpoint, seconds: float) -> AnswerNeverDone:
+    """Return the error for an answer that took too long to finish."""
+    return AnswerNeverDone(
+        f"{endpoint.name} was still not done after {how_long(seconds)}. {_MORE_TIME}", seconds
+    )
+
+
+_MORE_TIME = "Nothing is lost: continue to ask again, or allow it more time in Settings."
+
+
+def _in_all(seconds: float, altogether: float) -> str:
+    more = f", {how_long(altogether)} in all" if altogether > seconds else ""
+    return how_long(seconds) + more
+
+
+def how_long(seconds: float) -> str:
+    """Return a length of time in words, as exact as a writer needs it."""
+    if seconds >= _IN_MINUTES:
+        return f"{seconds / 60:.0f} minutes"
+    if seconds >= 1:
+        whole = round(seconds)
+        return f"{whole} second{'s' if whole > 1 else ''}"
+    return f"{seconds:.1f} seconds"
+
+
+_IN_MINUTES = 119.5
+"""Seconds from which on a length of time is said in minutes."""
 
 
 def not_a_model(endpoint: Endpoint, detail: str = "") -> NotAModel:
     """Return the error for an address at which no model answers."""
     return NotAModel(
         f"What answers at the address of {endpoint.name} is not a model. "
-        "Check the address in Settings; most end in /v1.",
+        "If it worked before, wait a little, then continue: nothing is lost. "
+        "Otherwise check the address in Settings; most end in /v1.",
         detail=detail,
     )
 
@@ -168,11 +222,11 @@ def explain(error: Exception, endpoint: Endpoint) -> ModelError:
     match error:
         case ModelError():
             return error
-        case openai.APITimeoutError() | httpx2.TimeoutException():
-            return too_slow(endpoint)
+        case httpx2.ReadTimeout() | httpx2.WriteTimeout():
+            return silent(endpoint, endpoint.timeout, endpoint.timeout)
         case openai.APIStatusError():
             return _explain_status(error, endpoint)
-        case openai.APIConnectionError() | httpx2.HTTPError() | httpx2.InvalidURL():
+        case httpx2.HTTPError() | httpx2.InvalidURL():
             return _unreachable(error, endpoint)
         case openai.APIError():
             return _explain_stream(error, endpoint)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from typing import Protocol
-
-from tenacity import RetryCallState, Retrying, retry_if_exception
 
 from graph_flow.llm.attempt import (
     Answer,
@@ -20,23 +20,30 @@ from graph_flow.llm.attempt import (
 from graph_flow.llm.budget import Booking
 from graph_flow.llm.dialects import EndpointQuirks, QuirksBook
 from graph_flow.llm.errors import (
-    AnswerBrokenOff,
-    EndpointTimeout,
     EndpointUnreachable,
     ModelError,
     RequestRefused,
     RunStopped,
-    TooManyRequests,
     broken_off,
     declined,
-    too_slow,
+    never_done,
+    silent,
     unusable,
     was_turned_away,
+    without_content,
 )
 from graph_flow.llm.parsing import visible_so_far
 from graph_flow.llm.request import as_text
-from graph_flow.llm.transport.endpoints import Connection, EndpointBook
-from graph_flow.llm.transport.pump import DeadlinePassed, Pump, Slots
+from graph_flow.llm.retries import Tries, quiet_words, trouble_of
+from graph_flow.llm.transport.endpoints import EMBEDDED_URL, Connection, EndpointBook
+from graph_flow.llm.transport.pump import (
+    DeadlinePassed,
+    Limit,
+    Patience,
+    Pump,
+    Slots,
+    unless_stopped,
+)
 from graph_flow.llm.transport.wire import Piece, Wire
 from store.models.endpoint import Endpoint
 from store.models.run import Call, Outcome
@@ -55,8 +62,6 @@ class Ledger(Protocol):
 Pause = Callable[[float, threading.Event], None]
 """Waits for the given seconds, or until the event is set."""
 
-DEADLINE_FACTOR = 10
-"""How long a whole answer may take, in multiples of the endpoint's timeout for silence."""
 CHARACTERS_PER_TOKEN = 24
 """More than any language needs: an endpoint that sends more is ignoring its limit."""
 
@@ -83,16 +88,16 @@ class Exchange:
             CapReached: if another attempt would exceed what the run may use.
             ModelError: if a limited number of retries does not help.
         """
-        stop, on_trouble = question.request.scope.stop, question.request.scope.on_trouble
-        retrying = Retrying(
-            retry=retry_if_exception(is_worth_a_retry),
-            stop=has_tried_enough,
-            wait=waiting_time,
-            sleep=lambda seconds: self._pause(seconds, stop),
-            before_sleep=lambda state: on_trouble(trouble_of(state)),
-            reraise=True,
-        )
-        return retrying(self._ask_and_learn, question)
+        scope, tries = question.request.scope, Tries(is_trial=question.is_trial)
+        while True:
+            try:
+                return self._ask_and_learn(question, tries)
+            except ModelError as error:
+                seconds = tries.wait_after(error)
+                if seconds is None:
+                    raise
+                scope.on_trouble(trouble_of(error, seconds))
+            self._pause(seconds, scope.stop)
 
     def settle(
         self, question: Question, answer: Answer, outcome: Outcome, problem: str = ""
@@ -109,37 +114,41 @@ class Exchange:
         """Remember that a model needs more tokens because its reasoning used them all up."""
         self.quirks.note_starved(answer.connection.endpoint, answer.quirks)
 
-    def note_unenforced(self, answer: Answer) -> None:
-        """Remember that an endpoint accepts schemas but does not follow them."""
+    def note_broken(self, answer: Answer) -> None:
+        """Note that an endpoint accepted a schema, and did not follow it."""
         if answer.connection.is_embedded:
             return  # it does follow them: this one answer is an exception
-        self.quirks.note_unenforced(answer.connection.endpoint, answer.quirks)
+        self.quirks.note_broken(answer.connection.endpoint, answer.quirks)
 
-    def close(self) -> None:
-        """Close all connections."""
-        with self._lock:
-            for wire in self._wires.values():
-                wire.close()
-            self._wires.clear()
+    def note_good(self, answer: Answer) -> None:
+        """Note that an endpoint followed its schema at once."""
+        self.quirks.note_good(answer.connection.endpoint, answer.quirks)
 
-    def _ask_and_learn(self, question: Question) -> Answer:
+    def _ask_and_learn(self, question: Question, tries: Tries) -> Answer:
         """Ask, and learn from each refusal; no lesson is learned twice, so this ends."""
+        scope = question.request.scope
         while True:
-            if question.request.scope.stop.is_set():
+            if scope.stop.is_set():
                 raise RunStopped
-            endpoint = question.endpoint or self._book.current(question.request.agent)
-            connection = self._book.connect(endpoint)
+            connection = self._connection(question)
             quirks = self.quirks.of(connection.endpoint)
-            question.request.scope.on_trouble("")
+            scope.on_trouble("")
             try:
-                return self._within_budget(question, connection, quirks)
+                return self._within_budget(question, connection, quirks, tries)
             except RequestRefused as refused:
                 if not self._learn(question, connection, quirks, refused):
                     raise
             except EndpointUnreachable:
                 if connection.is_embedded:
-                    self._book.revive(connection)
+                    unless_stopped(partial(self._book.revive, connection), scope.stop)
                 raise
+
+    def _connection(self, question: Question) -> Connection:
+        """Return a connection to the endpoint; starting a model of our own can take minutes."""
+        endpoint = question.endpoint or self._book.current(question.request.agent)
+        if endpoint.base_url != EMBEDDED_URL:
+            return self._book.connect(endpoint)
+        return unless_stopped(partial(self._book.connect, endpoint), question.request.scope.stop)
 
     def _learn(
         self,
@@ -153,34 +162,35 @@ class Exchange:
         return self.quirks.learn(connection.endpoint, quirks, refused.detail, had_schema=had_schema)
 
     def _within_budget(
-        self, question: Question, connection: Connection, quirks: EndpointQuirks
+        self, question: Question, connection: Connection, quirks: EndpointQuirks, tries: Tries
     ) -> Answer:
         """Make an attempt, if the run's budget allows it."""
         scope = question.request.scope
         if scope.budget is None:
-            return self._attempt(question, connection, quirks)
+            return self._attempt(question, connection, quirks, tries)
         most = most_of(question, connection.endpoint, quirks)
         with scope.budget.attempt(most, scope.stop) as booking:
-            return self._attempt(question, connection, quirks, booking)
+            return self._attempt(question, connection, quirks, tries, booking)
 
     def _attempt(
         self,
         question: Question,
         connection: Connection,
         quirks: EndpointQuirks,
+        tries: Tries,
         booking: Booking | None = None,
     ) -> Answer:
         messages = messages_for(question, quirks)
         parameters = parameters_of(question, connection, quirks)
         wire = self._wire(connection)
         pump = Pump(
-            lambda: wire.stream(messages, parameters, takes_usage=quirks.takes_usage),
+            lambda: wire.call(messages, parameters, takes_usage=quirks.takes_usage),
             self._slots_of(connection.endpoint),
         )
         pump.begin(question.request.scope.stop)
         answer = Answer(connection, quirks, as_text(messages))
         try:
-            self._receive(question, answer, pump)
+            self._receive(question, answer, pump, tries)
         except BaseException as error:
             answer.is_free = answer.is_empty and was_turned_away(error)
             self.settle(question, answer, Outcome.FAILED, _problem(error))
@@ -192,23 +202,33 @@ class Exchange:
                 booking.actual = used_by(answer)
         return answer
 
-    def _receive(self, question: Question, answer: Answer, pump: Pump[Piece]) -> None:
+    def _receive(self, question: Question, answer: Answer, pump: Pump[Piece], tries: Tries) -> None:
         endpoint = answer.connection.endpoint
-        limit = (question.max_tokens + answer.quirks.headroom) * CHARACTERS_PER_TOKEN
-        seconds = endpoint.timeout * DEADLINE_FACTOR
         try:
-            for piece in pump.pieces(question.request.scope.stop, seconds):
+            self._take_pieces(question, answer, pump)
+        except DeadlinePassed as passed:
+            if answer.finish is None:
+                raise _overdue(endpoint, passed, tries) from None
+        if answer.finish is None:
+            raise broken_off(endpoint)
+        if answer.finish == "content_filter":
+            raise declined(endpoint)
+
+    def _take_pieces(self, question: Question, answer: Answer, pump: Pump[Piece]) -> None:
+        scope, endpoint = question.request.scope, answer.connection.endpoint
+        limit = (question.max_tokens + answer.quirks.headroom) * CHARACTERS_PER_TOKEN
+        patience = Patience.of(endpoint.timeout)
+        words = quiet_words(patience.silence, patience.content)
+        pieces = pump.pieces(
+            scope.stop, patience, lambda is_quiet: scope.on_trouble(words if is_quiet else "")
+        )
+        with closing(pieces):
+            for piece in pieces:
                 answer.take(piece)
                 if piece.text and question.on_text:
                     question.on_text(answer.connection.redact(visible_so_far(answer.raw)))
                 if len(answer.raw) > limit:
                     raise unusable(endpoint, "the answer never ended", answer.text)
-        except DeadlinePassed:
-            raise too_slow(endpoint) from None
-        if answer.finish is None:
-            raise broken_off(endpoint)
-        if answer.finish == "content_filter":
-            raise declined(endpoint)
 
     def _wire(self, connection: Connection) -> Wire:
         """Return the open connection to an endpoint; open a new one if anything has changed."""
@@ -225,71 +245,17 @@ class Exchange:
             return self._slots.setdefault(name, Slots(endpoint.concurrency))
 
 
+def _overdue(endpoint: Endpoint, passed: DeadlinePassed, tries: Tries) -> ModelError:
+    """Return the error for an endpoint for which there is no more patience."""
+    if passed.limit is Limit.WHOLE:
+        return never_done(endpoint, passed.seconds)
+    tries.silences.append(passed.seconds)
+    say = silent if passed.limit is Limit.SILENCE else without_content
+    return say(endpoint, passed.seconds, sum(tries.silences))
+
+
 def _problem(error: BaseException) -> str:
     if isinstance(error, RunStopped):
         return "stopped by the writer"
     detail = error.detail if isinstance(error, ModelError) else ""
     return f"{error} {detail}".strip() or type(error).__name__
-
-
-TRIES = 7
-"""With 1, 2, 4, 8, 16 and 32 seconds between them: an endpoint may be down for a minute."""
-TRIES_AT_ONCE = 4
-"""Used where a long wait helps less: nothing is there, or unfinished answers cost money."""
-TRIES_AFTER_SILENCE = 3
-"""Each one takes the endpoint's whole timeout; with fewer, one silent call in twenty would keep
-pausing a long run."""
-LONGEST_WAIT = 90.0
-"""Seconds; an endpoint that asks for a longer wait is not retried."""
-LONGEST_ALTOGETHER = 120.0
-"""Seconds of waiting after which a call fails, whatever the endpoint asks for."""
-
-
-def is_worth_a_retry(error: BaseException) -> bool:
-    """Return whether the same call may well succeed soon."""
-    if not isinstance(error, ModelError) or not error.is_passing:
-        return False
-    return error.wait is None or error.wait <= LONGEST_WAIT
-
-
-def has_tried_enough(state: RetryCallState) -> bool:
-    """Return whether it is time to give up; silence gets fewer retries."""
-    return (
-        state.attempt_number >= _tries_after(_error_of(state))
-        or state.idle_for >= LONGEST_ALTOGETHER
-    )
-
-
-def waiting_time(state: RetryCallState) -> float:
-    """Return the seconds that the endpoint asked for, or 1, 2, 4 and so on."""
-    error = _error_of(state)
-    asked = error.wait if isinstance(error, ModelError) else None
-    return asked if asked is not None else float(2 ** (state.attempt_number - 1))
-
-
-def trouble_of(state: RetryCallState) -> str:
-    """Return, in a writer's words, why a call is waiting and for how long."""
-    match _error_of(state):
-        case EndpointUnreachable():
-            reason = "The model cannot be reached"
-        case TooManyRequests():
-            reason = "The model is getting too many requests"
-        case AnswerBrokenOff():
-            reason = "The answer broke off"
-        case _:
-            reason = "The model is not answering"
-    return f"{reason}; trying again in {state.upcoming_sleep:.0f} s."
-
-
-def _tries_after(error: BaseException | None) -> int:
-    match error:
-        case EndpointTimeout():
-            return TRIES_AFTER_SILENCE
-        case EndpointUnreachable() | AnswerBrokenOff():
-            return TRIES_AT_ONCE
-        case _:
-            return TRIES
-
-
-def _error_of(state: RetryCallState) -> BaseException | None:
-    return state.outcome.exception() if state.outcome else None

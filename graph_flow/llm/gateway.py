@@ -32,7 +32,7 @@ __all__ = ["CallScope", "ConnectionReport", "Gateway", "Message", "Request"]
 T = TypeVar("T", bound=BaseModel)
 
 TEST_TIMEOUT = 30.0
-"""The longest that a writer waits for a connection test, in seconds."""
+"""The longest silence that a writer sits through in a connection test, in seconds."""
 
 
 def wait_or_stop(seconds: float, stop: threading.Event) -> None:
@@ -116,14 +116,16 @@ class Gateway:
     def test_connection(self, endpoint: Endpoint) -> ConnectionReport:
         """Ask an endpoint for a tiny object, and report in plain words how that went.
 
-        Its schema dialect is tested again, beginning with the one saved for it, if any.
+        Its schema dialect is found anew, whichever was saved for it, and saved.
         """
-        endpoint = endpoint.model_copy(update={"timeout": min(endpoint.timeout, TEST_TIMEOUT)})
+        changes = {"timeout": min(endpoint.timeout, TEST_TIMEOUT), "dialect": None}
+        endpoint = endpoint.model_copy(update=changes)
         words = 'Which colour has snow? Answer as JSON: {"colour": "..."}'
         scope = CallScope(branch=None, run=None, step="connection test", stop=threading.Event())
         request = Request("connection test", (Message("user", words),), scope, max_tokens=100)
+        hashed = prompt_hash(request)
         question = Question(
-            request, prompt_hash(request), request.messages, 100, _COLOUR, endpoint=endpoint
+            request, hashed, request.messages, 100, _COLOUR, endpoint=endpoint, is_trial=True
         )
         started = time.monotonic()
         try:
@@ -133,15 +135,14 @@ class Gateway:
         except ModelError as error:
             return ConnectionReport(False, time.monotonic() - started, None, str(error))
         seconds = time.monotonic() - started
-        dialect = self._exchange.quirks.of(known_as).dialect
+        dialect = self._exchange.quirks.keep(known_as)
         keeps = "always" if is_enforced(dialect) else "but not always"
         return ConnectionReport(
             True, seconds, dialect, f"Answers in {seconds:.1f} s, {keeps} as asked."
         )
 
     def close(self) -> None:
-        """Close all connections, and stop the embedded server."""
-        self._exchange.close()
+        """Stop the embedded server."""
         self._book.close()
 
     def _kept(self, request: Request, hashed: str, schema: AnswerSchema[T]) -> T | None:

@@ -61,6 +61,8 @@ class ObjectTask(Generic[T]):
                     endpoint = answer.connection.endpoint
                     raise unusable(endpoint, str(error), answer.text) from None
             else:
+                if self._question.messages == self._first.messages:
+                    self._exchange.note_good(answer)  # shown its mistake, it may know the schema
                 self._exchange.settle(self._question, answer, Outcome.OK)
                 return found
 
@@ -98,7 +100,7 @@ class ObjectTask(Generic[T]):
         self._exchange.settle(self._question, answer, Outcome.UNUSABLE, str(error))
         has_form = is_enforced(answer.quirks.dialect) and not error.is_off_schema
         if error.is_off_schema and is_enforced(answer.quirks.dialect):
-            self._exchange.note_unenforced(answer)
+            self._exchange.note_broken(answer)
         wanted = "Answer again." if has_form else describe(self._schema)
         shown = (
             Message("assistant", answer.text[:SHOWN_LIMIT]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import json_repair
 from pydantic import BaseModel, ValidationError
@@ -81,15 +81,21 @@ def parse_answer(text: str, schema: AnswerSchema[T]) -> T:
     shown = visible_text(without_controls(text))
     if len(shown) > SIZE_LIMIT:
         raise AnswerError("The answer is far too long.", is_off_schema=True)
-    failure: AnswerError | None = None
+    wrong: _Wrong | None = None
     for found in _objects(shown):
-        try:
-            return _validated(found, schema)
-        except AnswerError as error:
-            failure = failure or error
-    raise failure or AnswerError(
-        "The answer holds no complete JSON object.", is_off_schema=bool(shown.strip())
-    )
+        read = _validated(found, schema)
+        if not isinstance(read, _Wrong):
+            return read
+        wrong = wrong or read
+    wrong = wrong or _Wrong("The answer holds no complete JSON object.", bool(shown.strip()))
+    raise AnswerError(wrong.words, is_off_schema=wrong.is_off_schema)
+
+
+class _Wrong(NamedTuple):
+    """Why an object cannot be used; no error, which would hold on to the frames of its callers."""
+
+    words: str
+    is_off_schema: bool
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -170,14 +176,15 @@ def _cleaned(value: Any) -> Any:
     return value
 
 
-def _validated(found: dict[str, Any], schema: AnswerSchema[T]) -> T:
+def _validated(found: dict[str, Any], schema: AnswerSchema[T]) -> T | _Wrong:
     try:
         return schema.validate(found)
-    except (ValidationError, RecursionError) as error:
-        failure = error
-    if isinstance(failure, ValidationError) and _without_extras(found, failure):
-        return _validated(found, schema)
-    raise _explained(failure)
+    except RecursionError:
+        return _Wrong("The answer is nested too deeply.", is_off_schema=True)
+    except ValidationError as failure:
+        if not _without_extras(found, failure):
+            return _explained(failure)
+    return _validated(found, schema)
 
 
 def _without_extras(found: dict[str, Any], failure: ValidationError) -> bool:
@@ -197,9 +204,7 @@ def _taken_out(found: Any, location: tuple[int | str, ...]) -> bool:
     return True
 
 
-def _explained(failure: ValidationError | RecursionError) -> AnswerError:
-    if isinstance(failure, RecursionError):
-        return AnswerError("The answer is nested too deeply.", is_off_schema=True)
+def _explained(failure: ValidationError) -> _Wrong:
     errors = failure.errors(include_url=False, include_input=False)
     lines = [
         f"{'.'.join(str(step) for step in error['loc']) or 'answer'}: {error['msg']}"[:200]
@@ -208,7 +213,7 @@ def _explained(failure: ValidationError | RecursionError) -> AnswerError:
     if len(errors) > ERRORS_SHOWN:
         lines.append(f"... and {len(errors) - ERRORS_SHOWN} more")
     has_other_shape = any(error["type"] == "missing" for error in errors)
-    return AnswerError("\n".join(lines), is_off_schema=has_other_shape)
+    return _Wrong("\n".join(lines), is_off_schema=has_other_shape)
 
 
 def leaked_phrase(answer: str, request: Request) -> str | None:

@@ -28,6 +28,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 Schema: TypeAlias = "dict[str, Json]"
 
 T = TypeVar("T", bound=BaseModel)
+E = TypeVar("E", bound=Exception)
 
 NOTHING = "nothing"
 """What an answer says to choose none."""
@@ -90,14 +91,25 @@ class AnswerSchema(Generic[T]):
         Raises:
             ValidationError: if the call cannot accept it.
         """
-        found = self.model.model_validate_json(json.dumps(answer), context=self)
+        try:
+            found = self.model.model_validate_json(json.dumps(answer), context=self)
+        except ValidationError as refused:
+            _let_go_of_frames(refused)
+            raise
+        problem = self._problem(found)
+        if problem is None:
+            return found
+        wrong = InitErrorDetails(type="value_error", input=found, ctx={"error": problem})
+        raise ValidationError.from_exception_data(self.name, [wrong])
+
+    def _problem(self, found: T) -> ValueError | None:
+        """Return what the check of the call has to say against an answer."""
         try:
             if self.check is not None:
                 self.check(found)
         except ValueError as problem:
-            wrong = InitErrorDetails(type="value_error", input=found, ctx={"error": problem})
-            raise ValidationError.from_exception_data(self.name, [wrong]) from problem
-        return found
+            return _without_frames(problem)
+        return None
 
     def _as_asked(self, node: Schema) -> Schema:
         """Return part of the model's JSON schema, with what the call gives in place of its name."""
@@ -121,6 +133,24 @@ class AnswerSchema(Generic[T]):
             if isinstance(child := asked.get(name), dict):
                 asked[name] = child | {"pattern": pattern}
         return asked
+
+
+def _let_go_of_frames(refused: ValidationError) -> None:
+    """Take the tracebacks from what validators said against an answer.
+
+    pydantic keeps their errors where the garbage collector cannot see them. With a traceback they
+    would hold on to the frames of all their callers, and some of these to the answer that was refused:
+    none of that would ever be freed.
+    """
+    for problem in refused.errors(include_url=False, include_input=False):
+        error = problem.get("ctx", {}).get("error")
+        if isinstance(error, Exception):
+            _without_frames(error)
+
+
+def _without_frames(error: E) -> E:
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)
 
 
 @dataclass(frozen=True)

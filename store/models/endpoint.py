@@ -37,7 +37,9 @@ class Endpoint(Record):
     """An OpenAI-compatible endpoint.
 
     `key_variable` is the *name* of the environment variable that holds the key.
-    Prices are for a million tokens; `timeout` is in seconds; `context_window` in tokens.
+    Prices are for a million tokens; `context_window` is in tokens. `timeout` is how many seconds the
+    endpoint may be silent; comments and empty chunks keep a call alive for five times as long, counted
+    from the last content, and a whole answer may take ten times as long.
     """
 
     name: Line = "My model"

@@ -12,6 +12,8 @@ import argparse
 import hashlib
 import json
 import random
+import select
+import socket
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
@@ -44,6 +46,10 @@ _REFUSED_BY_STRICT = frozenset(
         "discriminator",
     ]
 )
+
+
+MOMENT = 0.02
+"""Seconds between two looks of a server that has nothing to say."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +93,9 @@ class Reply:
     """What the server says.
 
     `whole_body` replaces the OpenAI envelope; `is_cut` ends the connection before the end;
-    `hangs` waits until the test lets go. The second half of a streamed text waits for
-    `second_half`, if that is given.
+    `hangs` waits until the test lets go, or the client hangs up. The second half of a streamed text
+    waits for `second_half`, if that is given. `meanwhile` is streamed again and again before the
+    text, until `until` is set; what follows the end of a text waits for `before_end`.
     """
 
     text: str = ""
@@ -101,6 +108,9 @@ class Reply:
     has_choices: bool = True
     reports_usage: bool = True
     second_half: threading.Event | None = None
+    meanwhile: str = ""
+    until: threading.Event = field(default_factory=threading.Event)
+    before_end: threading.Event | None = None
 
 
 Answer = Callable[[Sent], Reply | None]
@@ -162,6 +172,19 @@ def in_halves(text: str, second_half: threading.Event) -> Reply:
 def hang() -> Reply:
     """Say nothing until the test lets go."""
     return Reply(hangs=True)
+
+
+def commenting(text: str = "", until: threading.Event | None = None) -> Reply:
+    """Send comments, as a gateway does while a model is thinking; by default for ever."""
+    return Reply(text, meanwhile=": PROCESSING\n\n", until=until or threading.Event())
+
+
+def sending(
+    delta: Mapping[str, str], text: str = "", until: threading.Event | None = None
+) -> Reply:
+    """Send the same chunk again and again before the text; by default for ever."""
+    chunk = json.dumps({"choices": [_delta(delta)]})
+    return Reply(text, meanwhile=f"data: {chunk}\n\n", until=until or threading.Event())
 
 
 @dataclass(frozen=True)
@@ -245,9 +268,20 @@ class ScriptedServer:
             self._seen.update(memory.seen)
         self.has_arrived.set()
 
+    @property
+    def at_once(self) -> int:
+        """How many requests are being served, whether or not anything is said to them."""
+        with self._lock:
+            return self._at_once
+
     def release(self) -> None:
         """Let all hanging requests go."""
         self._is_released.set()
+
+    def waits(self, event: threading.Event | None = None) -> bool:
+        """Wait for a moment; return whether neither the event is set nor all requests are let go."""
+        event = event or self._is_released
+        return not (event.wait(MOMENT) or self._is_released.is_set())
 
     def reply_to(self, sent: Sent) -> Reply:
         """Choose the reply to a request, after the latency."""
@@ -257,8 +291,6 @@ class ScriptedServer:
         self.has_arrived.set()
         self._is_released.wait(self.latency)
         if queued is not None:
-            if queued.hangs:
-                self._is_released.wait()
             return queued
         refusal = self._refusal(sent)
         answered = self.answer(sent) if self.answer and refusal is None else None
@@ -351,6 +383,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, sent: Sent, reply: Reply) -> None:
         headers = {"Content-Type": "application/json", **reply.headers}
+        while reply.hangs and self.server.scripted.waits():
+            self._expect_a_client()
         if reply.whole_body is not None:
             self._send(reply.status, headers, reply.whole_body)
         elif sent.body.get("stream"):
@@ -369,11 +403,24 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
+        while reply.meanwhile and self.server.scripted.waits(reply.until):
+            self.wfile.write(reply.meanwhile.encode())
+            self.wfile.flush()
         for chunk in _chunks(sent, reply):
             self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
             self.wfile.flush()
         if not reply.is_cut:
             self.wfile.write(b"data: [DONE]\n\n")
+
+    def _expect_a_client(self) -> None:
+        """Notice that the client has hung up.
+
+        Raises:
+            ConnectionError: if it has.
+        """
+        is_readable, _, _ = select.select([self.connection], [], [], 0)
+        if is_readable and not self.connection.recv(1, socket.MSG_PEEK):
+            raise ConnectionAbortedError
 
 
 def _whole(sent: Sent, reply: Reply) -> dict[str, Any]:
@@ -395,11 +442,13 @@ def _chunks(sent: Sent, reply: Reply) -> Iterator[dict[str, Any]]:
             yield _envelope(sent, kind, [_delta({"content": piece})])
         if not reply.is_cut:
             yield _envelope(sent, kind, [_delta({}, reply.finish)])
+    if reply.before_end is not None:
+        reply.before_end.wait()
     if reply.reports_usage and not reply.is_cut and sent.body.get("stream_options"):
         yield _envelope(sent, kind, []) | {"usage": _usage(sent, reply)}
 
 
-def _delta(content: dict[str, str], finish: str | None = None) -> dict[str, Any]:
+def _delta(content: Mapping[str, str], finish: str | None = None) -> dict[str, Any]:
     return {"index": 0, "delta": content, "finish_reason": finish}
 
 

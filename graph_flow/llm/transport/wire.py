@@ -8,9 +8,11 @@ followed, and no proxy is picked up: a key reaches its own address only.
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import takewhile
 from typing import Any
 
@@ -19,9 +21,11 @@ import openai
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
-from graph_flow.llm.errors import explain, not_a_model
+from graph_flow.llm.errors import ModelError, NotAModel, broken_off, explain, not_a_model
 from graph_flow.llm.request import Message
 from graph_flow.llm.transport.endpoints import Connection
+from graph_flow.llm.transport.line import Line
+from graph_flow.llm.transport.pump import ALTOGETHER
 
 CONNECT_LIMIT = 10.0
 
@@ -32,17 +36,26 @@ _SENT_HEADERS = frozenset(
 
 @dataclass(frozen=True)
 class Piece:
-    """The content of one chunk of a stream: text, the reason for its end, or token counts."""
+    """The content of one chunk of a stream: text, the reason for its end, or token counts.
+
+    `is_thought` says that the model was thinking, in words that are not part of its answer.
+    """
 
     text: str = ""
     finish: str | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    is_thought: bool = False
 
     @property
     def is_text(self) -> bool:
-        """Whether it is text and nothing else."""
+        """Whether it is nothing but words."""
         return not (self.finish or self.tokens_in or self.tokens_out)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says no more than that the endpoint is still there."""
+        return self.is_text and not (self.text or self.is_thought)
 
 
 Chunk = dict[str, Any]
@@ -56,67 +69,54 @@ class _Chat(BaseChatOpenAI):
     """
 
     def answer(
-        self, messages: Sequence[Message], parameters: dict[str, Any]
-    ) -> AbstractContextManager[Iterator[Piece]]:
+        self, line: Line, messages: Sequence[Message], parameters: dict[str, Any]
+    ) -> AbstractContextManager[Iterator[Piece | None]]:
         """Ask for an answer; the block gets its pieces."""
         payload = self._get_request_payload([], **parameters, stream=True)
         payload["messages"] = [
             {"role": message.role, "content": message.content} for message in messages
         ]
-        answer: AbstractContextManager[Iterator[Piece]] = self.client.create(**payload)
+        answer: AbstractContextManager[Iterator[Piece | None]] = self.client.create(line, **payload)
         return answer
 
 
 class Wire:
-    """Stream answers from one endpoint. Thread-safe; to be closed after use."""
+    """Stream answers from one endpoint. Thread-safe."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         endpoint = connection.endpoint
-        timeout = httpx2.Timeout(endpoint.timeout, connect=min(CONNECT_LIMIT, endpoint.timeout))
-        self._http = httpx2.Client(
-            timeout=timeout,
-            trust_env=False,
-            event_hooks={"request": [self._strip], "response": [self._refuse]},
-        )
         self._chat = _Chat(
-            client=Completions(self._http, endpoint.base_url),
+            client=Completions(endpoint.base_url),
             model=endpoint.model,
             base_url=endpoint.base_url,
             api_key=SecretStr(connection.key),
-            timeout=timeout,
             max_retries=0,
             openai_proxy=None,
-            http_client=self._http,
             http_socket_options=(),
             output_version="v0",
             use_responses_api=False,
             cache=False,
         )
 
-    def stream(
+    def call(
         self, messages: Sequence[Message], parameters: dict[str, Any], *, takes_usage: bool
-    ) -> Iterator[Piece]:
-        """Yield an answer piece by piece.
-
-        Raises:
-            ModelError: if the endpoint fails; the error holds no key.
-        """
+    ) -> WireCall:
+        """Return a call, which is made when it is read."""
         if takes_usage:
             parameters = {**parameters, "stream_options": {"include_usage": True}}
-        try:
-            with self._chat.answer(messages, parameters) as pieces:
-                yield from pieces
-        except Exception as error:  # noqa: BLE001 - `explain` raises what it does not know
-            failure = explain(error, self._connection.endpoint)
-        else:
-            return
-        failure.detail = self._connection.redact(failure.detail)
-        raise failure from None  # the cause may quote the key
+        line = Line(self._client())
+        return WireCall(self._connection, line, self._chat.answer(line, messages, parameters))
 
-    def close(self) -> None:
-        """Close the connections that are kept open."""
-        self._http.close()
+    def _client(self) -> httpx2.Client:
+        """Return a client for one call; whoever reads it decides how long to wait for content."""
+        timeout = self._connection.endpoint.timeout
+        return httpx2.Client(
+            timeout=httpx2.Timeout(timeout * ALTOGETHER, connect=min(CONNECT_LIMIT, timeout)),
+            trust_env=False,
+            verify=_encryption(),
+            event_hooks={"request": [self._strip], "response": [self._refuse]},
+        )
 
     def _strip(self, request: httpx2.Request) -> None:
         for name in [name for name in request.headers if name.lower() not in _SENT_HEADERS]:
@@ -134,6 +134,59 @@ class Wire:
             raise not_a_model(endpoint, kind)
 
 
+class WireCall:
+    """One question to an endpoint."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        line: Line,
+        answer: AbstractContextManager[Iterator[Piece | None]],
+    ) -> None:
+        self._connection = connection
+        self._line = line
+        self._answer = answer
+
+    def read(self) -> Iterator[Piece | None]:
+        """Yield the answer piece by piece; None where the endpoint only shows that it is there.
+
+        Raises:
+            ModelError: if the endpoint fails; the error holds no key.
+        """
+        has_begun = False
+        try:
+            with self._answer as pieces:
+                for piece in pieces:
+                    has_begun = has_begun or bool(piece and piece.text)
+                    yield piece
+        except Exception as error:  # noqa: BLE001 - `explain` raises what it does not know
+            failure = self._explained(error, has_begun=has_begun)
+        else:
+            return
+        try:
+            raise failure  # outside of the clause above: the cause may quote the key
+        finally:
+            del failure  # an error that is raised in a frame that knows it holds on to itself
+
+    def _explained(self, error: Exception, *, has_begun: bool) -> ModelError:
+        endpoint = self._connection.endpoint
+        failure = explain(error, endpoint)
+        if has_begun and isinstance(failure, NotAModel):
+            failure = broken_off(endpoint, detail=failure.detail)
+        failure.detail = self._connection.redact(failure.detail)
+        return failure
+
+    def hang_up(self) -> None:
+        """End the call now, from any thread; nothing is sent afterwards."""
+        self._line.hang_up()
+
+
+@cache
+def _encryption() -> ssl.SSLContext:
+    """Return what all connections are encrypted with; putting it together takes a quarter of a second."""
+    return httpx2.create_ssl_context(trust_env=False)
+
+
 LONGEST_LINE = 1_000_000
 """Bytes in one line of a stream; no piece of an answer has that many."""
 
@@ -141,37 +194,46 @@ _DONE = "[DONE]"
 
 
 class Completions:
-    """Ask one endpoint for completions. Thread-safe."""
+    """Ask one endpoint for completions."""
 
-    def __init__(self, http: httpx2.Client, base_url: str) -> None:
-        self._http = http
-        self._url = httpx2.URL(f"{base_url}/chat/completions")
+    def __init__(self, base_url: str) -> None:
+        self._url = f"{base_url}/chat/completions"
 
     @contextmanager
     def create(
-        self, *, extra_body: Chunk | None = None, **payload: object
-    ) -> Iterator[Iterator[Piece]]:
+        self, line: Line, *, extra_body: Chunk | None = None, **payload: object
+    ) -> Iterator[Iterator[Piece | None]]:
         """Send a request; the block gets the pieces of the answer as they arrive.
 
         `extra_body` is sent along with the rest, as openai's client does.
 
         Raises:
-            httpx2.HTTPError: if the endpoint cannot be reached, is silent, or breaks off.
+            HungUp, httpx2.HTTPError: if the endpoint cannot be reached, is silent, or breaks off.
             openai.APIError: if the endpoint reports a failure in the middle of an answer.
             ValueError, LookupError, TypeError, AttributeError: if what it sends is no such stream.
         """
         body = {**payload, **(extra_body or {})}
-        with self._http.stream("POST", self._url, json=body) as response:
+        with line.post(self._url, body) as response:
             yield _pieces(response)
 
 
-def _pieces(response: httpx2.Response) -> Iterator[Piece]:
+def _pieces(response: httpx2.Response) -> Iterator[Piece | None]:
+    """Yield the pieces of an answer, and None when something came that has no content.
+
+    A comment has none, nor has a chunk without words: gateways send both while a model is thinking.
+    """
     is_empty = True
+    yield None
     for arrived in events(response.iter_bytes()):
         chunks = (_parsed(data, response.request) for data in _before_end(arrived))
+        has_content = False
         for piece in joined(filter(None, map(_piece, chunks))):
             is_empty = False
-            yield piece
+            if not piece.is_empty:
+                has_content = True
+                yield piece
+        if not has_content:
+            yield None
         if any(data.startswith(_DONE) for data in arrived):
             break
     if is_empty:
@@ -198,11 +260,14 @@ def _piece(chunk: Chunk) -> Piece | None:
     choice = choices[0] if choices else {"delta": {}}
     if choice["delta"] is None:
         return None
+    delta = choice["delta"]
+    text = _text_of(delta.get("content"))
     return Piece(
-        text=_text_of(choice["delta"].get("content")),
+        text=text,
         finish=choice.get("finish_reason"),
         tokens_in=usage.get("prompt_tokens"),
         tokens_out=usage.get("completion_tokens"),
+        is_thought=not text and any(said for name, said in delta.items() if name != "role"),
     )
 
 
@@ -225,11 +290,11 @@ def joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
 
     If reading a piece fails, what came before it is yielded first.
     """
-    texts: list[str] = []
+    texts: list[Piece] = []
     try:
         for piece in pieces:
             if piece.is_text:
-                texts.append(piece.text)
+                texts.append(piece)
                 continue
             yield from _as_one(texts)
             texts = []
@@ -240,9 +305,10 @@ def joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     yield from _as_one(texts)
 
 
-def _as_one(texts: Sequence[str]) -> Iterator[Piece]:
+def _as_one(texts: Sequence[Piece]) -> Iterator[Piece]:
     if texts:
-        yield Piece("".join(texts))
+        said = "".join(piece.text for piece in texts)
+        yield Piece(said, is_thought=not said and any(piece.is_thought for piece in texts))
 
 
 def events(stream: Iterable[bytes]) -> Iterator[list[str]]:

@@ -81,7 +81,13 @@ def _limits(known: Endpoint, place: str) -> tuple[int, int, float]:
         strings.ENDPOINT_CONCURRENCY, 1, 64, known.concurrency, key=f"{place}-concurrency"
     )
     timeout = right.number_input(
-        strings.ENDPOINT_TIMEOUT, 1.0, 3600.0, known.timeout, 10.0, key=f"{place}-timeout"
+        strings.ENDPOINT_TIMEOUT,
+        1.0,
+        3600.0,
+        known.timeout,
+        10.0,
+        key=f"{place}-timeout",
+        help=strings.ENDPOINT_TIMEOUT_HELP,
     )
     return window, concurrency, timeout
 

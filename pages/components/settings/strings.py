@@ -101,6 +101,11 @@ ENDPOINT_KEY_HELP = (
 ENDPOINT_WINDOW = "How much it reads at once (tokens)"
 ENDPOINT_CONCURRENCY = "Calls at a time"
 ENDPOINT_TIMEOUT = "Seconds to wait"
+ENDPOINT_TIMEOUT_HELP = (
+    "How long the model may be silent before it is asked once more, and after that the run pauses. "
+    "If it shows that it is still there, as some services do while a model thinks, it may take five "
+    "times as long before the next words come. A whole answer may take ten times as long."
+)
 ENDPOINT_PRICE_IN = "Price of a million tokens in"
 ENDPOINT_PRICE_OUT = "Price of a million tokens out"
 ENDPOINT_IS_KEY = (

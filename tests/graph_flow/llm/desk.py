@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from graph_flow.llm.errors import EmbeddedModelUnavailable
+from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, LocalFile, LocalModel
@@ -68,13 +69,14 @@ class Desk:
         self.variables: Mapping[str, str] = {"TEST_KEY": KEY}
         self.endpoint = Endpoint.model_validate(given | endpoint)
         self.pauses: list[float] = []
+        self.pause: Pause = lambda seconds, _stop: self.pauses.append(seconds)
         self.dialects: list[Dialect] = []
         self.stop = threading.Event()
         self.gateway = Gateway(
             EndpointBook(self.settings, lambda name: self.variables.get(name), no_local_model),
             self.ledger,
             on_dialect=lambda _endpoint, dialect: self.dialects.append(dialect),
-            pause=lambda seconds, _stop: self.pauses.append(seconds),
+            pause=lambda seconds, stop: self.pause(seconds, stop),
         )
 
     def settings(self) -> ModelSettings:

@@ -6,11 +6,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
-from graph_flow.llm.errors import (
-    RunStopped,
-)
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, embedded_endpoint
 from store.models.endpoint import Dialect, ModelSettings
@@ -135,24 +130,6 @@ def test_no_more_calls_at_once_than_the_endpoint_takes(make_desk: MakeDesk) -> N
 
         assert len(server.history) == 8
         assert server.most_at_once == 2
-
-
-def test_a_slot_is_held_until_an_abandoned_call_ends(make_desk: MakeDesk) -> None:
-    with ScriptedServer() as server, ThreadPoolExecutor(2) as pool:
-        desk = make_desk(server, concurrency=1)
-        server.queue(fake.hang())
-        first = pool.submit(desk.gateway.text, desk.request("first"))
-        assert server.has_arrived.wait(10)
-        desk.stop.set()
-        with pytest.raises(RunStopped):
-            first.result(timeout=10)
-
-        patient = CallScope(branch="b1", run="r2", step="later", stop=threading.Event())
-        second = pool.submit(desk.gateway.text, desk.request("second", scope=patient))
-        server.release()
-        second.result(timeout=10)
-
-        assert server.most_at_once == 1
 
 
 # Testing a connection

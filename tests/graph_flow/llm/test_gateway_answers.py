@@ -204,15 +204,6 @@ def test_many_threads_find_a_dialect_together(make_desk: MakeDesk) -> None:
         assert desk.dialects == [Dialect.STRICT, Dialect.JSON_ONLY, Dialect.NONE]
 
 
-def test_a_schema_that_is_taken_and_ignored_is_said_in_words(desk: Desk) -> None:
-    desk.server.queue(say("With pleasure! Who shall come?"), say_json(DINNER))
-
-    desk.gateway.structured(desk.request(), ASKED)
-
-    assert desk.dialects == [Dialect.JSON_ONLY]
-    assert '"enum":["calm","angry"]' in desk.server.history[1].messages[0]["content"]
-
-
 def test_the_model_is_shown_its_error(desk: Desk) -> None:
     bad = {"guests": [{"name": "Odile", "mood": "hungry", "age": 40}], "host": None}
     desk.server.queue(say_json(bad), say_json(DINNER))

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import json
+from dataclasses import replace
 
 import pytest
 
 from graph_flow.llm.errors import (
     CreditUsedUp,
     EndpointFailing,
-    EndpointTimeout,
     EndpointUnreachable,
     KeyRefused,
     ModelError,
     NotAModel,
     PromptTooLong,
     RequestRefused,
-    RunStopped,
     TooManyRequests,
     UnusableAnswer,
 )
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
-from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say
+from tests.fakes.scripted_server import Reply, Sent, say
 from tests.graph_flow.llm.desk import KEY, Desk
-
-MakeDesk = Callable[..., Desk]
-
 
 # What endpoints do
 
@@ -42,8 +37,8 @@ FAULTS: list[tuple[Reply, type[ModelError], int]] = [
     (fake.refuse(404, "no such model"), RequestRefused, 1),
     (fake.refuse(400, "we do not like this"), RequestRefused, 1),
     (fake.refuse(400, "x", code="context_length_exceeded"), PromptTooLong, 1),
-    (fake.page(), NotAModel, 1),
-    (fake.broken_json(), NotAModel, 1),
+    (fake.page(), NotAModel, 7),
+    (fake.broken_json(), NotAModel, 7),
     (fake.no_choices(), EndpointFailing, 4),
 ]
 
@@ -82,15 +77,51 @@ def test_an_endpoint_that_wants_to_rest_for_long_is_left_alone(desk: Desk) -> No
     assert desk.pauses == []
 
 
-def test_a_hanging_endpoint_times_out(server: ScriptedServer, make_desk: MakeDesk) -> None:
-    desk = make_desk(server, timeout=0.2)
-    server.queue(*[fake.hang()] * 3)
+def test_web_page_instead_of_an_answer_is_waited_out_like_a_bad_gateway(desk: Desk) -> None:
+    troubles: list[str] = []
+    scope = replace(desk.request().scope, on_trouble=troubles.append)
+    desk.server.queue(fake.page(), fake.refuse(502, "bad gateway"), fake.page(), say("Soup."))
 
-    with pytest.raises(EndpointTimeout):
+    assert desk.gateway.text(desk.request(scope=scope)) == "Soup."
+
+    assert desk.pauses == [1.0, 2.0, 4.0]
+    assert [words for words in troubles if words] == [
+        "Something other than an answer came back; trying again in 1 s.",
+        "The model is not answering; trying again in 2 s.",
+        "Something other than an answer came back; trying again in 4 s.",
+    ]
+
+
+def test_web_page_that_stays_is_told_with_what_to_do(desk: Desk) -> None:
+    desk.server.answer = lambda _sent: fake.page()
+
+    with pytest.raises(NotAModel, match=r"nothing is lost.*check the address in Settings"):
         desk.gateway.text(desk.request())
 
-    assert desk.ledger.outcomes == [Outcome.FAILED] * 3
-    assert desk.pauses == [1.0, 2.0]
+    assert desk.pauses == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
+    assert sum(call.tokens_in + call.tokens_out for call in desk.ledger.calls) == 0
+
+
+def test_connection_test_does_not_wait_out_a_web_page(desk: Desk) -> None:
+    desk.server.answer = lambda _sent: fake.page()
+
+    report = desk.gateway.test_connection(desk.endpoint)
+
+    assert not report.ok
+    assert "address" in report.message
+    assert len(desk.server.history) == 1
+
+
+def test_nonsense_in_the_middle_of_an_answer_breaks_it_off(desk: Desk) -> None:
+    chunk = json.dumps({"choices": [{"delta": {"content": "So"}, "finish_reason": None}]})
+    headers = {"Content-Type": "text/event-stream"}
+    half = Reply(headers=headers, whole_body=f"data: {chunk}\n\ndata: <html>\n\n")
+    desk.server.queue(half, say("Soup."))
+
+    assert desk.gateway.text(desk.request()) == "Soup."
+
+    assert desk.ledger.calls[0].answer == "So"
+    assert "broke off" in desk.ledger.calls[0].problem
 
 
 def test_nobody_at_the_address(desk: Desk) -> None:
@@ -147,65 +178,3 @@ def test_an_answer_without_end_is_cut_short(desk: Desk) -> None:
 
     # What had arrived at once when the limit was passed is kept: one read of the connection.
     assert len(desk.ledger.calls[0].answer) < 20_000
-
-
-# Stopping
-
-
-def test_a_stopped_run_makes_no_call(desk: Desk) -> None:
-    desk.stop.set()
-
-    with pytest.raises(RunStopped):
-        desk.gateway.text(desk.request())
-
-    assert desk.server.history == []
-
-
-def test_a_stop_while_the_endpoint_is_silent_ends_the_call(desk: Desk) -> None:
-    desk.server.queue(fake.hang())
-
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(desk.gateway.text, desk.request())
-        assert desk.server.has_arrived.wait(10)
-        desk.stop.set()
-        with pytest.raises(RunStopped):
-            waiting.result(timeout=10)
-
-    assert desk.ledger.calls[0].problem == "stopped by the writer"
-
-
-def test_a_stop_between_chunks_ends_the_call(desk: Desk) -> None:
-    desk.server.queue(say("Soup, and more soup. " * 50))
-
-    with pytest.raises(RunStopped):
-        desk.gateway.text(desk.request(), lambda _text: desk.stop.set())
-
-    assert desk.ledger.outcomes == [Outcome.FAILED]
-    assert desk.ledger.calls[0].answer.startswith("Soup")
-
-
-def test_a_stop_during_a_pause_makes_no_further_call(desk: Desk) -> None:
-    desk.server.answer = lambda _sent: fake.refuse(500, "oops")
-
-    def count() -> int:
-        desk.stop.set()
-        return len(desk.server.history)
-
-    desk.pauses = _Then(count)
-
-    with pytest.raises(RunStopped):
-        desk.gateway.text(desk.request())
-
-    assert len(desk.server.history) == 1
-
-
-class _Then(list[float]):
-    """A list that does something when it grows."""
-
-    def __init__(self, then: Callable[[], object]) -> None:
-        super().__init__()
-        self._then = then
-
-    def append(self, item: float) -> None:
-        super().append(item)
-        self._then()

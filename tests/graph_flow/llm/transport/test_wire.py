@@ -66,9 +66,8 @@ def pieces_of(*chunks: object) -> list[Piece]:
     with ScriptedServer() as server:
         server.queue(Reply(headers={"Content-Type": "text/event-stream"}, whole_body=sent))
         wire = Wire(Connection(Endpoint(name="x", base_url=server.url, model="m"), "no-key"))
-        found = list(wire.stream([Message("user", "Hello")], {}, takes_usage=True))
-        wire.close()
-    return found
+        call = wire.call([Message("user", "Hello")], {}, takes_usage=True)
+        return [piece for piece in call.read() if piece is not None]
 
 
 def delta(content: object) -> Chunk:

@@ -1,0 +1,214 @@
+"""Endpoints that say nothing: how long they are waited for, what is said of it, and that it ends."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from graph_flow.llm.errors import AnswerNeverDone, EndpointTimeout
+from graph_flow.llm.transport.pump import ALTOGETHER, KEPT_ALIVE
+from store.models.run import Outcome
+from tests.fakes import scripted_server as fake
+from tests.fakes.scripted_server import Reply, ScriptedServer, say
+from tests.graph_flow.llm.desk import Desk
+from tests.graph_flow.llm.test_gateway_stops import expect_nobody_served
+
+MakeDesk = Callable[..., Desk]
+
+TIMEOUT = 0.2
+
+
+def test_a_silent_endpoint_is_asked_twice_and_says_so_after_the_first_time(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(server, timeout=TIMEOUT)
+    server.queue(*[fake.hang()] * 5)
+    troubles: list[tuple[int, str]] = []
+    scope = replace(
+        desk.request().scope, on_trouble=lambda words: troubles.append((len(server.history), words))
+    )
+
+    with pytest.raises(EndpointTimeout) as failure:
+        desk.gateway.text(desk.request(scope=scope))
+
+    assert desk.ledger.outcomes == [Outcome.FAILED] * 2
+    assert desk.pauses == [1.0]
+    [(asked, words)] = [said for said in troubles if said[1]]
+    assert asked == 1
+    assert re.fullmatch(
+        r"The model has said nothing for [\d.]+ seconds?; trying again in 1 s\.", words
+    )
+    assert re.search(
+        r"said nothing for [\d.]+ seconds?, [\d.]+ seconds? in all", str(failure.value)
+    )
+    expect_nobody_served(server)
+
+
+def test_what_is_said_is_how_long_it_really_took(desk: Desk) -> None:
+    """A silence of 20 minutes was once called one of 120 seconds."""
+    desk.endpoint = desk.endpoint.model_copy(update={"timeout": 1.0})
+    desk.server.queue(*[fake.hang()] * 2)
+
+    with pytest.raises(EndpointTimeout) as failure:
+        desk.gateway.text(desk.request())
+
+    one, altogether = map(int, re.findall(r"(\d+) seconds?", str(failure.value)))
+    assert 1 <= one < altogether
+    assert altogether >= 2
+
+
+def test_streams_of_comments_end_and_the_next_call_is_answered(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    """As many as there are slots, and more, all asked at once: none of them keeps its slot."""
+    desk = make_desk(server, timeout=TIMEOUT, concurrency=4)
+    server.queue(*[fake.commenting()] * 12)
+
+    with ThreadPoolExecutor(6) as pool:
+        waiting = [
+            pool.submit(desk.gateway.text, desk.request(f"dinner {number}")) for number in range(6)
+        ]
+        for call in waiting:
+            with pytest.raises(EndpointTimeout):
+                call.result(timeout=60)
+    assert len(server.history) == 12, "each was asked twice"
+    expect_nobody_served(server)
+
+    may_go = threading.Event()
+    server.answer = lambda _sent: fake.commenting("Soup.", may_go)
+    desk.endpoint = desk.endpoint.model_copy(update={"timeout": 20.0})
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [
+            pool.submit(desk.gateway.text, desk.request(f"supper {number}")) for number in range(4)
+        ]
+        for _ in range(500):
+            if server.at_once == 4:
+                break
+            threading.Event().wait(fake.MOMENT)
+        assert server.at_once == 4, "every slot can be taken again"
+        may_go.set()
+        assert [call.result(timeout=60) for call in waiting] == ["Soup."] * 4
+
+
+def test_comments_keep_a_call_alive_for_longer_than_its_timeout(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    """A gateway sends them while a slow model is thinking; the page says that it is waited for."""
+    desk = make_desk(server, timeout=0.5)
+    is_told = threading.Event()
+    troubles: list[str] = []
+    server.queue(fake.commenting("Soup.", is_told))
+
+    def tell(words: str) -> None:
+        troubles.append(words)
+        if "it is still there" in words:
+            is_told.set()
+
+    scope = replace(desk.request().scope, on_trouble=tell)
+    assert desk.gateway.text(desk.request(scope=scope)) == "Soup."
+
+    assert len(server.history) == 1
+    longest = f"waiting for up to {0.5 * KEPT_ALIVE:.0f} seconds."
+    assert [words.partition("; ")[2] for words in troubles if words] == [longest]
+    assert troubles[-1] == "", "it is over as soon as the answer begins"
+
+
+def test_comments_are_listened_to_for_so_long_and_the_message_says_for_how_long(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(server, timeout=0.4)
+    server.queue(*[fake.commenting()] * 3)
+
+    with pytest.raises(
+        EndpointTimeout, match="was there, but sent no word of an answer"
+    ) as failure:
+        desk.gateway.text(desk.request())
+
+    one, altogether = map(int, re.findall(r"(\d+) second", str(failure.value)))
+    assert one >= 0.4 * KEPT_ALIVE
+    assert altogether > one
+    assert len(server.history) == 2
+
+
+@pytest.mark.parametrize("delta", [{"content": ""}, {"role": "assistant"}, {}])
+def test_chunks_without_content_count_no_more_than_comments(
+    delta: dict[str, str], server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(server, timeout=TIMEOUT)
+    server.queue(*[fake.sending(delta)] * 3)
+
+    with pytest.raises(EndpointTimeout):
+        desk.gateway.text(desk.request())
+
+    assert len(server.history) == 2
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+def test_thoughts_are_content(name: str, server: ScriptedServer, make_desk: MakeDesk) -> None:
+    """They come for longer than comments would be listened to, and are no part of the answer."""
+    desk = make_desk(server, timeout=0.5)
+    has_thought = threading.Event()
+    server.queue(fake.sending({name: "Hm."}, "Soup.", has_thought))
+    threading.Timer(0.5 * (KEPT_ALIVE + 1), has_thought.set).start()
+
+    assert desk.gateway.text(desk.request()) == "Soup."
+
+    assert len(server.history) == 1
+
+
+def test_an_answer_that_is_never_done_is_not_asked_for_again(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(server, timeout=0.4)
+    server.queue(*[fake.sending({"reasoning_content": "Hm."})] * 2)
+
+    with pytest.raises(AnswerNeverDone) as failure:
+        desk.gateway.text(desk.request())
+
+    assert len(server.history) == 1
+    [seconds] = map(float, re.findall(r"after ([\d.]+) second", str(failure.value)))
+    assert seconds >= ALTOGETHER * 0.4
+    expect_nobody_served(server)
+
+
+def test_a_whole_answer_is_kept_though_its_stream_does_not_end(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    """The last thing an endpoint sends are counts; without them, nothing is missing."""
+    desk = make_desk(server, timeout=TIMEOUT)
+    may_end = threading.Event()
+    server.queue(Reply("Soup.", second_half=None, before_end=may_end), say("Bread."))
+
+    assert desk.gateway.text(desk.request()) == "Soup."
+
+    assert desk.ledger.outcomes == [Outcome.OK]
+    may_end.set()
+
+
+def test_silences_between_other_faults_are_counted(
+    server: ScriptedServer, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(server, timeout=TIMEOUT)
+    server.queue(fake.refuse(500, "oops"), fake.hang(), fake.refuse(500, "oops"), fake.hang())
+    server.queue(say("Soup."))
+
+    with pytest.raises(EndpointTimeout):
+        desk.gateway.text(desk.request())
+
+    assert len(server.history) == 4
+
+
+def test_connection_test_waits_out_one_silence(server: ScriptedServer, make_desk: MakeDesk) -> None:
+    desk = make_desk(server, timeout=TIMEOUT)
+    server.queue(fake.hang(), fake.hang())
+
+    report = desk.gateway.test_connection(desk.endpoint)
+
+    assert not report.ok
+    assert "said nothing for" in report.message
+    assert len(server.history) == 1
