@@ -189,14 +189,17 @@ def sending(
 
 @dataclass(frozen=True)
 class ScriptedMemory:
-    """What a server was sent, and how often each prompt: by these it makes up what it says."""
+    """What a server was sent, and how often each prompt, by its hash: by these it makes up what it says."""
 
     history: tuple[Sent, ...]
     seen: Mapping[str, int]
 
 
 class ScriptedServer:
-    """Serve on the loopback address, in threads; `history` holds what arrived."""
+    """Serve on the loopback address, in threads; `history` holds what arrived, `asked` how often.
+
+    One that does not remember has no history: a long run would fill the memory with it.
+    """
 
     def __init__(
         self,
@@ -205,11 +208,14 @@ class ScriptedServer:
         latency: float = 0.0,
         answer: Answer | None = None,
         port: int = 0,
+        remembers: bool = True,
     ) -> None:
         self.dialect = dialect
         self.latency = latency
         self.answer = answer
         self.history: list[Sent] = []
+        self.asked = 0
+        self._remembers = remembers
         self.most_at_once = 0
         self._at_once = 0
         self._queue: deque[Reply] = deque()
@@ -286,7 +292,9 @@ class ScriptedServer:
     def reply_to(self, sent: Sent) -> Reply:
         """Choose the reply to a request, after the latency."""
         with self._lock:
-            self.history.append(sent)
+            self.asked += 1
+            if self._remembers:
+                self.history.append(sent)
             queued = self._queue.popleft() if self._queue else None
         self.has_arrived.set()
         self._is_released.wait(self.latency)
@@ -326,9 +334,10 @@ class ScriptedServer:
 
     def _invented(self, sent: Sent) -> Reply:
         """Make up a reply: the same for the same prompt, another when it is asked again."""
+        prompt = hashlib.sha256(sent.prompt.encode()).hexdigest()
         with self._lock:
-            self._seen[sent.prompt] += 1
-            seed = f"{self._seen[sent.prompt]} {sent.prompt}"
+            self._seen[prompt] += 1
+            seed = f"{self._seen[prompt]} {sent.prompt}"
         chance = random.Random(hashlib.sha256(seed.encode()).digest())
         schema = sent.schema
         if schema is not None:

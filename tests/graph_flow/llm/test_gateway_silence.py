@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import pytest
 
-from graph_flow.llm.errors import AnswerNeverDone, EndpointTimeout
-from graph_flow.llm.transport.pump import ALTOGETHER, KEPT_ALIVE
+from graph_flow.llm.errors import EndpointTimeout, never_done, silent, without_content
+from graph_flow.llm.retries import Tries
+from graph_flow.llm.transport.pump import KEPT_ALIVE
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
 from tests.fakes.scripted_server import Reply, ScriptedServer, say
@@ -99,7 +100,7 @@ def test_comments_keep_a_call_alive_for_longer_than_its_timeout(
     server: ScriptedServer, make_desk: MakeDesk
 ) -> None:
     """A gateway sends them while a slow model is thinking; the page says that it is waited for."""
-    desk = make_desk(server, timeout=0.5)
+    desk = make_desk(server, timeout=1.0)
     is_told = threading.Event()
     troubles: list[str] = []
     server.queue(fake.commenting("Soup.", is_told))
@@ -113,67 +114,31 @@ def test_comments_keep_a_call_alive_for_longer_than_its_timeout(
     assert desk.gateway.text(desk.request(scope=scope)) == "Soup."
 
     assert len(server.history) == 1
-    longest = f"waiting for up to {0.5 * KEPT_ALIVE:.0f} seconds."
+    longest = f"waiting for up to {KEPT_ALIVE} seconds."
     assert [words.partition("; ")[2] for words in troubles if words] == [longest]
     assert troubles[-1] == "", "it is over as soon as the answer begins"
 
 
-def test_comments_are_listened_to_for_so_long_and_the_message_says_for_how_long(
-    server: ScriptedServer, make_desk: MakeDesk
-) -> None:
-    desk = make_desk(server, timeout=0.4)
-    server.queue(*[fake.commenting()] * 3)
-
-    with pytest.raises(
-        EndpointTimeout, match="was there, but sent no word of an answer"
-    ) as failure:
-        desk.gateway.text(desk.request())
-
-    one, altogether = map(int, re.findall(r"(\d+) second", str(failure.value)))
-    assert one >= 0.4 * KEPT_ALIVE
-    assert altogether > one
-    assert len(server.history) == 2
+def test_an_answer_that_is_never_done_is_not_asked_for_again(desk: Desk) -> None:
+    assert Tries().wait_after(never_done(desk.endpoint, 1_200)) is None
+    assert Tries(silences=[120]).wait_after(silent(desk.endpoint, 120, 120)) == 1
 
 
-@pytest.mark.parametrize("delta", [{"content": ""}, {"role": "assistant"}, {}])
-def test_chunks_without_content_count_no_more_than_comments(
-    delta: dict[str, str], server: ScriptedServer, make_desk: MakeDesk
-) -> None:
-    desk = make_desk(server, timeout=TIMEOUT)
-    server.queue(*[fake.sending(delta)] * 3)
-
-    with pytest.raises(EndpointTimeout):
-        desk.gateway.text(desk.request())
-
-    assert len(server.history) == 2
-
-
-@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
-def test_thoughts_are_content(name: str, server: ScriptedServer, make_desk: MakeDesk) -> None:
-    """They come for longer than comments would be listened to, and are no part of the answer."""
-    desk = make_desk(server, timeout=0.5)
-    has_thought = threading.Event()
-    server.queue(fake.sending({name: "Hm."}, "Soup.", has_thought))
-    threading.Timer(0.5 * (KEPT_ALIVE + 1), has_thought.set).start()
-
-    assert desk.gateway.text(desk.request()) == "Soup."
-
-    assert len(server.history) == 1
-
-
-def test_an_answer_that_is_never_done_is_not_asked_for_again(
-    server: ScriptedServer, make_desk: MakeDesk
-) -> None:
-    desk = make_desk(server, timeout=0.4)
-    server.queue(*[fake.sending({"reasoning_content": "Hm."})] * 2)
-
-    with pytest.raises(AnswerNeverDone) as failure:
-        desk.gateway.text(desk.request())
-
-    assert len(server.history) == 1
-    [seconds] = map(float, re.findall(r"after ([\d.]+) second", str(failure.value)))
-    assert seconds >= ALTOGETHER * 0.4
-    expect_nobody_served(server)
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("0.3 seconds", 0.3),
+        ("1 second", 1.2),
+        ("2 seconds", 1.6),
+        ("90 seconds", 90.1),
+        ("2 minutes", 120.3),
+        ("20 minutes", 1_200.4),
+    ],
+)
+def test_lengths_of_time_are_said_as_they_were(said: str, seconds: float, desk: Desk) -> None:
+    assert f"for {said}. " in str(silent(desk.endpoint, seconds, seconds))
+    assert f"after {said}. " in str(never_done(desk.endpoint, seconds))
+    assert f"for {said}, 40 minutes in all. " in str(without_content(desk.endpoint, seconds, 2_400))
 
 
 def test_a_whole_answer_is_kept_though_its_stream_does_not_end(

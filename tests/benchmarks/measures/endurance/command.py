@@ -11,10 +11,10 @@ from pathlib import Path
 from store.models.story import StorySettings
 from tests.benchmarks.measures.endurance.enduring import Endured, endure
 
-DESCRIPTION = """Plot chapters on autopilot through a model of which one call in four fails.
+DESCRIPTION = """Plot chapters on autopilot through a model of which three calls in ten fail.
 
-5 % each of: 429, 500, streams that are cut, broken JSON, calls that hang. Whenever the run pauses
-it is continued. At the end there must be no gap, no double and no lost call."""
+5 % each of: 429, 500, streams that are cut, broken JSON, answers that are refused, calls that hang.
+Whenever the run pauses it is continued. At the end there must be no gap, no double and no lost call."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def as_table(endured: Endured) -> str:
     """Return what a run took, as Markdown."""
     faults = ", ".join(f"{count:,} × {fault}" for fault, count in sorted(endured.faults.items()))
+    memory = ", ".join(f"{size:,.0f} at {at:,}" for at, size in sorted(endured.megabytes.items()))
     rows = {
         "chapters": f"{endured.chapters:,}",
         "requests to the model": f"{endured.requests:,}",
@@ -42,6 +43,8 @@ def as_table(endured: Endured) -> str:
         "checkpoints at most, and writes": f"{endured.most_checkpoints:,}, {endured.most_writes:,}",
         "file of the checkpoints, bytes": f"{endured.checkpoint_bytes:,}",
         "library, bytes": f"{endured.library_bytes:,}",
+        "resident memory, MB, at a chapter": memory,
+        "refused answers still in memory": f"{endured.refusals_left:,}",
         "seconds": f"{endured.seconds:,.0f}",
         "wrong at the end": f"{len(endured.problems):,}",
     }

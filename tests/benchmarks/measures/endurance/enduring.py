@@ -19,13 +19,16 @@ from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, 
 from store.models.story import Brief, StorySettings
 from store.open import Store
 from tests.benchmarks.measures.endurance.faulty_model import FaultyModel
+from tests.benchmarks.measures.endurance.memory import ResidentMemory, refusals
 from tests.desk import PREMISE
 from tests.fakes.scripted_server import ScriptedServer
 
-TIMEOUT = 0.5
+TIMEOUT = 1.0
 """Seconds after which a call that hangs is given up."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at the checkpoints."""
+LOOKS = 10
+"""How often the memory is looked at, at most, between the first chapter and the last."""
 EVERY_CALL = 10_000_000
 
 Notice = Callable[[str], None]
@@ -51,21 +54,25 @@ class Endured:
     checkpoint_bytes: int
     library_bytes: int
     seconds: float
+    megabytes: dict[int, float]
+    """The resident memory, model and all, by chapter."""
+    refusals_left: int
+    """Errors about refused answers that are still in memory at the end."""
     problems: tuple[str, ...]
 
 
 def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice) -> Endured:
     """Plot chapters on a faulty model, going on whenever the run pauses."""
     library, model = folder / "library.db", FaultyModel()
-    began = time.monotonic()
-    with ScriptedServer(answer=model) as server, closing(_workbench(library, server)) as workbench:
-        try:
-            player = _Player(workbench, library, settings, chapters, notice)
-            player.play(Initialize(is_autopilot=True))
-            player.play(PlotChapters(chapters=chapters, is_autopilot=True))
-        finally:
-            model.let_go()
-        requests, branch = len(server.history), player.branch
+    began, before = time.monotonic(), refusals()
+    with (
+        ScriptedServer(answer=model, remembers=False) as server,
+        closing(_workbench(library, server)) as workbench,
+    ):
+        player = _Player(workbench, library, settings, chapters, notice)
+        player.play(Initialize(is_autopilot=True))
+        player.play(PlotChapters(chapters=chapters, is_autopilot=True))
+        requests, branch = server.asked, player.branch
     with closing(Store.open(library)) as store:
         calls = store.runs.calls(branch, EVERY_CALL)
         problems = [*_wrong_with_chapters(store, branch, chapters), *_wrong_with(calls, requests)]
@@ -83,6 +90,8 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
         checkpoint_bytes=_checkpoints(library).stat().st_size,
         library_bytes=library.stat().st_size,
         seconds=time.monotonic() - began,
+        megabytes=player.memory.megabytes,
+        refusals_left=refusals() - before,
         problems=tuple(problems),
     )
 
@@ -123,6 +132,7 @@ class _Player:
         self.branch = workbench.library.main_branch(story.id).id
         self.pauses = 0
         self.most: Counter[str] = Counter()
+        self.memory = ResidentMemory(every=max(1, chapters // LOOKS))
         self._workbench = workbench
         self._library = library
         self._patience = 20 + chapters
@@ -153,7 +163,9 @@ class _Player:
             for table in ("checkpoints", "writes"):
                 [count] = kept.execute(f"SELECT count(*) FROM {table}").fetchone()
                 self.most[table] = max(self.most[table], count)
-        self._notice(f"{self._workbench.branches.status(self.branch).plotted} chapters")
+        plotted = self._workbench.branches.status(self.branch).plotted
+        self.memory.look(plotted)
+        self._notice(f"{plotted} chapters")
 
 
 @contextmanager

@@ -5,37 +5,34 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from random import Random
+from typing import Any
 
 from tests.desk import going_on
-from tests.fakes.scripted_server import Reply, Sent, cut, refuse, say, too_many
+from tests.fakes.invention import invent
+from tests.fakes.scripted_server import Reply, Sent, cut, hang, refuse, say, say_json, too_many
 
 SHARE = 0.05
 """How often each of the faults comes."""
 
-FAULTS = ("429", "500", "cut stream", "broken JSON", "hanging call")
+FAULTS = ("429", "500", "cut stream", "broken JSON", "refused answer", "hanging call")
 
 
 class FaultyModel:
     """Answers requests of a scripted server; threads ask it side by side. `given` counts the faults.
 
-    A hanging call hangs until it is let go, so its client must give it up.
+    A hanging call hangs until its client gives it up.
     """
 
     def __init__(self, seed: int = 1) -> None:
         self.given: Counter[str] = Counter()
         self._chance = Random(seed)
         self._lock = threading.Lock()
-        self._may_go = threading.Event()
 
     def __call__(self, sent: Sent) -> Reply | None:
         fault = self._fault()
         if fault is None:
             return going_on(sent)
-        return self._reply(fault)
-
-    def let_go(self) -> None:
-        """Let all calls go that hang."""
-        self._may_go.set()
+        return self._reply(fault, sent)
 
     def _fault(self) -> str | None:
         with self._lock:
@@ -45,7 +42,7 @@ class FaultyModel:
             self.given[FAULTS[place]] += 1
             return FAULTS[place]
 
-    def _reply(self, fault: str) -> Reply:
+    def _reply(self, fault: str, sent: Sent) -> Reply:
         match fault:
             case "429":
                 return too_many()
@@ -55,5 +52,15 @@ class FaultyModel:
                 return cut('{"reason": "It was a dark and stormy night, and')
             case "broken JSON":
                 return say('{"reason": "It was a dark and stormy night", "events": [')
-        self._may_go.wait()
-        raise ConnectionAbortedError
+            case "refused answer":
+                return say_json(_in_signs(invent(sent.schema or {}, Random(0))))
+        return hang()
+
+
+def _in_signs(answer: Any) -> Any:
+    """Return an answer of the right form whose texts say nothing, which validators refuse."""
+    if isinstance(answer, dict):
+        return {name: _in_signs(value) for name, value in answer.items()}
+    if isinstance(answer, list):
+        return [_in_signs(value) for value in answer]
+    return "][ ][" if isinstance(answer, str) else answer

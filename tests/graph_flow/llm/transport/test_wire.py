@@ -90,6 +90,53 @@ def test_a_chunk_without_content_is_no_piece_of_text() -> None:
     assert [piece.tokens_in for piece in found if piece.tokens_in] == [7]
 
 
+def signs_of(stream: str) -> list[bool]:
+    """Return what each part that comes of a stream is: content, or only a sign of life."""
+    with ScriptedServer() as server:
+        server.queue(Reply(headers={"Content-Type": "text/event-stream"}, whole_body=stream))
+        wire = Wire(Connection(Endpoint(name="x", base_url=server.url, model="m"), "no-key"))
+        call = wire.call([Message("user", "Hello")], {}, takes_usage=True)
+        return [piece is not None for piece in call.read()]
+
+
+END = f"data: {json.dumps(chunk('', 'stop'))}\n\n"
+
+
+@pytest.mark.parametrize(
+    "filler",
+    [
+        ": OPENROUTER PROCESSING",
+        f"data: {json.dumps(delta({}))}",
+        f"data: {json.dumps(delta({'role': 'assistant', 'content': ''}))}",
+        f"data: {json.dumps(delta({'content': None, 'reasoning_content': ''}))}",
+        f"data: {json.dumps({'choices': []})}",
+    ],
+)
+def test_comments_and_empty_chunks_are_signs_of_life(filler: str) -> None:
+    with_filler, without = signs_of(f"{filler}\n\n" * 3 + END), signs_of(END)
+
+    assert with_filler.count(True) == without.count(True) == 1
+    assert False in with_filler
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        {"reasoning_content": "Hm."},
+        {"reasoning": "Hm.", "content": ""},
+        {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}]},
+        {"reasoning_details": [{"type": "reasoning.text", "text": "Hm."}]},
+    ],
+)
+def test_thoughts_are_content_but_no_text(thought: Chunk) -> None:
+    [thinking, end] = pieces_of(delta(thought), chunk("", "stop"))
+
+    assert thinking.is_thought
+    assert not thinking.is_empty
+    assert thinking.text == ""
+    assert end.finish == "stop"
+
+
 @pytest.mark.parametrize(
     "chunks",
     [[], [delta(None)], [{"choices": [{}]}], [delta({"content": 3})], [["a"]], [delta(["a"])]],
