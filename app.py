@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.library import cards as library_cards
-from pages.components.library import strings
+from pages.components.library import safety, strings
 from pages.components.services import workbench
 from pages.serving.guards import guards
 from pages.serving.window import opening_a_window
@@ -37,6 +37,9 @@ def show() -> None:
     else:
         library_cards.offer_former_library()
         library_cards.first_visit()
+    with frame.showing_errors():
+        if not workbench().library.is_untouched:
+            safety.show()
 
 
 if __name__ == "__main__":

@@ -107,6 +107,12 @@ class Runner:
         with self._lock:
             return self._live.get(run_id)
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a thread of this process works on any run."""
+        with self._lock:
+            return bool(self._live)
+
     def stop(self, run_id: str) -> bool:
         """Ask a run to stop; return False if no thread here is working on it."""
         live = self.live(run_id)

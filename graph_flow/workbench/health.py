@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from store.database.rows import now
 from store.models.health import LIBRARY, Health
 from store.open import Store
 from store.upkeep.checks import OnStory, check_library, check_newest, check_story
+
+_A_DAY = timedelta(days=1)
 
 
 class HealthService:
@@ -39,6 +44,12 @@ class HealthService:
             NotFound: if there is no such story.
         """
         return check_story(self._store, story_id)
+
+    def check_if_due(self) -> None:
+        """Check everything if that was not done in the last day."""
+        last = self.of_library()
+        if last is None or now() - last.checked > _A_DAY:
+            self.check_all()
 
     def check_all(self, on_story: OnStory = lambda _part, _whole: None) -> list[Health]:
         """Check the library's file, then every story; return what was found, the file first."""

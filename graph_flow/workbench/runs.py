@@ -113,6 +113,11 @@ class RunService:
                 "Another program is working on this story, perhaps the command line. Stop it there."
             )
 
+    @property
+    def are_at_work(self) -> bool:
+        """Whether this program is working on any story."""
+        return self._runner.is_at_work
+
     def wait(self, run: Run, seconds: float | None = None) -> bool:
         """Wait until a run has ended in this program; return False if that takes too long."""
         return self._runner.wait(run.id, seconds)

@@ -60,9 +60,26 @@ class Workbench:
         self._store = store
         self._gateway = gateway
         self._runner = runner
+        self._is_closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the library has been closed."""
+        return self._is_closed
+
+    def keep_safe(self) -> None:
+        """Back the library up and check it, each if it is due and no run is at work here.
+
+        Raises:
+            StoreError: if the library cannot be read, or a backup not be written.
+        """
+        if not self.runs.are_at_work:
+            self.backups.make_if_due()
+            self.health.check_if_due()
 
     def close(self) -> None:
         """Stop all runs and the embedded model, and close the library."""
+        self._is_closed = True
         self._runner.close()
         self._gateway.close()
         self._store.close()

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import threading
+import weakref
+from pathlib import Path
 
 import streamlit as st
 
-from graph_flow.workbench.assembly import assemble
+from graph_flow.errors import WorkbenchError
+from graph_flow.workbench.assembly import assemble, restore_library
 from graph_flow.workbench.workbench import Workbench
+from store.errors import StoreError
+
+_LOOK = 600.0
+"""Seconds between two looks whether the library is to be backed up or checked."""
+
+_log = logging.getLogger(__name__)
 
 
 @st.cache_resource(show_spinner=False)
@@ -17,7 +28,43 @@ def workbench() -> Workbench:
     Raises:
         StoreError: if the library file cannot be opened.
     """
-    return assemble(lookup_key=look_up_key)
+    made = assemble(lookup_key=look_up_key)
+    threading.Thread(target=_look_after, args=(weakref.ref(made),), daemon=True).start()
+    return made
+
+
+def restore(backup: Path) -> Path | None:
+    """Put a backup in the place of the library; return where the present one is set aside.
+
+    Raises:
+        WorkbenchError: if a run is at work.
+        StoreError: if the backup cannot take its place. The library is there, old or new.
+    """
+    present = workbench()
+    if present.runs.are_at_work:
+        raise WorkbenchError(_AT_WORK)
+    present.close()
+    try:
+        return restore_library(backup)
+    finally:
+        workbench.clear()
+
+
+_AT_WORK = "Tellwright is at work on a story. Wait for it to finish, or stop it first."
+
+
+def _look_after(library: weakref.ref[Workbench]) -> None:
+    """Back the library up and check it once a day, when no run is at work."""
+    pause = threading.Event()
+    while not pause.wait(_LOOK):
+        kept = library()
+        if kept is None or kept.is_closed:
+            return
+        try:
+            kept.keep_safe()
+        except StoreError as problem:
+            _log.warning("the library was not backed up or checked: %s", problem)
+        del kept
 
 
 def look_up_key(name: str) -> str | None:

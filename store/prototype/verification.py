@@ -63,6 +63,8 @@ def verify_commits(database: Database, branch: str, newest: int | None = None) -
     most = -1 if newest is None else newest + 1
     rows = database.rows(_OWN, {"branch": branch, "most": most})
     start = database.row(_FORK, {"branch": branch}) or {"hash": NO_PARENT, "told": 0}
+    if not rows:
+        return
     for row, parent in list(zip(rows, [*rows[1:], start], strict=True))[:newest]:
         _check_link(row, parent["hash"])
         _check_told(row, parent["told"])

@@ -11,7 +11,7 @@ import streamlit as st
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import BranchStatus, View
-from pages.components import places
+from pages.components import notices, places
 from pages.components.fields import unsaved
 from pages.components.frame import branch_switcher, run_chip, strings, time_cursor
 from pages.components.places import PageName
@@ -21,6 +21,7 @@ from store.errors import StoreError
 from store.models.run import Progress, Question
 from store.models.story import Branch, Story
 
+_CHECKED = "branch that was checked last"
 _ASSETS = Path(__file__).parents[3] / "assets"
 
 
@@ -120,6 +121,7 @@ def _open_story() -> OpenStory | None:
     places.keep_story(story.id)
     branches = tuple(workbench().library.branches(story.id))
     branch = branch_switcher.find(story.id, branches)
+    _check_once(branch.id)
     # The run first: if it ends while this is read, a page may watch it once more for nothing. The
     # other way round it would show, for good, a story that lacks what the run has just committed.
     progress = workbench().runs.progress(branch.id)
@@ -133,6 +135,15 @@ def _open_story() -> OpenStory | None:
         questions=questions,
         chapter=0,
     )
+
+
+def _check_once(branch: str) -> None:
+    """Check the newest chapters of a branch when it is opened in this window."""
+    if st.session_state.get(_CHECKED) != branch:
+        problems = workbench().health.check_newest(branch)
+        st.session_state[_CHECKED] = branch
+        if problems:
+            notices.keep("problem", strings.damaged(problems[0]))
 
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:

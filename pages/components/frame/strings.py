@@ -9,6 +9,11 @@ from store.models.run import RunState
 PRODUCT = "Tellwright"
 
 
+def damaged(problem: str) -> str:
+    """Say that a story is damaged, and where help is: after a whole sentence that says how."""
+    return f"{problem} The Library says what can be done, under “Health and backups”."
+
+
 def window_title(page: str) -> str:
     """Return what the browser calls the window."""
     return f"{page} · {PRODUCT}"

@@ -12,7 +12,7 @@ import streamlit as st
 from graph_flow.errors import WorkbenchError
 from pages.components import places
 from pages.components.frame import frame
-from pages.components.library import strings
+from pages.components.library import safety, strings
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import UNTITLED, card_facts, plain
@@ -82,6 +82,7 @@ def _story(card: StoryCard, now: datetime) -> None:
     st.markdown(plain(first_line(story.brief.premise)) or f":gray[{strings.PREMISE_MISSING}]")
     with st.container(height="stretch"):
         st.caption(card_facts(card, now))
+        safety.of_story(story)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(strings.STORY_OPEN, key=f"open-{story.id}", icon=":material/menu_book:"):
             places.go(_where_to_go_on(card), story.id)

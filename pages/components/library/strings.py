@@ -61,6 +61,54 @@ IMPORT_NOT_TEXT = (
     "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
 )
 
+# The safety of the library
+
+SAFETY = "Health and backups"
+HEALTH = "Health"
+NEVER_CHECKED = (
+    "Not checked as a whole yet. Tellwright checks it once a day when nobody works, and the newest "
+    "chapters of a story whenever it is opened."
+)
+CHECK_NOW = "Check now"
+CHECKING = "Checking every story …"
+CHECKED_SOUND = "Everything is as it was written."
+SALVAGE = (
+    "Restore a backup from before the damage, or close Tellwright and run `tellwright salvage`: it "
+    "saves everything that can be read into a new library, the texts of the chapters first."
+)
+BACKUPS = "Backups"
+BACKUP_FOLDER = "Folder for backups"
+BACK_UP_NOW = "Back up now"
+BACKING_UP = "Copying the library …"
+BACKED_UP = "The library is backed up, and the copy was checked."
+BACKUPS_ABOUT = (
+    "A backup is also made by itself after a day on which you worked. All of the last day are kept, "
+    "then one a day for a month, then one a month."
+)
+BACKUP = "Backup"
+RESTORE = "Restore this backup"
+RESTORE_ASKED = (
+    "All stories will be as they were then. The library as it is now is set aside beside it, and "
+    "nothing of it is deleted."
+)
+RESTORE_SURE = "Restore"
+RESTORE_NOT = "Keep the library as it is"
+PUT_AWAY = "Put away"
+PUT_AWAY_STORY = "Story"
+BRING_BACK = "Bring the story back"
+
+
+def found_sound(when: str) -> str:
+    """Say when everything was last found as it was written."""
+    return f"Everything was as it was written, checked {when}."
+
+
+def restored(aside: str) -> str:
+    """Say that a backup was restored, and where the library from before is."""
+    kept = f" The library from before is kept as {aside}." if aside else ""
+    return f"The backup is restored.{kept}"
+
+
 # The Export page
 
 EXPORT_TITLE = "Export"

@@ -47,7 +47,10 @@ def test_writer_with_stories_can_still_start_from_a_sample(desk: Desk) -> None:
     window = desk.window()
 
     expect_whole(window)
-    assert [one.label for one in window.expander] == ["Start from a sample premise"]
+    assert [one.label for one in window.expander] == [
+        "Start from a sample premise",
+        "Health and backups",
+    ]
     assert not window.expander[0].proto.expanded, "the stories come first"
     sample = load_samples()[1]
     window.button(key=f"sample-{sample.name}").click().run()

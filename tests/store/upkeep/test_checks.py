@@ -219,3 +219,10 @@ def test_page_that_was_overwritten_shows(store: Store, tmp_path: Path) -> None:
 def test_story_that_is_not_there_cannot_be_checked(store: Store) -> None:
     with pytest.raises(NotFound):
         check_story(store, "none")
+
+
+def test_story_that_has_not_begun_is_sound(store: Store, story: Story) -> None:
+    branch = store.library.main_branch(story.id)
+
+    assert check_newest(store, branch.id) == ()
+    assert check_story(store, story.id).is_sound
