@@ -13,7 +13,7 @@ from store.database.migrations import MIGRATIONS
 from store.errors import NotFound
 from store.models.form import Form
 from store.models.health import LIBRARY
-from store.models.story import Branch
+from store.models.story import Branch, Story
 from store.models.telling import WritingPlan
 from store.open import Store
 from store.upkeep.checks import NEWEST, check_library, check_newest, check_story
