@@ -176,6 +176,7 @@ def _is_drafted(configuration: Configuration, run: Run, store: Store) -> bool:
 _PLOTTING = frozenset(
     {"set_goals", "approve_goals", "weave_plot", "score_candidates", "choose_candidate"}
 )
+_CLOSING = frozenset({"check_exit", "update_spine"})
 _AFTER_GOALS = _PLOTTING - {"set_goals"}
 _AFTER_PLAN = frozenset({"approve_plan", "write_chapter"})
 _AFTER_TEXT = frozenset({"review_chapter", "revise_chapter", "approve_draft", "approve_text"})
@@ -195,6 +196,9 @@ def fits(at: Position, status: BranchStatus, store: Store) -> bool:
             return chapter == status.plotted + 1 and (has_goals or not steps & _AFTER_GOALS)
         case "plot" | "choose" if "commit_chapter" in steps:
             return chapter - status.plotted in {0, 1} and _has_candidates(state, branch, store)
+        case "plot" | "choose" if steps & _CLOSING:
+            # Alone after the last chapter, or beside the goals of the next one.
+            return chapter - status.plotted in {0, 1}
         case "plot" | "choose":
             return chapter in {0, status.plotted}
         case "write" if chapter > status.plotted:

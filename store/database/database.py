@@ -200,14 +200,15 @@ class Database:
             LibraryUnavailable: if they are not, or if they never come to an end.
         """
         last = time.monotonic() + MOST_BUSY_SECONDS
+        before: tuple[object, ...] | None = None
         while True:
-            signs = self._signs_of_work(database)
             try:
                 database.conn.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
-                is_hopeless = signs == self._signs_of_work(database) or time.monotonic() >= last
-                if is_hopeless or not is_busy(error):
+                signs = self._signs_of_work(database)
+                if signs == before or time.monotonic() >= last or not is_busy(error):
                     raise
+                before = signs
             else:
                 return
 
