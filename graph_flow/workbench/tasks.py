@@ -185,29 +185,40 @@ _FOUNDING = frozenset({"approve_configuration", "commit_configuration"})
 
 def fits(at: Position, status: BranchStatus, store: Store) -> bool:
     """Return whether the library is as the checkpoints of a run say."""
-    state, steps, branch = at.state, set(at.steps), status.branch.id
-    chapter, round_ = state.get("chapter", 0), state.get("round", 1)
-    match state.get("task"):
+    steps, branch = set(at.steps), status.branch.id
+    match at.state.get("task"):
         case "initialize":
             has_cast = store.proposals.configuration(branch) is not None
             return not status.is_founded and (has_cast or not steps & _FOUNDING)
-        case "plot" | "choose" if steps & _PLOTTING:
-            has_goals = bool(store.proposals.goals(branch, chapter, round_))
-            return chapter == status.plotted + 1 and (has_goals or not steps & _AFTER_GOALS)
-        case "plot" | "choose" if "commit_chapter" in steps:
-            return chapter - status.plotted in {0, 1} and _has_candidates(state, branch, store)
-        case "plot" | "choose" if steps & _CLOSING:
-            # Alone after the last chapter, or beside the goals of the next one.
-            return chapter - status.plotted in {0, 1}
         case "plot" | "choose":
-            return chapter in {0, status.plotted}
-        case "write" if chapter > status.plotted:
-            return False
-        case "write" if steps & _AFTER_TEXT:
-            return store.manuscript.draft(branch, chapter) is not None
-        case "write" if steps & _AFTER_PLAN:
-            return any(plan.attempt == round_ for plan in store.manuscript.plans(branch, chapter))
+            return _fits_plot(at.state, steps, status, store)
+        case "write":
+            return _fits_text(at.state, steps, status, store)
     return True
+
+
+def _fits_plot(state: StoryState, steps: set[str], status: BranchStatus, store: Store) -> bool:
+    chapter, branch = state.get("chapter", 0), status.branch.id
+    ahead = chapter - status.plotted
+    if steps & _PLOTTING:
+        has_goals = bool(store.proposals.goals(branch, chapter, state["round"]))
+        return ahead == 1 and (has_goals or not steps & _AFTER_GOALS)
+    if "commit_chapter" in steps:
+        return ahead in {0, 1} and _has_candidates(state, branch, store)
+    if steps & _CLOSING:
+        # Alone after the last chapter, or beside the goals of the next one.
+        return ahead in {0, 1}
+    return chapter == 0 or ahead == 0
+
+
+def _fits_text(state: StoryState, steps: set[str], status: BranchStatus, store: Store) -> bool:
+    chapter, branch = state["chapter"], status.branch.id
+    if chapter > status.plotted:
+        return False
+    if steps & _AFTER_TEXT:
+        return store.manuscript.draft(branch, chapter) is not None
+    attempts = {plan.attempt for plan in store.manuscript.plans(branch, chapter)}
+    return state.get("round", 0) in attempts or not steps & _AFTER_PLAN
 
 
 def _has_candidates(state: StoryState, branch: str, store: Store) -> bool:
