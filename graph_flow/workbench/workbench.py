@@ -5,6 +5,8 @@ Every call returns at once; long work runs in a thread of the runner.
 
 from __future__ import annotations
 
+import logging
+
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
@@ -20,10 +22,13 @@ from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
+from store.errors import StoreError
 from store.open import Store
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 from store.records.runs import Ledger
+
+_log = logging.getLogger(__name__)
 
 
 class Workbench:
@@ -68,14 +73,14 @@ class Workbench:
         return self._is_closed
 
     def keep_safe(self) -> None:
-        """Back the library up and check it, each if it is due and no run is at work here.
-
-        Raises:
-            StoreError: if the library cannot be read, or a backup not be written.
-        """
-        if not self.runs.are_at_work:
+        """Back the library up and check it, each if it is due and no run is at work here."""
+        if self.runs.are_at_work:
+            return
+        try:
             self.backups.make_if_due()
             self.health.check_if_due()
+        except StoreError as problem:
+            _log.warning("the library was not backed up or checked: %s", problem)
 
     def close(self) -> None:
         """Stop all runs and the embedded model, and close the library."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 import weakref
@@ -10,15 +9,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from graph_flow.errors import WorkbenchError
 from graph_flow.workbench.assembly import assemble, restore_library
 from graph_flow.workbench.workbench import Workbench
-from store.errors import StoreError
 
 _LOOK = 600.0
 """Seconds between two looks whether the library is to be backed up or checked."""
-
-_log = logging.getLogger(__name__)
 
 
 @st.cache_resource(show_spinner=False)
@@ -41,16 +36,12 @@ def restore(backup: Path) -> Path | None:
         StoreError: if the backup cannot take its place. The library is there, old or new.
     """
     present = workbench()
-    if present.runs.are_at_work:
-        raise WorkbenchError(_AT_WORK)
+    present.runs.check_at_rest()
     present.close()
     try:
         return restore_library(backup)
     finally:
         workbench.clear()
-
-
-_AT_WORK = "Tellwright is at work on a story. Wait for it to finish, or stop it first."
 
 
 def _look_after(library: weakref.ref[Workbench]) -> None:
@@ -60,10 +51,7 @@ def _look_after(library: weakref.ref[Workbench]) -> None:
         kept = library()
         if kept is None or kept.is_closed:
             return
-        try:
-            kept.keep_safe()
-        except StoreError as problem:
-            _log.warning("the library was not backed up or checked: %s", problem)
+        kept.keep_safe()
         del kept
 
 

@@ -329,7 +329,7 @@ def test_model_that_never_answers_is_given_up_after_the_time_in_settings(
     writer.main.get_by_text("A model of my own").click()
     writer.main.get_by_label("Address").fill(scripted_server.url)
     writer.main.get_by_label("Model", exact=True).fill("scripted")
-    writer.main.get_by_label("Seconds to wait").fill("1")
+    writer.main.get_by_role("spinbutton", name="Seconds to wait").fill("1")
     writer.press("Save")
     expect(writer.main.get_by_text("In use now: scripted")).to_be_visible()
     scripted_server.queue(say_foundation(), *[hang()] * 3)

@@ -77,6 +77,9 @@ def test_two_windows_on_the_beginning_lose_nothing_that_was_saved(
     assert brief_of(writer, story) == ("Two sisters keep the lamp.", "A dog.")
 
     other.type(premise, "Two sisters leave the lamp.")
+    expect(other.main.get_by_text("changed in another window")).to_be_visible()
+    assert brief_of(writer, story)[0] == "Two sisters keep the lamp."
+    other.press("Save mine")
     assert brief_of(writer, story)[0] == "Two sisters leave the lamp."
     writer.page.reload()
     expect(writer.main.get_by_label(premise)).to_have_value("Two sisters leave the lamp.")

@@ -227,9 +227,8 @@ def test_goals_can_be_edited_dropped_and_added(desk: Desk) -> None:
 
     window.text_area(key=f"goal-text-{first.id}").set_value("Mara finds the key.").run()
     window.button(key=f"drop-{second.id}").click().run()
-    question = desk.workbench.runs.pending(branch)[0]
-    window.text_input(key=f"own-title-{question.id}").set_value(HOSTILE)
-    window.text_area(key=f"own-text-{question.id}").set_value("Hale tells the truth.")
+    window.text_input(key=f"own-title-{branch}-1").set_value(HOSTILE)
+    window.text_area(key=f"own-text-{branch}-1").set_value("Hale tells the truth.")
     window.button(key="add-goal").click().run()
     expect_whole(window)
     button(window, "Weave these").click().run()
