@@ -80,6 +80,8 @@ class LiveRun:
     run: Run
     progress: LiveProgress = field(default_factory=LiveProgress)
     stop: threading.Event = field(default_factory=threading.Event)
+    rests: threading.Event = field(default_factory=threading.Event)
+    """No heartbeat is sent any more."""
     ended: threading.Event = field(default_factory=threading.Event)
 
 
@@ -99,8 +101,12 @@ class Runner:
         live = LiveRun(run)
         with self._lock:
             self._live[run.id] = live
-        threading.Thread(target=self._work, args=(live, entry), name=f"run {run.id}").start()
-        threading.Thread(target=self._beat, args=(live,), daemon=True).start()
+        beat = threading.Thread(
+            target=self._beat, args=(live,), name=f"heartbeat {run.id}", daemon=True
+        )
+        beat.start()
+        work = threading.Thread(target=self._work, args=(live, entry, beat), name=f"run {run.id}")
+        work.start()
 
     def live(self, run_id: str) -> LiveRun | None:
         """Return a run that this process is working on, if it is."""
@@ -167,7 +173,7 @@ class Runner:
                 return answer_to(question, Answer(action=decision.action, choice=decision.choice))
         return None
 
-    def _work(self, live: LiveRun, entry: Entry) -> None:
+    def _work(self, live: LiveRun, entry: Entry, beat: threading.Thread) -> None:
         state, message, is_capped = RunState.FAILED, _BROKEN, False
         try:
             self._graph.invoke(
@@ -183,10 +189,18 @@ class Runner:
             _log.warning("run %s failed: %s", live.run.id, problem)
             message = str(problem)
         finally:
-            self._end(live, state, message, is_capped=is_capped)
+            try:
+                self._end(live, state, message, is_capped=is_capped)
+            finally:
+                # Only once nothing of the run uses the library any more may it be closed.
+                live.rests.set()
+                beat.join()
+                with self._lock:
+                    self._live.pop(live.run.id, None)
+                live.ended.set()
 
     def _end(self, live: LiveRun, state: RunState, message: str, *, is_capped: bool) -> None:
-        """Record how a run ended; release whoever waits for it even if that fails.
+        """Record how a run ended.
 
         A run whose end cannot be recorded reads as interrupted, and can be continued.
         """
@@ -196,10 +210,6 @@ class Runner:
                 self._checkpoints.delete_thread(live.run.thread)
         except StoreError as problem:
             _log.warning("run %s could not record its end: %s", live.run.id, problem)
-        finally:
-            with self._lock:
-                self._live.pop(live.run.id, None)
-            live.ended.set()
 
     def _context(self, live: LiveRun) -> StoryContext:
         return StoryContext(
@@ -232,7 +242,7 @@ class Runner:
 
     def _beat(self, live: LiveRun) -> None:
         """Send heartbeats; stop a run that another process has taken over."""
-        while not live.ended.wait(HEARTBEAT):
+        while not live.rests.wait(HEARTBEAT):
             try:
                 if not self._store.runs.heartbeat(live.run.id):
                     live.stop.set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import sqlite3
+import threading
 from collections import Counter
 from collections.abc import Callable
 
@@ -479,3 +480,11 @@ def test_run_whose_end_cannot_be_recorded_is_interrupted_and_goes_on(desk: Desk)
     assert progress.run.state is RunState.INTERRUPTED
     run = desk.settle(desk.workbench.runs.resume(desk.branch(story)))
     assert run.state is RunState.DONE
+
+
+def test_nothing_of_a_run_uses_the_library_once_it_has_ended(desk: Desk) -> None:
+    """Whoever waited for it may close the library: a heartbeat under way would crash the process."""
+    for _ in range(5):
+        run = desk.workbench.runs.start(desk.branch(desk.story(settings=GO_ON)), Initialize())
+        assert desk.workbench.runs.wait(run, SECONDS)
+        assert f"heartbeat {run.id}" not in {thread.name for thread in threading.enumerate()}
