@@ -98,7 +98,7 @@ def _backups() -> None:
     chosen = st.selectbox(
         strings.BACKUP,
         list(made),
-        format_func=lambda path: touched(made[path].made, now) if path in made else "?",
+        format_func=lambda path: _label(made[path].made, now) if path in made else "?",
         key="backup",
     )
     if notices.is_asked(_RESTORE, chosen):
@@ -121,6 +121,10 @@ def _backups() -> None:
             on_click=notices.ask,
             args=(_RESTORE, chosen),
         )
+
+
+def _label(made: datetime, now: datetime) -> str:
+    return strings.backup_made(made.astimezone(), touched(made, now))
 
 
 def _restore(backup: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pages.components.words import counted
 
 # The Library page
@@ -101,6 +103,11 @@ BRING_BACK = "Bring the story back"
 def found_sound(when: str) -> str:
     """Say when everything was last found as it was written."""
     return f"Everything was as it was written, checked {when}."
+
+
+def backup_made(made: datetime, ago: str) -> str:
+    """Return the label of a backup: when it was made, here, and how long ago that is."""
+    return f"{made:%d %B %Y, %H:%M} ({ago})"
 
 
 def restored(aside: str) -> str:
