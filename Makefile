@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 PORT ?= 8501
+FOLDER ?= $(HOME)/tellwright-site
 ARGS ?=
 
 # Leave any other active environment alone.
@@ -21,10 +22,11 @@ $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check tests formatting lint types layers format browser clean
+.PHONY: help setup run serve test check tests formatting lint types layers format browser clean
 
 help:
 	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
+	@echo "make serve   serve it to several writers, who sign in (FOLDER=$(FOLDER); see docs/HOSTING.md)"
 	@echo "make test    run every check and every test (ARGS='-k delta' make test: some of them)"
 	@echo "make check   formatting, lint, types and layers, without the tests"
 	@echo "make format  format the code and fix what lint can"
@@ -34,6 +36,9 @@ setup: $(STAMP)
 
 run: setup
 	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+serve: setup
+	$(BIN)/tellwright serve --folder $(FOLDER) --port $(PORT)
 
 # The checks come first, or with `make -j2 test`, as in CI, beside the tests.
 test: check tests

@@ -17,19 +17,20 @@ const FORM = '[data-testid="stForm"]';
 const SENDER = '[data-testid="stFormSubmitButton"]';
 
 export default function show({ data, parentElement, setTriggerValue }) {
-  window.tellwrightUnsaved ??= new Unsaved();
+  window.tellwrightUnsaved ??= new Unsaved(data.writer);
   const unsaved = window.tellwrightUnsaved;
   unsaved.receive(data, parentElement.querySelector(".unsaved"), setTriggerValue);
   return () => unsaved.leave(parentElement);
 }
 
 class Unsaved {
-  constructor() {
+  constructor(writer) {
+    this.writer = writer; // on a site for several; a copy is never shown to another
     this.typed = new Map(); // what was typed since the page was loaded, and has no final answer, by field
     this.bases = new WeakMap(); // what a field held when the writer entered it
     this.tab = sessionStorage.getItem(PREFIX) ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
     sessionStorage.setItem(PREFIX, this.tab);
-    this.copies = copiesFound(); // from pages that were left, or crashed
+    this.copies = copiesFound(writer); // from pages that were left, or crashed
     this.notes = [];
     this.handled = 0;
     document.addEventListener("focusin", ({ target }) => this.enter(target), true);
@@ -182,7 +183,8 @@ class Unsaved {
   copy({ field, base, text, label, isPrivate }) {
     if (isPrivate) return;
     try {
-      localStorage.setItem(nameOf({ field, tab: this.tab }), JSON.stringify({ base, text, label, at: Date.now() }));
+      const copy = { base, text, label, at: Date.now(), writer: this.writer };
+      localStorage.setItem(nameOf({ field, tab: this.tab }), JSON.stringify(copy));
     } catch {
       // There is no room, or it is not allowed: the page itself still has the text, and sends it.
     }
@@ -311,14 +313,14 @@ function nameOf({ field, tab }) {
   return `${PREFIX}${tab}/${field}`;
 }
 
-function copiesFound() {
+function copiesFound(writer) {
   const found = [];
   for (const name of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
     const [tab, field] = name.slice(PREFIX.length).split("/");
     try {
       const copy = JSON.parse(localStorage.getItem(name));
-      if (Date.now() - copy.at < KEPT) found.push({ ...copy, tab, field });
-      else localStorage.removeItem(name);
+      if (Date.now() - copy.at > KEPT) localStorage.removeItem(name);
+      else if ((copy.writer ?? "") === writer) found.push({ ...copy, tab, field });
     } catch {
       localStorage.removeItem(name);
     }

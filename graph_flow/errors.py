@@ -30,5 +30,13 @@ class PremiseUnusable(WorkbenchError):
         self.fits = fits
 
 
+class NotSignedIn(WorkbenchError):
+    """Nobody is signed in, or they may not be here."""
+
+
+class SiteUnusable(WorkbenchError):
+    """The settings of a site are missing or wrong; the message is for whoever runs it."""
+
+
 class PlottingFailed(WorkbenchError):
     """A relay produced no candidate."""

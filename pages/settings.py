@@ -7,7 +7,8 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.runs import cost
-from pages.components.settings import agents, model, story, strings
+from pages.components.services import workbench
+from pages.components.settings import agents, model, site_model, story, strings
 from pages.components.words import plain
 
 opened = frame.show(strings.TITLE, "settings")
@@ -18,8 +19,12 @@ with frame.showing_errors():
     left, right = st.columns(2, gap="large")
     with left:
         st.header(strings.MODEL, anchor=False)
-        model.show()
-        agents.show()
+        of_site = workbench().models.of_site
+        if of_site is not None:
+            site_model.show(of_site)
+        else:
+            model.show()
+            agents.show()
     with right:
         st.header(strings.STORY, anchor=False)
         if opened is None:

@@ -46,27 +46,31 @@ class Store:
     health: HealthRecords
 
     @classmethod
-    def open(cls, path: Path, owners: Owners | None = None) -> Self:
+    def open(
+        cls, path: Path, owners: Owners | None = None, most_stories: int | None = None
+    ) -> Self:
         """Open a library file, creating it if there is none.
 
         What is left of an import that died is swept up. `owners` knows whether the process that
-        worked on a run or an import is still alive.
+        worked on a run or an import is still alive. No more than `most_stories` can be in it.
 
         Raises:
             LibraryTooNew: if a newer version of Tellwright made the file.
             LibraryDamaged: if the file is not a library.
             LibraryUnavailable: if it cannot be opened.
         """
-        store = cls.of(Database(path), owners)
+        store = cls.of(Database(path), owners, most_stories)
         store.imports.sweep_dead()
         return store
 
     @classmethod
-    def of(cls, database: Database, owners: Owners | None = None) -> Self:
+    def of(
+        cls, database: Database, owners: Owners | None = None, most_stories: int | None = None
+    ) -> Self:
         """Return the store of a library file that is open already."""
         return cls(
             database=database,
-            library=Library(database),
+            library=Library(database, most_stories),
             prototype=PrototypeStore(database),
             excerpts=Excerpts(database),
             timelines=Timelines(database),

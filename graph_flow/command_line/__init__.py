@@ -1,6 +1,7 @@
 """`tellwright run`: make a story without a browser, through the same workbench as the pages.
 
-The commands that keep the library are in `graph_flow.command_line.upkeep`.
+The commands that keep the library are in `graph_flow.command_line.upkeep`, the one that serves several
+writers is in `graph_flow.command_line.serving`.
 
 Exit codes: 0 done; 2 wrong usage; 3 a run failed or reached a limit (run it again with `--story` to
 continue); 130 interrupted (likewise).
@@ -19,10 +20,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with leaving_at_once():
             # These take a second or more, in which somebody may think better of it.
-            from graph_flow.command_line import upkeep
+            from graph_flow.command_line import serving, upkeep
             from graph_flow.command_line.arguments import read
 
             given = sys.argv[1:] if arguments is None else list(arguments)
+            if given[:1] == ["serve"]:
+                return serving.run(given)
             is_upkeep = bool(given) and given[0] in upkeep.ABOUT
             request = None if is_upkeep else read(given)
             from graph_flow.command_line import playing

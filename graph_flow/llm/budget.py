@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from graph_flow.llm.errors import ModelError, RunStopped
+from store.models.endpoint import Endpoint
 from store.models.run import Caps, Totals
 
 LOOK_UP = 0.1
@@ -32,6 +34,26 @@ class Booking:
 
     expected: Use
     actual: Use | None = None
+
+
+class Meter(Protocol):
+    """Allows attempts, whatever run they belong to, and is told what they used."""
+
+    def attempt(self, endpoint: Endpoint, expected: Use) -> AbstractContextManager[Booking]:
+        """Allow one attempt for the duration of a block.
+
+        Raises:
+            ModelError: if there is no more to be had.
+        """
+
+
+class Unmetered:
+    """Allows everything: whoever runs Tellwright for themselves knows their own bills."""
+
+    @contextmanager
+    def attempt(self, endpoint: Endpoint, expected: Use) -> Iterator[Booking]:  # noqa: ARG002
+        """Allow one attempt."""
+        yield Booking(expected)
 
 
 class Budget:

@@ -96,6 +96,14 @@ class KeyRefused(ModelError):
     """The endpoint does not accept the key."""
 
 
+class NotOffered(ModelError):
+    """The site does not offer this model."""
+
+
+class QuotaUsedUp(ModelError):
+    """The writer has used what the site allows; it says when there will be more."""
+
+
 class RequestRefused(ModelError):
     """The endpoint does not accept the request."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from graph_flow.llm.attempt import (
     parameters_of,
     used_by,
 )
-from graph_flow.llm.budget import Booking
+from graph_flow.llm.budget import Booking, Meter, Unmetered
 from graph_flow.llm.dialects import EndpointQuirks, QuirksBook
 from graph_flow.llm.errors import (
     EndpointUnreachable,
@@ -35,13 +36,14 @@ from graph_flow.llm.errors import (
 from graph_flow.llm.parsing import visible_so_far
 from graph_flow.llm.request import as_text
 from graph_flow.llm.retries import Tries, quiet_words, trouble_of
-from graph_flow.llm.transport.endpoints import EMBEDDED_URL, Connection, EndpointBook
+from graph_flow.llm.transport.endpoints import Connection, EndpointBook
+from graph_flow.llm.transport.offer import EMBEDDED_URL
 from graph_flow.llm.transport.pump import (
     DeadlinePassed,
     Limit,
     Patience,
     Pump,
-    Slots,
+    SlotBook,
     unless_stopped,
 )
 from graph_flow.llm.transport.wire import Piece, Wire
@@ -66,19 +68,36 @@ CHARACTERS_PER_TOKEN = 24
 """More than any language needs: an endpoint that sends more is ignoring its limit."""
 
 
+@dataclass(frozen=True)
+class Capacity:
+    """How much may be asked: who allows each attempt, and the slots of each endpoint.
+
+    Where several writers share their models, their gateways share the slots.
+    """
+
+    meter: Meter = field(default_factory=Unmetered)
+    slots: SlotBook = field(default_factory=SlotBook)
+
+
 class Exchange:
     """Ask questions, with retries, and record every attempt. Thread-safe."""
 
     def __init__(
-        self, book: EndpointBook, ledger: Ledger, quirks: QuirksBook, pause: Pause
+        self,
+        book: EndpointBook,
+        ledger: Ledger,
+        quirks: QuirksBook,
+        pause: Pause,
+        capacity: Capacity,
     ) -> None:
         self.quirks = quirks
+        self._meter = capacity.meter
+        self._slots = capacity.slots
         self._book = book
         self._ledger = ledger
         self._pause = pause
         self._lock = threading.Lock()
         self._wires: dict[tuple[str, str, str, float], Wire] = {}
-        self._slots: dict[tuple[str, str, int], Slots] = {}
 
     def ask(self, question: Question) -> Answer:
         """Return an answer that has arrived in full; `settle` it once it is known to be usable or not.
@@ -164,13 +183,14 @@ class Exchange:
     def _within_budget(
         self, question: Question, connection: Connection, quirks: EndpointQuirks, tries: Tries
     ) -> Answer:
-        """Make an attempt, if the run's budget allows it."""
+        """Make an attempt, if the meter and the run's budget allow it."""
         scope = question.request.scope
-        if scope.budget is None:
-            return self._attempt(question, connection, quirks, tries)
         most = most_of(question, connection.endpoint, quirks)
-        with scope.budget.attempt(most, scope.stop) as booking:
-            return self._attempt(question, connection, quirks, tries, booking)
+        with ExitStack() as allowed:
+            bookings = [allowed.enter_context(self._meter.attempt(connection.endpoint, most))]
+            if scope.budget is not None:
+                bookings.append(allowed.enter_context(scope.budget.attempt(most, scope.stop)))
+            return self._attempt(question, connection, quirks, tries, bookings)
 
     def _attempt(
         self,
@@ -178,14 +198,14 @@ class Exchange:
         connection: Connection,
         quirks: EndpointQuirks,
         tries: Tries,
-        booking: Booking | None = None,
+        bookings: Sequence[Booking],
     ) -> Answer:
         messages = messages_for(question, quirks)
         parameters = parameters_of(question, connection, quirks)
         wire = self._wire(connection)
         pump = Pump(
             lambda: wire.call(messages, parameters, takes_usage=quirks.takes_usage),
-            self._slots_of(connection.endpoint),
+            self._slots.of(connection.endpoint),
         )
         pump.begin(question.request.scope.stop)
         answer = Answer(connection, quirks, as_text(messages))
@@ -198,7 +218,7 @@ class Exchange:
                 error.partial = error.partial or answer.text
             raise
         finally:
-            if booking is not None:
+            for booking in bookings:
                 booking.actual = used_by(answer)
         return answer
 
@@ -238,11 +258,6 @@ class Exchange:
             if name not in self._wires:
                 self._wires[name] = Wire(connection)
             return self._wires[name]
-
-    def _slots_of(self, endpoint: Endpoint) -> Slots:
-        with self._lock:
-            name = (endpoint.base_url, endpoint.model, endpoint.concurrency)
-            return self._slots.setdefault(name, Slots(endpoint.concurrency))
 
 
 def _overdue(endpoint: Endpoint, passed: DeadlinePassed, tries: Tries) -> ModelError:

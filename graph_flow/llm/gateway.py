@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from graph_flow.llm.attempt import Question
 from graph_flow.llm.dialects import OnDialect, QuirksBook, is_enforced
 from graph_flow.llm.errors import ModelError
-from graph_flow.llm.exchange import Exchange, Ledger, Pause
+from graph_flow.llm.exchange import Capacity, Exchange, Ledger, Pause
 from graph_flow.llm.objects import ObjectTask
 from graph_flow.llm.parsing import AnswerError, parse_answer
 from graph_flow.llm.request import (
@@ -58,7 +58,7 @@ class Gateway:
 
     Every attempt is recorded in the ledger, and a finished call is looked up there instead of
     being repeated. `on_dialect` is called with the schema dialect that an endpoint turns out to
-    accept.
+    accept. Without a `capacity`, nothing is shared with other gateways.
     """
 
     def __init__(
@@ -68,10 +68,13 @@ class Gateway:
         *,
         on_dialect: OnDialect = forget_dialect,
         pause: Pause = wait_or_stop,
+        capacity: Capacity | None = None,
     ) -> None:
         self._book = book
         self._ledger = ledger
-        self._exchange = Exchange(book, ledger, QuirksBook(on_dialect), pause)
+        self._exchange = Exchange(
+            book, ledger, QuirksBook(on_dialect), pause, capacity or Capacity()
+        )
 
     def endpoint(self, agent: str = "") -> Endpoint:
         """Return the endpoint that an agent uses, or the app's default; start nothing."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 from platformdirs import user_data_path
 
-from graph_flow.llm.exchange import Pause
+from graph_flow.llm.exchange import Capacity, Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
-from graph_flow.llm.transport.endpoints import EndpointBook, with_dialect
+from graph_flow.llm.transport.endpoints import EndpointBook, LocalFile, LocalModel, with_dialect
+from graph_flow.llm.transport.offer import Offer, OwnModels
 from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, open_checkpoints
 from graph_flow.machine.runner import Runner, is_alive, this_process
 from graph_flow.workbench.files import FormerLibrary
@@ -41,21 +43,34 @@ def _chosen_library() -> Path | None:
     return Path(chosen).expanduser() if chosen else None
 
 
+embedded_model: Callable[[LocalFile | None], LocalModel] = EmbeddedModel
+"""Makes the embedded model, or the one in a file."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """On what terms a library is opened: which models there are, and how much of everything."""
+
+    offer: Offer
+    make_local: Callable[[LocalFile | None], LocalModel] = embedded_model
+    capacity: Capacity = field(default_factory=Capacity)
+    most_stories: int | None = None
+
+
 def assemble(
-    library: Path | None = None,
-    lookup_key: Callable[[str], str | None] | None = None,
-    pause: Pause = wait_or_stop,
+    library: Path | None = None, terms: Terms | None = None, pause: Pause = wait_or_stop
 ) -> Workbench:
     """Return a workbench for a library.
 
-    `lookup_key` returns the value of a named variable, by default from the environment.
-    `pause` waits before a call to a model is retried.
+    By default it is for somebody alone on their machine, with any model they like, and keys from the
+    environment. `pause` waits before a call to a model is retried.
 
     Raises:
         StoreError: if the library cannot be opened.
     """
     path = library or library_path()
-    store = Store.open(path, Owners(this_process(), is_alive))
+    terms = terms or Terms(OwnModels(os.environ.get))
+    store = Store.open(path, Owners(this_process(), is_alive), terms.most_stories)
 
     def settings() -> ModelSettings:
         return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()
@@ -67,8 +82,10 @@ def assemble(
                 MODEL_SETTINGS, known, lambda now: with_dialect(now, endpoint, dialect)
             )
 
-    book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
-    gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
+    book = EndpointBook(settings, terms.offer, terms.make_local)
+    gateway = Gateway(
+        book, store.runs, on_dialect=keep_dialect, pause=pause, capacity=terms.capacity
+    )
     saver = open_checkpoints(path)
     runner = Runner(store, gateway, saver)
     former = None if library or _chosen_library() else _former_library(store, saver)

@@ -58,5 +58,7 @@ class FileService:
         Raises:
             BundleInvalid: if it is damaged or hostile; the library is unchanged in that case.
             LibraryUnavailable: if the library stays busy, or the disk is full; likewise.
+            StoreError: if there can be no more stories.
         """
+        self._store.library.check_room()
         return import_bundle(self._store, content, on_progress)

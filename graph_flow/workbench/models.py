@@ -8,7 +8,8 @@ from graph_flow.agents import AGENTS
 from graph_flow.founding.premise import characters_that_fit, founding_window
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import ConnectionReport
-from graph_flow.llm.transport.endpoints import EMBEDDED_URL, EndpointBook, called
+from graph_flow.llm.transport.endpoints import EndpointBook, called
+from graph_flow.llm.transport.offer import EMBEDDED_URL, SiteModels
 from graph_flow.views import ModelChip, ModelUse
 from store.models.endpoint import Endpoint, ModelSettings
 from store.records.library import Library
@@ -67,10 +68,23 @@ class ModelService:
             if asking
         ]
 
-    def of_environment(self) -> str | None:
-        """Return which model the environment names, and where it is asked; None if it names none."""
-        endpoint = self._book.of_environment()
+    @property
+    def of_site(self) -> SiteModels | None:
+        """What a site for several writers offers; None if the writer can use any model."""
+        offer = self._book.offer
+        return offer if isinstance(offer, SiteModels) else None
+
+    def usual(self) -> str | None:
+        """Return which model is used if none is chosen, and where it is asked.
+
+        That is the one that the environment names, or the site's; None if there is none.
+        """
+        endpoint = self._book.offer.usual()
         return None if endpoint is None else called(endpoint)
+
+    def embedded(self) -> Endpoint:
+        """Return the embedded model, whether or not it is in use; start nothing."""
+        return self._book.embedded()
 
     def embedded_label(self) -> str:
         """Return the name of the embedded model, whether or not it is in use."""

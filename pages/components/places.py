@@ -21,6 +21,7 @@ PageName = Literal[
     "cost",
     "settings",
     "rules",
+    "writers",
 ]
 
 FILES: Mapping[PageName, str] = {
@@ -35,6 +36,7 @@ FILES: Mapping[PageName, str] = {
     "cost": "pages/cost.py",
     "settings": "pages/settings.py",
     "rules": "pages/rules.py",
+    "writers": "pages/writers.py",
 }
 
 GATE_PAGES: Mapping[Gate, PageName] = {

@@ -9,23 +9,67 @@ from pathlib import Path
 
 import streamlit as st
 
-from graph_flow.workbench.assembly import assemble, restore_library
+from graph_flow.errors import NotSignedIn
+from graph_flow.llm.transport.offer import OwnModels
+from graph_flow.workbench.assembly import Terms, assemble, restore_library
 from graph_flow.workbench.workbench import Workbench
+from pages.serving import visitors
+from pages.serving.site import Site
+from store.hosting.records import AuditEvent, Writer
 
 _LOOK = 600.0
-"""Seconds between two looks whether the library is to be backed up or checked."""
+"""Seconds between two looks whether a library is to be backed up or checked."""
+
+
+def workbench() -> Workbench:
+    """Return the workbench for the library of whoever looks at the page.
+
+    Raises:
+        NotSignedIn: if this is a site, and nobody who may be here is signed in.
+        StoreError: if the library file cannot be opened.
+    """
+    served = site()
+    return _own() if served is None else served.workbench_of(signed_in(served).id)
 
 
 @st.cache_resource(show_spinner=False)
-def workbench() -> Workbench:
-    """Return the one workbench of this server, shared by every window.
+def site() -> Site | None:
+    """Return the site that this server is for; None if it is for one writer, with no sign-in.
 
     Raises:
-        StoreError: if the library file cannot be opened.
+        SiteUnusable: if its settings are missing or wrong.
+        StoreError: if what it knows of its writers cannot be opened.
     """
-    made = assemble(lookup_key=look_up_key)
-    threading.Thread(target=_look_after, args=(weakref.ref(made),), daemon=True).start()
+    folder = visitors.site_folder()
+    if folder is None:
+        return None
+    made = Site(folder, look_up_key)
+    threading.Thread(target=_look_after_all, args=(weakref.ref(made),), daemon=True).start()
     return made
+
+
+def signed_in(served: Site) -> Writer:
+    """Return the writer who is signed in to a site in this window.
+
+    Raises:
+        NotSignedIn: if nobody is, or they may not be here.
+    """
+    known = visitors.known()
+    if known is not None:
+        return known
+    visit = visitors.visit(trusts_emails=served.settings.site.trust_emails)
+    if visit is None:
+        raise NotSignedIn("Please sign in.")
+    writer = served.sign_in(visit.identity, visit.ticket)
+    visitors.remember(writer)
+    return writer
+
+
+def note(event: AuditEvent, about: str) -> None:
+    """Write down what somebody did, if this is a site."""
+    served = site()
+    if served is not None:
+        served.note(event, signed_in(served).id, about)
 
 
 def restore(backup: Path) -> Path | None:
@@ -35,13 +79,30 @@ def restore(backup: Path) -> Path | None:
         WorkbenchError: if a run is at work.
         StoreError: if the backup cannot take its place. The library is there, old or new.
     """
-    present = workbench()
+    served = site()
+    if served is not None:
+        return served.restore(signed_in(served).id, backup)
+    present = _own()
     present.runs.check_at_rest()
     present.close()
     try:
         return restore_library(backup)
     finally:
-        workbench.clear()
+        _own.clear()
+
+
+def forget() -> None:
+    """Forget which library or site is open, so that the next page looks again."""
+    _own.clear()
+    site.clear()
+
+
+@st.cache_resource(show_spinner=False)
+def _own() -> Workbench:
+    """Return the one workbench of a server for one writer, shared by every window."""
+    made = assemble(terms=Terms(OwnModels(look_up_key)))
+    threading.Thread(target=_look_after, args=(weakref.ref(made),), daemon=True).start()
+    return made
 
 
 def _look_after(library: weakref.ref[Workbench]) -> None:
@@ -52,6 +113,17 @@ def _look_after(library: weakref.ref[Workbench]) -> None:
         if kept is None or kept.is_closed:
             return
         kept.keep_safe()
+        del kept
+
+
+def _look_after_all(served: weakref.ref[Site]) -> None:
+    """Look after the libraries of a site, and close those that nobody uses."""
+    pause = threading.Event()
+    while not pause.wait(_LOOK):
+        kept = served()
+        if kept is None:
+            return
+        kept.keep_safe(visitors.present())
         del kept
 
 

@@ -12,22 +12,28 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
+from pages.serving import files, visitors
+
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _POLICY_VIOLATION = 1008
 _REFUSAL = "Tellwright answers its own pages only."
+_NOT_YOURS = "This file is for another writer, or for nobody any more."
 
 
 def guards() -> list[Middleware]:
     """Return what stands before Streamlit's server, by its settings, the outermost first."""
+    base = config.get_option("server.baseUrlPath") or ""
     hosts = config.get_option("server.allowedHosts") or ["*"]
     return [
         Middleware(Unframed),
         Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False),
         Middleware(OwnPagesOnly, origins=config.get_option("server.corsAllowedOrigins")),
+        *([Middleware(OwnFilesOnly, base=base)] if visitors.site_folder() is not None else []),
     ]
 
 
@@ -83,6 +89,36 @@ class OwnPagesOnly:
             return len(origins) == 1 and origins[0] in self._origins
         scheme = "https" if scope["scheme"] in {"https", "wss"} else "http"
         return len(origins) == 1 and origins[0] in {f"{scheme}://{host}", *self._origins}
+
+
+class OwnFilesOnly:
+    """Refuses a file, or a place to put one, to everybody but the writer whom it is for.
+
+    It stands before a site for several writers only, where the cookie of a sign-in says who asks.
+    `base` is the path under which the whole app is served.
+    """
+
+    def __init__(self, app: ASGIApp, base: str) -> None:
+        self._app = app
+        self._base = f"/{base.strip('/')}" if base.strip("/") else ""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or refuse it."""
+        if scope["type"] != "http" or self._is_own(scope):
+            await self._app(scope, receive, send)
+        else:
+            await PlainTextResponse(_NOT_YOURS, status_code=403)(scope, receive, send)
+
+    def _is_own(self, scope: Scope) -> bool:
+        asked = HTTPConnection(scope)
+        match asked.url.path.removeprefix(self._base).strip("/").split("/"):
+            case ["media", *parts]:
+                writer = visitors.writer_of_cookies(asked.cookies)
+                return files.may_have(writer, "/".join(parts))
+            case ["_stcore", "upload_file", window, *_] if scope["method"] != "OPTIONS":
+                writer = visitors.writer_of_cookies(asked.cookies)
+                return writer is not None and writer == visitors.writer_of(window)
+        return True
 
 
 def _changes_something(scope: Scope) -> bool:

@@ -41,6 +41,7 @@ ORDER BY stories.touched DESC, stories.rowid DESC
 _WHOLE = "FROM stories WHERE id NOT IN (SELECT story FROM imports)"
 _ANY = f"SELECT 1 {_WHOLE} LIMIT 1"
 _PUT_AWAY = f"SELECT * {_WHOLE} AND deleted IS NOT NULL ORDER BY deleted DESC, rowid DESC"
+_LISTED = f"SELECT id {_WHOLE} AND deleted IS NULL"
 _ALL = f"SELECT id {_WHOLE} ORDER BY rowid"
 _WORDS = f"""
 SELECT coalesce(sum(words), 0) AS words FROM (
@@ -53,13 +54,18 @@ SELECT coalesce(sum(words), 0) AS words FROM (
 
 
 class Library:
-    """Keeps stories. None is ever lost: a deleted one can be restored."""
+    """Keeps stories, at most so many if there is a limit; none is ever lost: a deleted one can be restored."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, most_stories: int | None = None) -> None:
         self._database = database
+        self._most = most_stories
 
     def create_story(self, brief: Brief | None = None, title: str = "") -> Story:
-        """Create a story with an empty main branch, from the brief if there is one."""
+        """Create a story with an empty main branch, from the brief if there is one.
+
+        Raises:
+            StoreError: if there can be no more stories.
+        """
         moment = now()
         settings = StorySettings().for_form(DEFAULT_FORM.spec, (brief or Brief()).form.spec)
         story = Story(
@@ -72,6 +78,7 @@ class Library:
         )
         branch = Branch(id=new_id(), story=story.id, name=MAIN_BRANCH)
         with self._database.write() as database:
+            self.check_room()
             database.table("stories").insert(to_row(story))
             database.table("branches").insert(to_row(branch))
         return story
@@ -144,8 +151,26 @@ class Library:
         return self._update(story_id, {"deleted": column(now())})
 
     def restore(self, story_id: str) -> Story:
-        """Bring a story back that was put away."""
-        return self._update(story_id, {"deleted": None})
+        """Bring a story back that was put away.
+
+        Raises:
+            StoreError: if there can be no more stories.
+        """
+        with self._database.write():
+            self.check_room()
+            return self._update(story_id, {"deleted": None})
+
+    def check_room(self) -> None:
+        """Check that there can be one story more.
+
+        Raises:
+            StoreError: if there cannot.
+        """
+        if self._most is not None and len(self._database.rows(_LISTED)) >= self._most:
+            raise StoreError(
+                f"There can be {self._most:,} stories here, and there are as many. Put one away, or "
+                "export it, to begin another."
+            )
 
     def branches(self, story_id: str) -> list[Branch]:
         """Return the branches of a story that are not put away: the main one, then as they started."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.workbench.assembly import assemble
+from graph_flow.llm.transport.offer import OwnModels
+from graph_flow.workbench.assembly import Terms, assemble
 from graph_flow.workbench.workbench import Workbench
 from store.open import Store
 from tests.desk import Desk, going_on
@@ -42,7 +43,11 @@ def open_workbench(
 
     def open_one() -> Workbench:
         opened.append(
-            assemble(library_path, variables.get, lambda seconds, _stop: pauses.append(seconds))
+            assemble(
+                library_path,
+                Terms(OwnModels(variables.get)),
+                lambda seconds, _stop: pauses.append(seconds),
+            )
         )
         return opened[-1]
 

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from graph_flow.llm.errors import EndpointUnreachable, KeyMissing, KeyRefused
+from graph_flow.llm.errors import EndpointUnreachable, KeyRefused
+from graph_flow.llm.transport.offer import EMBEDDED_URL, Offer, tidy_address
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
 NO_KEY = "no-key"
 """Sent if an endpoint needs no key: otherwise the client would take one from the environment."""
-
-EMBEDDED_URL = "embedded://model"
-"""A placeholder for the embedded server's address, which is known only once it has started."""
 
 REDACTED = "[key]"
 _SHORTEST_SECRET = 12
@@ -51,10 +49,6 @@ class LocalModel(Protocol):
         """Stop the server."""
 
 
-ReadVariable = Callable[[str], str | None]
-"""Looks up a variable by name, in the environment or in Streamlit's secrets."""
-
-
 @dataclass(frozen=True)
 class LocalFile:
     """A model file that the embedded server runs."""
@@ -85,19 +79,18 @@ class EndpointBook:
     """Look up the endpoint that an agent uses, and connect to it.
 
     An agent uses the endpoint that the writer chose for it. All others use what is chosen in the
-    writer's settings, or else the one in the environment (only if `TELLWRIGHT_MODEL` is set, because a
-    key that happens to be there must never run up a bill), or else the embedded model. Settings are
-    read again at each call, since they can change while the app runs.
+    writer's settings, or else the usual one of what is on offer here, or else the embedded model.
+    Settings are read again at each call, since they can change while the app runs.
     """
 
     def __init__(
         self,
         settings: Callable[[], ModelSettings],
-        read_variable: ReadVariable,
+        offer: Offer,
         make_local: Callable[[LocalFile | None], LocalModel],
     ) -> None:
         self._settings = settings
-        self._read = read_variable
+        self.offer = offer
         self._make_local = make_local
         self._lock = threading.Lock()
         self._local: tuple[LocalFile | None, LocalModel] | None = None
@@ -122,18 +115,18 @@ class EndpointBook:
 
     def embedded(self) -> Endpoint:
         """Return the embedded model, whether or not any agent uses it; start nothing."""
-        return embedded_endpoint(_file(self._settings()))
+        return embedded_endpoint(self._file(self._settings()))
 
     def connect(self, endpoint: Endpoint | None = None) -> Connection:
         """Return a connection to an endpoint (default: the app's); start the embedded server if needed.
 
         Raises:
-            KeyMissing: if the endpoint's key variable is not set.
-            KeyRefused: if what the variable holds cannot be a key.
+            KeyMissing: if the endpoint needs a key that is not there.
+            KeyRefused: if what is there cannot be a key.
             EndpointUnreachable: if the address is not a web address.
             EmbeddedModelUnavailable: if the embedded server does not start.
         """
-        endpoint = endpoint or self.current()
+        endpoint = self.offer.admitted(endpoint or self.current())
         if endpoint.base_url == EMBEDDED_URL:
             return self._embedded().ensure()
         address = tidy_address(endpoint.base_url)
@@ -158,51 +151,29 @@ class EndpointBook:
     def _given(self, settings: ModelSettings, agent: str) -> Endpoint:
         name = settings.agents.get(agent, "")
         if name == EMBEDDED:
-            return embedded_endpoint(_file(settings))
+            return embedded_endpoint(self._file(settings))
         own = settings.other(name) or settings.endpoint
         if own is None and not settings.is_embedded:
-            own = self.of_environment()
-        return own or embedded_endpoint(_file(settings))
-
-    def of_environment(self) -> Endpoint | None:
-        """Return the endpoint that the environment names; None if it names none."""
-        model = (self._read("TELLWRIGHT_MODEL") or "").strip()
-        if not model:
-            return None
-        address = (self._read("OPENAI_BASE_URL") or "").strip() or OPENAI_URL
-        needs_key = address == OPENAI_URL or bool(self._read("OPENAI_API_KEY"))
-        return Endpoint(
-            name=model[:80],
-            base_url=address,
-            model=model,
-            key_variable="OPENAI_API_KEY" if needs_key else None,
-            strength=self._strength_from_environment(),
-        )
-
-    def _strength_from_environment(self) -> ModelStrength:
-        """Return the strength that the environment gives its model; able if it says nothing known."""
-        said = (self._read("TELLWRIGHT_STRENGTH") or "").strip().casefold()
-        return ModelStrength.SMALL if said == ModelStrength.SMALL else ModelStrength.ABLE
+            own = self.offer.usual()
+        return own or embedded_endpoint(self._file(settings))
 
     def _key(self, endpoint: Endpoint) -> str:
-        if endpoint.key_variable is None:
-            return NO_KEY
-        key = (self._read(endpoint.key_variable) or "").strip()
-        if not key:
-            raise KeyMissing(
-                f"{endpoint.name} needs a key, but the variable {endpoint.key_variable} "
-                "is not set. Set it and restart Tellwright, or choose another model in Settings."
-            )
+        key = self.offer.key(endpoint)
         if not (key.isascii() and key.isprintable()) or " " in key:
+            where = (
+                f"The variable {endpoint.key_variable}"
+                if endpoint.key_variable
+                else "What was given"
+            )
             raise KeyRefused(
-                f"The variable {endpoint.key_variable} does not hold a key: "
+                f"{where} does not hold a key: "
                 "it contains spaces or letters that no key has. Copy the key again."
             )
-        return key
+        return key or NO_KEY
 
     def _embedded(self) -> LocalModel:
         """Return the embedded model for the file named in the settings."""
-        wanted = _file(self._settings())
+        wanted = self._file(self._settings())
         with self._lock:
             if self._local is not None and self._local[0] != wanted:
                 self._local[1].stop()
@@ -211,11 +182,9 @@ class EndpointBook:
                 self._local = (wanted, self._make_local(wanted))
             return self._local[1]
 
-
-def _file(settings: ModelSettings) -> LocalFile | None:
-    if not settings.model_file.strip():
-        return None
-    return LocalFile(Path(settings.model_file).expanduser(), settings.file_strength)
+    def _file(self, settings: ModelSettings) -> LocalFile | None:
+        path = self.offer.of_file(settings).strip()
+        return LocalFile(Path(path).expanduser(), settings.file_strength) if path else None
 
 
 def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> ModelSettings:
@@ -230,15 +199,6 @@ def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> 
         "others": tuple(map(learned, settings.others)),
     }
     return settings.model_copy(update=changes)
-
-
-OPENAI_URL = "https://api.openai.com/v1"
-
-
-def tidy_address(base_url: str) -> str:
-    """Return an address as the client needs it, even if the writer pasted a longer one."""
-    trimmed = base_url.strip().rstrip("/")
-    return trimmed.removesuffix("/chat/completions").removesuffix("/completions").rstrip("/")
 
 
 def called(endpoint: Endpoint) -> str:

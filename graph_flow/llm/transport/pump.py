@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from graph_flow.llm.errors import RunStopped
+from store.models.endpoint import Endpoint
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -112,6 +113,20 @@ class Slots:
         with self._changed:
             self._in_use -= 1
             self._changed.notify()
+
+
+class SlotBook:
+    """The slots of each endpoint, shared by all who ask it. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._slots: dict[tuple[str, str, int], Slots] = {}
+        self._lock = threading.Lock()
+
+    def of(self, endpoint: Endpoint) -> Slots:
+        """Return the slots of an endpoint."""
+        name = (endpoint.base_url, endpoint.model, endpoint.concurrency)
+        with self._lock:
+            return self._slots.setdefault(name, Slots(endpoint.concurrency))
 
 
 @dataclass(frozen=True)

@@ -65,11 +65,15 @@ class _Typed(BaseModel):
 _TEXTS = TypeAdapter(list[_Typed])
 
 
-def watch(*, is_private: bool = False) -> None:
-    """Look after what is typed on this page. On a private one, the browser keeps no copies."""
+def watch(writer: str = "", *, is_private: bool = False) -> None:
+    """Look after what is typed on this page. On a private one, the browser keeps no copies.
+
+    `writer` is who types, where a site has several: nobody else at the same browser is offered theirs.
+    """
     _renderer()(
         key=_KEY,
         data={
+            "writer": writer,
             "session": st.session_state.setdefault(_SESSION, new_id()),
             "answers": [answer._asdict() for answer in st.session_state.get(_ANSWERS, ())],
             "ignored": [""] if is_private else [_name(key) for key in _NOT_COPIED],

@@ -13,7 +13,7 @@ from graph_flow.llm.errors import ModelError
 from graph_flow.views import BranchStatus, View
 from pages.components import notices, places
 from pages.components.fields import unsaved
-from pages.components.frame import branch_switcher, run_chip, strings, time_cursor
+from pages.components.frame import branch_switcher, run_chip, sign_in, strings, time_cursor
 from pages.components.places import PageName
 from pages.components.services import workbench
 from pages.components.words import UNTITLED, plain
@@ -54,12 +54,14 @@ def show(title: str, page: PageName) -> OpenStory | None:
         initial_sidebar_state="auto",
     )
     st.html(_ASSETS / "tellwright.css")
-    # On Settings somebody may type a key into a wrong field: of that the browser keeps no copy.
-    unsaved.watch(is_private=page == "settings")
     try:
+        writer = sign_in.ask()
+        # On Settings somebody may type a key into a wrong field: of that the browser keeps no copy.
+        unsaved.watch(writer.id if writer else "", is_private=page == "settings")
         opened = _open_story()
         with st.sidebar:
             chapter = _sidebar(opened, page)
+            sign_in.foot(writer)
     except (WorkbenchError, StoreError, ModelError) as error:
         # Nothing can be read, so there is nothing to show below the message.
         st.error(plain(str(error)))

@@ -19,6 +19,16 @@ def window_title(page: str) -> str:
     return f"{page} · {PRODUCT}"
 
 
+# Signing in, on a site for several writers
+
+SIGN_IN = "Sign in"
+SIGN_IN_ABOUT = (
+    "Write long stories together with agents. Your stories are in a library of your own, which no other "
+    "writer on this site can see."
+)
+SIGN_OUT = "Sign out"
+WRITERS = "Writers"
+
 # The open story
 
 GO_TO_PREMISE = "Go to the premise"

@@ -14,9 +14,10 @@ from pages.components import places
 from pages.components.frame import frame
 from pages.components.library import safety, strings
 from pages.components.notices import act
-from pages.components.services import workbench
+from pages.components.services import note, workbench
 from pages.components.words import UNTITLED, card_facts, plain
 from store.errors import StoreError
+from store.hosting.records import AuditEvent
 from store.models.base import Line, Name, Record
 from store.models.form import Form
 from store.models.story import Brief, Story, StoryCard
@@ -178,4 +179,5 @@ def _import(file_id: str, content: bytes) -> None:
     except (StoreError, WorkbenchError) as error:
         st.session_state[_REFUSED] = (file_id, str(error))
     else:
+        note(AuditEvent.IMPORT, story.id)
         places.go("premise", story.id)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.components import places
+from pages.components.fields import downloads
+from pages.components.fields.downloads import Download
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
@@ -93,17 +95,15 @@ def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
 def _download(
     opened: OpenStory, form: ExportFormat, label: str, *, place: str, is_main: bool = False
 ) -> None:
-    branch, chapter = opened.branch.id, opened.chapter
-    # Made only when it is asked for: for a long story it takes seconds.
-    st.download_button(
-        label,
-        data=lambda: workbench().files.export(branch, form, chapter),
-        file_name=f"{file_stem(opened.title)}{form.suffix}",
-        mime=form.media_type,
-        type="primary" if is_main else "secondary",
-        icon=":material/download:",
-        on_click="ignore",
-        key=f"download-{place}",
+    branch, chapter, files = opened.branch.id, opened.chapter, workbench().files
+    file = Download(
+        lambda: files.export(branch, form, chapter),
+        f"{file_stem(opened.title)}{form.suffix}",
+        form.media_type,
+        about=f"{form.suffix} {branch}",
+    )
+    downloads.button(
+        label, file, key=f"download-{place}", kind="primary" if is_main else "secondary"
     )
 
 

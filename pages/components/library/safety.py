@@ -82,11 +82,12 @@ def _shown(words: str) -> Callable[[int, int], None]:
 
 def _backups() -> None:
     st.markdown(f"**{strings.BACKUPS}**")
-    autosave.text_box(
-        Box("backup-folder", strings.BACKUP_FOLDER),
-        str(workbench().backups.folder),
-        lambda typed: workbench().backups.choose_folder(Path(typed) if typed.strip() else None),
-    )
+    if workbench().models.of_site is None:  # a site's disk is no writer's business
+        autosave.text_box(
+            Box("backup-folder", strings.BACKUP_FOLDER),
+            str(workbench().backups.folder),
+            lambda typed: workbench().backups.choose_folder(Path(typed) if typed.strip() else None),
+        )
     if st.button(strings.BACK_UP_NOW, icon=":material/backup:", key="back-up"):
         on_part = _shown(strings.BACKING_UP)
         act(lambda: workbench().backups.make(on_part), done=strings.BACKED_UP)

@@ -11,6 +11,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from pages.components.fields import downloads
+from pages.components.fields.downloads import Download
 from pages.components.pictures import strings, svg
 from pages.components.pictures.figure import Figure
 
@@ -114,17 +116,10 @@ _OPTIONS = {
 def offer(figure: Figure) -> None:
     """Show a button that saves a figure as SVG, in the colours of the page."""
     colors = theme_colors()
-    st.download_button(
-        strings.SAVE_SVG,
-        # Drawn only when clicked.
-        lambda: svg.render(figure, colors),
-        file_name=f"{figure.file}.svg",
-        mime="image/svg+xml",
-        icon=":material/download:",
-        type="tertiary",
-        key=f"svg-{figure.name}",
-        on_click="ignore",
+    file = Download(
+        lambda: svg.render(figure, colors), f"{figure.file}.svg", "image/svg+xml", about="picture"
     )
+    downloads.button(strings.SAVE_SVG, file, key=f"svg-{figure.name}", kind="tertiary")
 
 
 def theme_colors() -> dict[str, str]:

@@ -61,7 +61,7 @@ def show() -> None:
     """Show the model in use, and fields to choose another."""
     stored = workbench().models.settings()
     st.markdown(in_use(workbench().models.uses()))
-    named = workbench().models.of_environment()
+    named = workbench().models.usual()
     sources, about = _choices(named)
     source = st.radio(
         strings.SOURCE,

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from graph_flow.scoring.rules import Rules, shares
-from pages.components.fields import autosave
+from pages.components.fields import autosave, downloads
 from pages.components.fields.autosave import Box, bind, saver, show_problem, text_box
+from pages.components.fields.downloads import Download
 from pages.components.fields.editing import with_fields
 from pages.components.notices import attempt
 from pages.components.services import workbench
@@ -250,15 +251,14 @@ _LARGEST = 1
 
 def show_exchange(story_id: str) -> None:
     """Show a button to download the rules, and a field for a file of rules."""
-    st.download_button(
-        strings.RULES_DOWNLOAD,
-        workbench().scoring.export_rules(story_id),
-        file_name=strings.RULES_FILE_NAME,
-        mime="application/json",
-        icon=":material/download:",
-        key="download-rules",
-        on_click="ignore",
+    scoring = workbench().scoring
+    rules = Download(
+        lambda: scoring.export_rules(story_id),
+        strings.RULES_FILE_NAME,
+        "application/json",
+        about="rules",
     )
+    downloads.button(strings.RULES_DOWNLOAD, rules, key="download-rules")
     file = st.file_uploader(
         strings.RULES_IMPORT,
         type="json",

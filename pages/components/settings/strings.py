@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pages.components.words import counted
 from store.models.endpoint import ModelStrength
@@ -48,6 +48,29 @@ SOURCE_OWN_ABOUT = (
     "Anything that speaks the OpenAI protocol: OpenAI, DeepSeek, OpenRouter, Ollama, "
     "LM Studio, vLLM, llama.cpp."
 )
+SITE_SOURCE = "Which model writes?"
+SITE_NO_MODELS = "This site offers no model yet. Please tell whoever runs it."
+SITE_OWN = "A model with a key of my own"
+SITE_ADDRESS = "Service"
+SITE_KEY = "Your key"
+SITE_KEY_KNOWN = "Leave it empty to go on with the key that you gave"
+SITE_KEY_HELP = (
+    "It is kept in the memory of this site, never in a file, sent to this service only, and forgotten "
+    "when the site is restarted."
+)
+SITE_KEY_MISSING = "Give your key for this service."
+
+
+def site_model_about(model: str) -> str:
+    """Say what one of the site's models is."""
+    return f"{model}. The site pays for it, within what it grants each writer."
+
+
+def site_own_about(hosts: Sequence[str]) -> str:
+    """Say where a key of one's own can be used."""
+    return f"You pay the service yourself: {', '.join(hosts)}."
+
+
 MODEL_SAVE = "Save"
 MODEL_SAVED = "Saved. The next call goes to this model."
 MODEL_UNSAVED = "Save this choice first, then test it."

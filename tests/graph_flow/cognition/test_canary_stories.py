@@ -15,12 +15,13 @@ from graph_flow.agents import AGENTS
 from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.schema import NOTHING
+from graph_flow.llm.transport.offer import OwnModels
 from graph_flow.plot.answers import NEW_PLACE, SOMEBODY_NEW, RoleAnswer, RoleOptions, role_schema
 from graph_flow.plot.beats import Beat, BeatsAsked, RoleBeats, widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import add_beat
 from graph_flow.plot.role_prompt import RoleInput, RolePrompt, role_prompt
-from graph_flow.workbench.assembly import assemble
+from graph_flow.workbench.assembly import Terms, assemble
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.outline import SubEvent
@@ -360,7 +361,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
             "TELLWRIGHT_STRENGTH": "small",
             "OPENAI_BASE_URL": server.url,
         }
-        with closing(assemble(path, variables.get)) as workbench:
+        with closing(assemble(path, Terms(OwnModels(variables.get)))) as workbench:
             store = Store.open(path)
             yield Machine(Desk(workbench, server, path), store)
             store.close()

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from graph_flow.workbench.assembly import assemble
+from graph_flow.llm.transport.offer import OwnModels
+from graph_flow.workbench.assembly import Terms, assemble
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.plot import Event
 from store.models.prototype import AnyEntity, Snapshot
@@ -104,7 +105,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
             "TELLWRIGHT_STRENGTH": "small",
             "OPENAI_BASE_URL": server.url,
         }
-        with closing(assemble(library, variables.get)) as workbench:
+        with closing(assemble(library, Terms(OwnModels(variables.get)))) as workbench:
             desk = Desk(workbench, server, library)
             story = begin(desk)
             desk.do(story, PlotChapters(chapters=2, is_autopilot=True))

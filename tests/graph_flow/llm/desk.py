@@ -13,6 +13,7 @@ from graph_flow.llm.exchange import Pause
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, LocalFile, LocalModel
+from graph_flow.llm.transport.offer import OwnModels
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from tests.fakes.ledgers import MemoryLedger
 from tests.fakes.scripted_server import ScriptedServer
@@ -73,7 +74,9 @@ class Desk:
         self.dialects: list[Dialect] = []
         self.stop = threading.Event()
         self.gateway = Gateway(
-            EndpointBook(self.settings, lambda name: self.variables.get(name), no_local_model),
+            EndpointBook(
+                self.settings, OwnModels(lambda name: self.variables.get(name)), no_local_model
+            ),
             self.ledger,
             on_dialect=lambda _endpoint, dialect: self.dialects.append(dialect),
             pause=lambda seconds, stop: self.pause(seconds, stop),

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, embedded_endpoint
+from graph_flow.llm.transport.offer import OwnModels
 from store.models.endpoint import Dialect, ModelSettings
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
@@ -44,7 +45,7 @@ class Reviving:
 def test_the_embedded_server_is_restarted_when_it_is_gone(server: ScriptedServer) -> None:
     local = Reviving(server)
     ledger = MemoryLedger()
-    book = EndpointBook(ModelSettings, lambda _name: None, lambda _model_file: local)
+    book = EndpointBook(ModelSettings, OwnModels(lambda _name: None), lambda _model_file: local)
     gateway = Gateway(book, ledger, pause=lambda _seconds, _stop: None)
     scope = CallScope(branch=None, run=None, step="s", stop=threading.Event())
 

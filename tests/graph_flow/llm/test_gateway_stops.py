@@ -13,6 +13,7 @@ import pytest
 from graph_flow.llm.errors import RunStopped
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request, wait_or_stop
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, embedded_endpoint
+from graph_flow.llm.transport.offer import OwnModels
 from store.models.endpoint import ModelSettings
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
@@ -201,7 +202,7 @@ class Loading:
 
 def test_stop_while_a_model_of_our_own_is_loaded() -> None:
     local, stop = Loading(), threading.Event()
-    book = EndpointBook(ModelSettings, lambda _name: None, lambda _file: local)
+    book = EndpointBook(ModelSettings, OwnModels(lambda _name: None), lambda _file: local)
     gateway = Gateway(book, MemoryLedger())
     request = Request(
         "a", (Message("user", "A scene."),), CallScope(None, None, "s", stop), max_tokens=100

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from graph_flow.errors import PremiseUnusable
-from graph_flow.workbench.assembly import assemble
+from graph_flow.llm.transport.offer import OwnModels
+from graph_flow.workbench.assembly import Terms, assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 from store.models.run import Initialize, PlotChapters, WriteChapter
@@ -29,7 +30,9 @@ def other() -> Iterator[ScriptedServer]:
 @pytest.fixture
 def two(library_path: Path, server: ScriptedServer, other: ScriptedServer) -> Iterator[Desk]:
     """A desk whose usual model is the first server; both have a key of their own."""
-    workbench: Workbench = assemble(library_path, KEYS.get, lambda _seconds, _stop: None)
+    workbench: Workbench = assemble(
+        library_path, Terms(OwnModels(KEYS.get)), lambda _seconds, _stop: None
+    )
     yield Desk(workbench, server, library_path)
     server.release()
     other.release()

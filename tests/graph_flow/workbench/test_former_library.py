@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from graph_flow.llm.transport.offer import OwnModels
 from graph_flow.scoring.rules import rules_from
 from graph_flow.views import BranchStatus
-from graph_flow.workbench.assembly import assemble
+from graph_flow.workbench.assembly import Terms, assemble
 from store.models.run import Decision, PlotChapters, RunState
 from store.models.story import Story
 from store.open import Store
@@ -34,7 +35,7 @@ def former(tmp_path: Path, server: ScriptedServer) -> Desk:
         "TELLWRIGHT_STRENGTH": "small",
         "OPENAI_BASE_URL": server.url,
     }
-    return Desk(assemble(path, variables.get), server, path)
+    return Desk(assemble(path, Terms(OwnModels(variables.get))), server, path)
 
 
 @pytest.fixture

@@ -140,7 +140,7 @@ def test_library_of_the_app_s_former_name_is_taken_over(
     monkeypatch.setenv("FABULA_LIBRARY", str(tmp_path / "former" / "library.db"))
     for variable in ("HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(variable, str(tmp_path))
-    services.workbench.clear()
+    services.forget()
 
     window = desk.window()
     expect_whole(window)

@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph_flow.workbench.assembly import assemble
+from graph_flow.llm.transport.offer import OwnModels
+from graph_flow.workbench.assembly import Terms, assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.proposals import CandidateState
@@ -98,7 +99,9 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
 
 def _workbench(library: Path, server: ScriptedServer) -> Workbench:
     """Return a workbench that waits for nothing but hanging calls."""
-    workbench = assemble(library, lambda _name: None, lambda _seconds, _stop: None)
+    workbench = assemble(
+        library, Terms(OwnModels(lambda _name: None)), lambda _seconds, _stop: None
+    )
     endpoint = Endpoint(
         base_url=server.url,
         model="faulty",

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from graph_flow.workbench.assembly import assemble
+from graph_flow.llm.transport.offer import OwnModels
+from graph_flow.workbench.assembly import Terms, assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import ModelStrength
 from store.models.run import PlotChapters, Run, RunState, WriteChapter
@@ -147,7 +148,7 @@ def plotter(
     with opened(library) as store:
         for at in range(len(milestone.coming)):
             milestone.tell(store, at)
-        workbench = assemble(library, variables.get)
+        workbench = assemble(library, Terms(OwnModels(variables.get)))
         try:
             story = store.library.story_of(milestone.branch)
             workbench.library.change_settings(story.id, lambda _: SETTINGS)

@@ -82,14 +82,14 @@ class _Trace:
 def walk_journeys(folder: Path, root: Path) -> list[Passed]:
     """Play the first steps of a story on a scripted model, each of them traced."""
     with ScriptedServer(answer=going_on) as server, _environment(folder, server):
-        services.workbench.clear()
+        services.forget()
         desk = Desk(services.workbench(), server, folder / "library.db")
         try:
             return list(_journeys(desk, root))
         finally:
             server.release()
             desk.workbench.close()
-            services.workbench.clear()
+            services.forget()
 
 
 def _journeys(desk: Desk, root: Path) -> Iterator[Passed]:

@@ -21,6 +21,7 @@ from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.transport.embedded import EmbeddedModel, shipped_model
 from graph_flow.llm.transport.endpoints import EndpointBook, LocalFile
+from graph_flow.llm.transport.offer import OwnModels
 from graph_flow.prompting.voice import Voice, action_pattern
 from store.models.cast import Character
 from store.models.endpoint import Dialect, ModelSettings
@@ -56,7 +57,7 @@ def ledger() -> MemoryLedger:
 
 @pytest.fixture
 def gateway(model: EmbeddedModel, ledger: MemoryLedger) -> Gateway:
-    book = EndpointBook(ModelSettings, lambda _name: None, lambda _model_file: model)
+    book = EndpointBook(ModelSettings, OwnModels(lambda _name: None), lambda _model_file: model)
     return Gateway(book, ledger, pause=lambda _seconds, _stop: None)
 
 

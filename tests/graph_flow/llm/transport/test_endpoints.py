@@ -6,16 +6,14 @@ import pytest
 
 from graph_flow.llm.errors import KeyMissing
 from graph_flow.llm.transport.endpoints import (
-    EMBEDDED_URL,
     NO_KEY,
-    OPENAI_URL,
     Connection,
     EndpointBook,
     LocalFile,
     embedded_endpoint,
-    tidy_address,
     with_dialect,
 )
+from graph_flow.llm.transport.offer import EMBEDDED_URL, OPENAI_URL, OwnModels, tidy_address
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
 
@@ -46,7 +44,7 @@ class Shelf:
         self.settings = settings or ModelSettings()
         self.variables = variables
         self.locals: list[Local] = []
-        self.book = EndpointBook(lambda: self.settings, self.read, self.make)
+        self.book = EndpointBook(lambda: self.settings, OwnModels(self.read), self.make)
 
     def read(self, name: str) -> str | None:
         return self.variables.get(name)
