@@ -105,14 +105,11 @@ class RunService:
     def stop(self, branch_id: str) -> None:
         """Stop the run in progress on a branch, without waiting for its current call to finish.
 
-        Raises:
-            WorkbenchError: if another program is running it.
+        Another process that works on it, such as the command line, obeys at its next heartbeat.
         """
         run = self._store.runs.active(branch_id)
         if run is not None and not self._runner.stop(run.id):
-            raise WorkbenchError(
-                "Another program is working on this story, perhaps the command line. Stop it there."
-            )
+            self._store.runs.ask_to_stop(run.id)
 
     @property
     def are_at_work(self) -> bool:

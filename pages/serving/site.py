@@ -194,7 +194,9 @@ class Site:
         return self._registry.writers()
 
     def states(self) -> Mapping[str, LibraryState]:
-        """Return how each library was when the site last looked, by the writer's id."""
+        """Return how each library is, or was when the site last looked, by the writer's id."""
+        for writer, found in self._all_open():
+            self._keep_state(writer, found.workbench)
         return self._registry.states()
 
     def used_today(self, writer: str) -> Use:
@@ -217,10 +219,6 @@ class Site:
             found = self._open.pop(writer, None) if is_shut_out else None
         if found is not None:
             found.workbench.close()
-
-    def shut_out_now(self) -> frozenset[str]:
-        """Return the ids of those who are shut out."""
-        return frozenset(one.id for one in self._registry.writers() if one.is_shut_out)
 
     @property
     def open_libraries(self) -> int:

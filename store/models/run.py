@@ -140,6 +140,8 @@ class Run(Record):
     portions: Annotated[int, Field(ge=1)] = 1
     """How many times it was allowed its caps."""
     owner: str = ""
+    is_to_stop: bool = False
+    """Whether somebody asked for its end who is not its owner."""
     started: datetime
     heartbeat: datetime
     ended: datetime | None = None

@@ -132,6 +132,7 @@ class RunStore:
                 message="",
                 portions=standing.portions + standing.is_capped,
                 is_capped=0,
+                is_to_stop=0,
                 heartbeat=column(self._clock()),
                 ended=None,
             )
@@ -215,15 +216,26 @@ class RunStore:
         return new
 
     def heartbeat(self, run_id: str) -> bool:
-        """Record that a run is alive; False if it no longer runs, or another process took it up."""
+        """Record that a run is alive, and return whether it is to go on.
+
+        It is not if it no longer runs, if another process took it up, or if one asked for its end.
+        """
         values = {"moment": column(self._clock()), "id": run_id, "owner": self._owner}
         with self._database.write() as database:
-            cursor = database.execute(
+            found = database.execute(
                 "UPDATE runs SET heartbeat = :moment "
-                "WHERE id = :id AND state = 'running' AND owner = :owner",
+                "WHERE id = :id AND state = 'running' AND owner = :owner RETURNING is_to_stop",
                 values,
+            ).fetchall()
+        return bool(found) and not found[0][0]
+
+    def ask_to_stop(self, run_id: str) -> None:
+        """Ask whichever process works on a run to stop it; it does so at its next heartbeat."""
+        with self._database.write() as database:
+            database.execute(
+                "UPDATE runs SET is_to_stop = 1 WHERE id = :id AND state = 'running'",
+                {"id": run_id},
             )
-            return cursor.rowcount == 1
 
     def run(self, run_id: str) -> Run:
         """Return a run as it is now.

@@ -153,13 +153,13 @@ def test_whoever_looks_after_the_site_shuts_a_writer_out_and_lets_them_in_again(
     expect(ben.get_by_test_id("stSidebar").get_by_text("Writers")).to_have_count(0)
 
     visit(ann, f"{site.url}/writers")
-    ann.get_by_role("button", name="Close it to them").click()
+    ann.get_by_role("button", name="Shut them out").click()
     expect(ann.get_by_role("button", name="Let them in again")).to_be_visible()
     visit(ben, site.url)
     expect(ben.get_by_text("Whoever runs this site has closed it to you")).to_be_visible()
 
     ann.get_by_role("button", name="Let them in again").click()
-    expect(ann.get_by_role("button", name="Close it to them")).to_be_visible()
+    expect(ann.get_by_role("button", name="Shut them out")).to_be_visible()
     visit(ben, site.url)
     expect_library(ben)
 
@@ -203,9 +203,7 @@ def issuer_of(site: RunningSite, writer: str) -> str:
     return Registry(site.folder).writer(writer).issuer
 
 
-def test_whoever_signs_out_is_asked_again(
-    site: RunningSite, provider: str, people: People
-) -> None:
+def test_whoever_signs_out_is_asked_again(site: RunningSite, provider: str, people: People) -> None:
     ben = people.signed_in(site, BEN)
     expect_library(ben)
     ben.get_by_role("button", name="Sign out").click()

@@ -215,19 +215,26 @@ def test_run_is_seen_from_another_window(desk: Desk, windows: list[Workbench]) -
     assert windows[0].runs.wait(run, SECONDS)
 
 
-def test_run_of_another_app_is_stopped_there(desk: Desk, open_workbench: Open) -> None:
+def test_run_of_another_process_is_stopped_from_here_and_goes_on_here(
+    desk: Desk, open_workbench: Open
+) -> None:
     story = desk.story(settings=SMALL)
     held = Held(the_nth("cast", 1))
     desk.server.answer = held
     run = desk.workbench.runs.start(desk.branch(story), Initialize(is_autopilot=True))
     assert held.has_come.wait(SECONDS)
 
-    with pytest.raises(WorkbenchError, match="Another program"):
-        open_workbench().runs.stop(run.branch)
+    other = open_workbench()
+    other.runs.stop(run.branch)
 
-    desk.workbench.runs.stop(run.branch)
+    assert desk.workbench.runs.wait(run, SECONDS)
     assert desk.settle(run).state is RunState.STOPPED
     held.let_go()
+    again = other.runs.resume(run.branch)
+    assert other.runs.wait(again, SECONDS)
+    ended = other.runs.progress(run.branch)
+    assert ended is not None
+    assert ended.run.state is RunState.DONE
 
 
 def test_question_that_is_asked_no_longer_is_not_answered(

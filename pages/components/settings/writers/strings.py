@@ -32,10 +32,10 @@ SOUND_UNKNOWN = "not checked yet"
 YES = "yes"
 NO = "no"
 
-CLOSE_TO = "Close the site to a writer"
+CLOSE_TO = "Shut a writer out"
 CLOSE_TO_ABOUT = "They are refused from now on and what is being made for them stops. Their library stays as it is."
 CHOOSE = "Writer"
-SHUT_OUT = "Close it to them"
+SHUT_OUT = "Shut them out"
 LET_IN = "Let them in again"
 
 SERVER = "This process"
@@ -58,7 +58,7 @@ EVENTS: Mapping[AuditEvent, str] = {
 
 def shut_out(name: str) -> str:
     """Say that a writer is shut out."""
-    return f"The site is closed to {name}."
+    return f"{name} is shut out."
 
 
 def let_in(name: str) -> str:

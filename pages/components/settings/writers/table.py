@@ -35,15 +35,15 @@ def _row(served: Site, writer: Writer, state: LibraryState | None) -> dict[str, 
     return {
         strings.NAME: writer.called,
         strings.EMAIL: writer.email,
+        strings.ADMITTED: strings.NO if writer.is_shut_out else strings.YES,
         strings.SEEN: touched(writer.seen, now),
-        strings.STORIES: state.stories if state else None,
-        strings.SIZE: round(state.size / _MEGABYTE, 1) if state else None,
+        strings.STORIES: state.stories if state else 0,
+        strings.SIZE: round(state.size / _MEGABYTE, 1) if state else 0.0,
         strings.CALLS: today.calls,
         strings.TOKENS: today.tokens,
         strings.MONEY: round(month.cost, 2),
         strings.SOUND: _sound(state),
         strings.BACKED_UP: touched(backed_up, now) if backed_up else "",
-        strings.ADMITTED: strings.NO if writer.is_shut_out else strings.YES,
     }
 
 
