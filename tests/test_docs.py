@@ -7,9 +7,21 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
+
+from pages.serving.settings import SiteSettings
+from pages.serving.site import WRITERS
+from store.hosting.registry import FILE as REGISTRY
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/BENCHMARKS.md")
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs/ARCHITECTURE.md",
+    "docs/BENCHMARKS.md",
+    "docs/HOSTING.md",
+)
 
 _PLACE = re.compile(r"`(\w+/[\w/]+\.py)(?::(\w+))?`")
 
@@ -22,6 +34,29 @@ def test_every_file_and_function_that_is_named_is_there(document: str) -> None:
         if not (ROOT / path).is_file() or (name and name not in definitions_of(ROOT / path))
     ]
     assert missing == []
+
+
+def test_site_s_settings_are_explained_each_by_its_name() -> None:
+    told = (ROOT / "docs/HOSTING.md").read_text("utf-8")
+    missing = [name for name in SiteSettings.model_fields if f"`{name}`" not in told]
+    assert missing == []
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "litestream.yml"])
+def test_files_for_containers_are_read_and_name_what_is_there(file: str) -> None:
+    folder = ROOT / "docs" / "hosting"
+    whole = yaml.safe_load((folder / file).read_text("utf-8"))
+    if file == "litestream.yml":
+        folders = [one.get("dir") or one["path"] for one in whole["dbs"]]
+        assert folders == [f"/site/{WRITERS}", f"/site/{REGISTRY}"]
+        return
+    services = whole["services"]
+    mounted = [volume.split(":")[0] for one in services.values() for volume in one["volumes"]]
+    for name in mounted:
+        assert (folder / name).is_file() if name.startswith("./") else name in whole["volumes"]
+    assert (folder / services["app"]["build"]["context"] / "app.py").is_file()
+    made = (ROOT / services["app"]["build"]["dockerfile"]).read_text("utf-8")
+    assert '"tellwright", "serve"' in made.replace(".venv/bin/", "")
 
 
 def definitions_of(path: Path) -> set[str]:

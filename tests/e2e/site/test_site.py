@@ -203,6 +203,38 @@ def issuer_of(site: RunningSite, writer: str) -> str:
     return Registry(site.folder).writer(writer).issuer
 
 
+def test_unsaved_text_of_one_writer_is_offered_to_no_other_at_the_same_browser(
+    site: RunningSite, people: People
+) -> None:
+    """The line is cut, so that the browser alone has what Ann typed last."""
+    ann = people.signed_in(site, ANN)
+    story = begin_story(ann, site)
+    ann.context.set_offline(True)
+    ann.get_by_label("What is your story about?").fill(f"{SECRET} And again.")
+    ann.wait_for_function(
+        "() => Object.keys(localStorage).some((key) => localStorage.getItem(key).includes('again'))"
+    )
+    browser = ann.context
+    ann.close()
+    browser.set_offline(False)
+    address = f"{site.url}/premise?{urlencode({'story': story})}"
+
+    browser.clear_cookies()
+    ben = browser.new_page()
+    sign_in(ben, site, BEN)
+    ben.get_by_role("button", name="New story").click()
+    expect(ben.get_by_label("What is your story about?")).to_have_value("")
+    expect(ben.get_by_text("And again.")).to_have_count(0)
+    ben.close()
+    browser.clear_cookies()
+    again = browser.new_page()
+    sign_in(again, site, ANN)
+    visit(again, address)
+    field = again.get_by_label("What is your story about?")
+    expect(field.or_(again.get_by_text("And again.")).first).to_be_visible()
+    expect(again.get_by_role("button", name="Put it back")).to_be_visible()
+
+
 def test_whoever_signs_out_is_asked_again(site: RunningSite, provider: str, people: People) -> None:
     ben = people.signed_in(site, BEN)
     expect_library(ben)
