@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from graph_flow.llm.errors import EndpointUnreachable, KeyMissing, KeyRefused
+from graph_flow.llm.errors import EndpointUnreachable, KeyGiven, KeyMissing, KeyRefused
+from graph_flow.llm.transport.key_guard import HIDDEN, OPENAI_KEY, KeyGuard
+from graph_flow.llm.transport.keys import SHORTEST_SECRET
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
 NO_KEY = "no-key"
@@ -20,7 +22,6 @@ EMBEDDED_URL = "embedded://model"
 """A placeholder for the embedded server's address, which is known only once it has started."""
 
 REDACTED = "[key]"
-_SHORTEST_SECRET = 12
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Connection:
 
     def redact(self, text: str) -> str:
         """Return a text without the key, in case an endpoint has echoed it."""
-        if len(self.key) < _SHORTEST_SECRET:
+        if len(self.key) < SHORTEST_SECRET:
             return text
         return text.replace(self.key, REDACTED)
 
@@ -96,6 +97,7 @@ class EndpointBook:
         read_variable: ReadVariable,
         make_local: Callable[[LocalFile | None], LocalModel],
     ) -> None:
+        self.keys = KeyGuard(settings, read_variable)
         self._settings = settings
         self._read = read_variable
         self._make_local = make_local
@@ -107,7 +109,7 @@ class EndpointBook:
 
         Without a name, return the default endpoint.
         """
-        return self._given(self._settings(), agent)
+        return self.current_of([agent])[agent]
 
     def current_of(
         self, agents: Iterable[str], settings: ModelSettings | None = None
@@ -118,7 +120,8 @@ class EndpointBook:
         ones in force, if they have been read already.
         """
         settings = settings or self._settings()
-        return {agent: self._given(settings, agent) for agent in agents}
+        given = {agent: self._given(settings, agent) for agent in agents}
+        return self.keys.without_key(given, settings)
 
     def embedded(self) -> Endpoint:
         """Return the embedded model, whether or not any agent uses it; start nothing."""
@@ -128,6 +131,7 @@ class EndpointBook:
         """Return a connection to an endpoint (default: the app's); start the embedded server if needed.
 
         Raises:
+            KeyGiven: if a key stands for the endpoint's name, model or address.
             KeyMissing: if the endpoint's key variable is not set.
             KeyRefused: if what the variable holds cannot be a key.
             EndpointUnreachable: if the address is not a web address.
@@ -136,6 +140,8 @@ class EndpointBook:
         endpoint = endpoint or self.current()
         if endpoint.base_url == EMBEDDED_URL:
             return self._embedded().ensure()
+        if self.keys.is_key_in(endpoint) or HIDDEN in (endpoint.model, endpoint.base_url):
+            raise KeyGiven
         address = tidy_address(endpoint.base_url)
         if not address.startswith(("http://", "https://")):
             raise EndpointUnreachable(
@@ -170,14 +176,15 @@ class EndpointBook:
         if not model:
             return None
         address = (self._read("OPENAI_BASE_URL") or "").strip() or OPENAI_URL
-        needs_key = address == OPENAI_URL or bool(self._read("OPENAI_API_KEY"))
-        return Endpoint(
+        needs_key = address == OPENAI_URL or bool(self._read(OPENAI_KEY))
+        endpoint = Endpoint(
             name=model[:80],
-            base_url=address,
-            model=model,
-            key_variable="OPENAI_API_KEY" if needs_key else None,
+            base_url=address[:500],
+            model=model[:400],
+            key_variable=OPENAI_KEY if needs_key else None,
             strength=self._strength_from_environment(),
         )
+        return self.keys.without_key({"": endpoint}, ModelSettings())[""]
 
     def _strength_from_environment(self) -> ModelStrength:
         """Return the strength that the environment gives its model; able if it says nothing known."""
@@ -245,7 +252,12 @@ def called(endpoint: Endpoint) -> str:
     """Return which model is asked, and where, in a writer's words."""
     if endpoint.base_url == EMBEDDED_URL:
         return f"{endpoint.name} (on this computer)"
-    return f"{endpoint.model} at {urlsplit(endpoint.base_url).netloc}"
+    return f"{endpoint.model} at {host_of(endpoint.base_url)}"
+
+
+def host_of(base_url: str) -> str:
+    """Return the computer and the port that an address names, and no password that stands before them."""
+    return urlsplit(base_url).netloc.rpartition("@")[2]
 
 
 def is_own_network(base_url: str) -> bool:
