@@ -88,6 +88,10 @@ class Store:
             health=HealthRecords(database),
         )
 
+    def rest(self) -> None:
+        """Give back the handles of the file that nobody needs at the moment."""
+        self.database.rest()
+
     def close(self) -> None:
         """Close the library for all threads."""
         self.database.close()

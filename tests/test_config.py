@@ -59,6 +59,14 @@ def test_no_window_waits_until_all_memory_was_gone_through() -> None:
     assert config.get_option("runner.postScriptGC") is False
 
 
+def test_reloading_once_a_second_takes_no_more_handles_than_a_system_gives() -> None:
+    of_a_window, others = 3, 60
+
+    kept = config.get_option("server.disconnectedSessionTTL") * of_a_window
+
+    assert kept + others < 256
+
+
 @pytest.mark.parametrize("tone", ["light", "dark"])
 def test_text_and_links_stand_out_from_every_paper(tone: str) -> None:
     theme = CONFIG["theme"][tone]

@@ -104,6 +104,17 @@ class QuotaUsedUp(ModelError):
     """The writer has used what the site allows; it says when there will be more."""
 
 
+class KeyGiven(ModelError):
+    """A key was given where the name or the address of a model is asked for; it is not used."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A key was given for the name or the address of a model, in Settings or in the variables "
+            "TELLWRIGHT_MODEL and OPENAI_BASE_URL. It was not sent anywhere. Give the model's name "
+            "there, and the key in a variable of its own, such as OPENAI_API_KEY."
+        )
+
+
 class RequestRefused(ModelError):
     """The endpoint does not accept the request."""
 

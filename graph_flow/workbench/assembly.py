@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from graph_flow.machine.runner import Runner, is_alive, this_process
 from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
 from graph_flow.workbench.workbench import Workbench
+from store.errors import StoreError
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.records.runs import Owners
@@ -89,7 +91,10 @@ def assemble(
     saver = open_checkpoints(path)
     runner = Runner(store, gateway, saver)
     former = None if library or _chosen_library() else _former_library(store, saver)
-    return Workbench(store, gateway, book, runner, former)
+    workbench = Workbench(store, gateway, book, runner, former)
+    with suppress(StoreError):  # Settings says that they cannot be read
+        workbench.models.forget_keys()
+    return workbench
 
 
 def restore_library(backup: Path, library: Path | None = None) -> Path | None:

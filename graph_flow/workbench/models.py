@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from graph_flow.agents import AGENTS
+from graph_flow.errors import WorkbenchError
 from graph_flow.founding.premise import characters_that_fit, founding_window
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.request import ConnectionReport
@@ -16,6 +17,8 @@ from store.records.library import Library
 
 MODEL_SETTINGS = "model"
 """The key under which the library keeps `ModelSettings`."""
+
+KEY_REFUSED = "A key stands where a model’s name or address belongs, so nothing was saved."
 
 
 class ModelService:
@@ -35,8 +38,39 @@ class ModelService:
         """Save another choice of models, which counts from the next call on.
 
         `change` is given the choice as it is now.
+
+        Raises:
+            WorkbenchError: if a key stands in it where a name belongs; it is not kept.
         """
-        self._library.change_setting(MODEL_SETTINGS, ModelSettings(), change)
+
+        def changed(now: ModelSettings) -> ModelSettings:
+            wanted = change(self._book.keys.without_keys(now))
+            if self._book.keys.without_keys(wanted) != wanted:
+                raise WorkbenchError(KEY_REFUSED)
+            return wanted
+
+        self._library.change_setting(MODEL_SETTINGS, ModelSettings(), changed)
+
+    def forget_keys(self) -> None:
+        """Remove the keys that an earlier version kept, if the writer had typed one for a name.
+
+        Raises:
+            StoreError: if the settings cannot be read, or not be written now.
+        """
+        stored = self.settings()
+        if self._book.keys.without_keys(stored) != stored:
+            self.change_settings(lambda now: now)
+
+    def holds_key(self, text: str, *variables: str) -> bool:
+        """Return whether a text that was typed for a name holds a key: for no one to keep or to show.
+
+        `variables` are names of variables that may hold it, besides those that models have.
+        """
+        return self._book.keys.holds_key(text, *variables)
+
+    def address_holds_key(self, address: str, *variables: str) -> bool:
+        """Return whether a text that was typed for an address holds a key, as `holds_key`."""
+        return self._book.keys.address_holds_key(address, *variables)
 
     def chip(self) -> ModelChip:
         """Return a short label for the models in use."""
@@ -79,7 +113,7 @@ class ModelService:
 
         That is the one that the environment names, or the site's; None if there is none.
         """
-        endpoint = self._book.offer.usual()
+        endpoint = self._book.usual()
         return None if endpoint is None else called(endpoint)
 
     def embedded(self) -> Endpoint:

@@ -73,7 +73,10 @@ class Workbench:
         return self._is_closed
 
     def keep_safe(self) -> None:
-        """Back the library up and check it, each if it is due and no run is at work here."""
+        """Back the library up and check it, each if it is due and no run is at work here.
+
+        Handles of its file that windows have left open are given back.
+        """
         if self.runs.are_at_work:
             return
         try:
@@ -81,6 +84,8 @@ class Workbench:
             self.health.check_if_due()
         except StoreError as problem:
             _log.warning("the library was not backed up or checked: %s", problem)
+        finally:
+            self._store.rest()
 
     def close(self) -> None:
         """Stop all runs and the embedded model, and close the library."""

@@ -78,6 +78,10 @@ class _IdleConnections:
     def close(self) -> None:
         """Close all connections, and those that are still to come."""
         self._is_closed = True
+        self.clear()
+
+    def clear(self) -> None:
+        """Close all connections that are kept now."""
         while (database := self.take()) is not None:
             database.conn.close()
 
@@ -249,6 +253,15 @@ class Database:
         session: _Session | None = getattr(self._local, "session", None)
         if session is not None:
             session.close()
+
+    def rest(self) -> None:
+        """Close this thread's connection, and all that no thread uses.
+
+        After many threads at once, SQLite keeps the handles of connections that were closed until
+        none is open any more.
+        """
+        self.release()
+        self._idle.clear()
 
     def close(self) -> None:
         """Close the connections of all threads; the library cannot be used afterwards."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import ConfigDict, Field, StringConstraints, field_validator
 
 from store.models.base import Line, Name, Record
 
@@ -42,6 +42,8 @@ class Endpoint(Record):
     from the last content, and a whole answer may take ten times as long.
     """
 
+    model_config = ConfigDict(hide_input_in_errors=True)  # a key may have been typed for a name
+
     name: Line = "My model"
     base_url: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
     model: Line
@@ -67,6 +69,8 @@ class ModelSettings(Record):
     that, the embedded model, unless `agents` assigns it another: the name of one of the `others`, or
     `EMBEDDED`.
     """
+
+    model_config = ConfigDict(hide_input_in_errors=True)
 
     endpoint: Endpoint | None = None
     is_embedded: bool = False

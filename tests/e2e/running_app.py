@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Self
 
 import httpx2
+import psutil
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from tests.e2e.preloaded import PreloadedApp
@@ -59,6 +60,12 @@ class RunningApp:
     def url(self) -> str:
         """The address of the home page, without a slash at its end."""
         return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def handles(self) -> int:
+        """How many files, connections and the like its process has open."""
+        assert self._process is not None, "the app does not run"
+        return psutil.Process(self._process.pid).num_fds()
 
     def __enter__(self) -> Self:
         self.start()

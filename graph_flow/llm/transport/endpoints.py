@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from graph_flow.llm.errors import EndpointUnreachable, KeyRefused
+from graph_flow.llm.errors import EndpointUnreachable, KeyGiven, KeyRefused
+from graph_flow.llm.transport.key_guard import HIDDEN, KeyGuard
+from graph_flow.llm.transport.keys import SHORTEST_SECRET
 from graph_flow.llm.transport.offer import EMBEDDED_URL, Offer, tidy_address
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
@@ -18,7 +20,6 @@ NO_KEY = "no-key"
 """Sent if an endpoint needs no key: otherwise the client would take one from the environment."""
 
 REDACTED = "[key]"
-_SHORTEST_SECRET = 12
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Connection:
 
     def redact(self, text: str) -> str:
         """Return a text without the key, in case an endpoint has echoed it."""
-        if len(self.key) < _SHORTEST_SECRET:
+        if len(self.key) < SHORTEST_SECRET:
             return text
         return text.replace(self.key, REDACTED)
 
@@ -89,6 +90,7 @@ class EndpointBook:
         offer: Offer,
         make_local: Callable[[LocalFile | None], LocalModel],
     ) -> None:
+        self.keys = KeyGuard(settings, offer.secrets)
         self._settings = settings
         self.offer = offer
         self._make_local = make_local
@@ -100,7 +102,7 @@ class EndpointBook:
 
         Without a name, return the default endpoint.
         """
-        return self._given(self._settings(), agent)
+        return self.current_of([agent])[agent]
 
     def current_of(
         self, agents: Iterable[str], settings: ModelSettings | None = None
@@ -111,7 +113,8 @@ class EndpointBook:
         ones in force, if they have been read already.
         """
         settings = settings or self._settings()
-        return {agent: self._given(settings, agent) for agent in agents}
+        given = {agent: self._given(settings, agent) for agent in agents}
+        return self.keys.without_key(given, settings)
 
     def embedded(self) -> Endpoint:
         """Return the embedded model, whether or not any agent uses it; start nothing."""
@@ -121,12 +124,16 @@ class EndpointBook:
         """Return a connection to an endpoint (default: the app's); start the embedded server if needed.
 
         Raises:
+            KeyGiven: if a key stands for the endpoint's name, model or address.
             KeyMissing: if the endpoint needs a key that is not there.
             KeyRefused: if what is there cannot be a key.
             EndpointUnreachable: if the address is not a web address.
             EmbeddedModelUnavailable: if the embedded server does not start.
         """
-        endpoint = self.offer.admitted(endpoint or self.current())
+        endpoint = endpoint or self.current()
+        if self.keys.is_key_in(endpoint) or HIDDEN in (endpoint.model, endpoint.base_url):
+            raise KeyGiven
+        endpoint = self.offer.admitted(endpoint)
         if endpoint.base_url == EMBEDDED_URL:
             return self._embedded().ensure()
         address = tidy_address(endpoint.base_url)
@@ -156,6 +163,11 @@ class EndpointBook:
         if own is None and not settings.is_embedded:
             own = self.offer.usual()
         return own or embedded_endpoint(self._file(settings))
+
+    def usual(self) -> Endpoint | None:
+        """Return the model of whoever has chosen none; None: the embedded one."""
+        endpoint = self.offer.usual()
+        return endpoint and self.keys.without_key({"": endpoint}, ModelSettings())[""]
 
     def _key(self, endpoint: Endpoint) -> str:
         key = self.offer.key(endpoint)
@@ -205,7 +217,12 @@ def called(endpoint: Endpoint) -> str:
     """Return which model is asked, and where, in a writer's words."""
     if endpoint.base_url == EMBEDDED_URL:
         return f"{endpoint.name} (on this computer)"
-    return f"{endpoint.model} at {urlsplit(endpoint.base_url).netloc}"
+    return f"{endpoint.model} at {host_of(endpoint.base_url)}"
+
+
+def host_of(base_url: str) -> str:
+    """Return the computer and the port that an address names, and no password that stands before them."""
+    return urlsplit(base_url).netloc.rpartition("@")[2]
 
 
 def is_own_network(base_url: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,6 +11,8 @@ from graph_flow.llm.errors import KeyMissing, NotOffered
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 
 OPENAI_URL = "https://api.openai.com/v1"
+OPENAI_KEY = "OPENAI_API_KEY"
+"""The variable that holds the key of the model that the environment names."""
 
 EMBEDDED_URL = "embedded://model"
 """A placeholder for the embedded server's address, which is known only once it has started."""
@@ -48,6 +50,9 @@ class Offer(Protocol):
     def of_file(self, settings: ModelSettings) -> str:
         """Return the path of the model file that the embedded server is to run; empty: its own."""
 
+    def secrets(self, variables: Iterable[str]) -> frozenset[str]:
+        """Return the keys that are known here; some are in the given variables."""
+
 
 class OwnModels:
     """Any model that the writer, who is alone on their machine, names; keys are in variables.
@@ -65,12 +70,12 @@ class OwnModels:
         if not model:
             return None
         address = (self._read("OPENAI_BASE_URL") or "").strip() or OPENAI_URL
-        needs_key = address == OPENAI_URL or bool(self._read("OPENAI_API_KEY"))
+        needs_key = address == OPENAI_URL or bool(self._read(OPENAI_KEY))
         return Endpoint(
             name=model[:80],
-            base_url=address,
-            model=model,
-            key_variable="OPENAI_API_KEY" if needs_key else None,
+            base_url=address[:500],
+            model=model[:400],
+            key_variable=OPENAI_KEY if needs_key else None,
             strength=self._strength(),
         )
 
@@ -97,6 +102,10 @@ class OwnModels:
     def of_file(self, settings: ModelSettings) -> str:
         """Return the path in the settings."""
         return settings.model_file
+
+    def secrets(self, variables: Iterable[str]) -> frozenset[str]:
+        """Return what these variables hold, and the one of the environment's model."""
+        return _without_blanks(self._read(name) for name in {OPENAI_KEY, *variables})
 
     def _strength(self) -> ModelStrength:
         """Return the strength that the environment gives its model; able if it says nothing known."""
@@ -125,6 +134,11 @@ class KeyRing:
     def has(self, address: str) -> bool:
         """Return whether there is a key for an address."""
         return bool(self.find(address))
+
+    def all(self) -> tuple[str, ...]:
+        """Return all keys."""
+        with self._lock:
+            return tuple(self._keys.values())
 
     def find(self, address: str) -> str:
         """Return the key for an address; empty if there is none."""
@@ -201,3 +215,12 @@ class SiteModels:
     def of_file(self, settings: ModelSettings) -> str:  # noqa: ARG002 - a site runs no writer's files
         """Return no path."""
         return ""
+
+    def secrets(self, variables: Iterable[str]) -> frozenset[str]:  # noqa: ARG002 - writers name none
+        """Return the keys of the site's models, and those that the writer has given."""
+        names = {one.key_variable for one in self.models if one.key_variable}
+        return _without_blanks((*map(self.read_variable, names), *self.keys.all()))
+
+
+def _without_blanks(values: Iterable[str | None]) -> frozenset[str]:
+    return frozenset(value.strip() for value in values if value and value.strip())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 import streamlit as st
 from pydantic import ValidationError
@@ -11,13 +10,13 @@ from pydantic import ValidationError
 from graph_flow.agents import STAGES, agent_label
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
+from graph_flow.llm.transport.endpoints import host_of
 from graph_flow.prompting.agent import Agent
 from pages.components import notices
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.endpoint import (
-    NAME_LIMIT,
     EndpointFields,
     FieldsRefused,
     endpoint_from,
@@ -25,6 +24,7 @@ from pages.components.settings.endpoint import (
     keep_outcome,
     refuse_key,
     show_fields,
+    show_line,
     show_outcome,
     try_connection,
 )
@@ -102,7 +102,7 @@ def _other_models(settings: ModelSettings) -> None:
 def _model(endpoint: Endpoint, settings: ModelSettings) -> None:
     place = _place(endpoint.name)
     st.markdown(f"**{plain(endpoint.name)}**")
-    st.caption(plain(strings.model_at(endpoint.model, urlsplit(endpoint.base_url).netloc)))
+    st.caption(plain(strings.model_at(endpoint.model, host_of(endpoint.base_url))))
     with st.container(horizontal=True):
         is_tested = st.button(strings.CONNECTION_TEST, key=f"{place}-test")
         st.button(strings.OTHER_EDIT, key=f"{place}-edit", on_click=_open, args=(endpoint.name,))
@@ -134,13 +134,7 @@ def _ask_to_remove(name: str, settings: ModelSettings) -> None:
 def _form(known: Endpoint | None) -> None:
     place = _place(known.name if known else "")
     with st.form(place, border=False):
-        name = st.text_input(
-            strings.OTHER_NAME,
-            known.name if known else "",
-            NAME_LIMIT,
-            key=f"{place}-called",
-            placeholder=strings.OTHER_NAME_PLACEHOLDER,
-        )
+        name = show_line(place, "called", known.name if known else "")
         fields = show_fields(known or Endpoint(base_url="", model=""), place)
         with st.container(horizontal=True):
             is_saved = st.form_submit_button(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -13,31 +14,16 @@ from pages.components.settings import strings
 from pages.components.words import plain
 from store.models.endpoint import Endpoint, ModelStrength
 
-NAME_LIMIT = 80
 _WAS_KEY = "a key was typed for a name"
+"""The session-state key for the parts of the form in which one was, which are empty now."""
+_ADDRESS, _VARIABLE = "url", "key-variable"
 
 
 def show_fields(known: Endpoint, place: str) -> EndpointFields:
     """Show the fields, filled with what is known; `place` distinguishes such forms."""
-    base_url = st.text_input(
-        strings.ENDPOINT_ADDRESS,
-        known.base_url,
-        key=f"{place}-url",
-        placeholder=strings.ENDPOINT_ADDRESS_EXAMPLE,
-    )
-    model = st.text_input(
-        strings.ENDPOINT_MODEL,
-        known.model,
-        key=f"{place}-name",
-        placeholder=strings.ENDPOINT_MODEL_EXAMPLE,
-    )
-    variable = st.text_input(
-        strings.ENDPOINT_KEY,
-        known.key_variable or "",
-        key=_variable_key(place),
-        placeholder=strings.ENDPOINT_KEY_EXAMPLE,
-        help=strings.ENDPOINT_KEY_HELP,
-    )
+    base_url = show_line(place, _ADDRESS, known.base_url)
+    model = show_line(place, "name", known.model)
+    variable = show_line(place, _VARIABLE, known.key_variable or "")
     strength = choose_strength(known.strength, place)
     window, concurrency, timeout = _limits(known, place)
     price_in, price_out = _prices(known, place)
@@ -51,6 +37,16 @@ def show_fields(known: Endpoint, place: str) -> EndpointFields:
         price_in=price_in,
         price_out=price_out,
         strength=strength,
+    )
+
+
+def show_line(place: str, part: str, known: str) -> str:
+    """Show a field for a line of text, one of `strings.LINES`, of which no key stays anywhere."""
+    line, key = strings.LINES[part], f"{place}-{part}"
+    # One that was emptied has its value, and Streamlit would warn of two.
+    value = "" if key in st.session_state.get(_WAS_KEY, ()) else known
+    return st.text_input(
+        line.label, value, line.most, key=key, placeholder=line.example, help=line.help or None
     )
 
 
@@ -115,20 +111,38 @@ def _prices(known: Endpoint, place: str) -> tuple[float, float]:
 
 
 def hide_key(place: str) -> None:
-    """Empty the field for the variable's name if it holds a key, which must stay nowhere."""
-    if looks_like_key(st.session_state.get(_variable_key(place), "")):
-        st.session_state[_variable_key(place)] = ""
-        st.session_state[_WAS_KEY] = True
+    """Empty the fields of a form that hold a key, which must stay nowhere."""
+    typed = {part: st.session_state.get(f"{place}-{part}") or "" for part in strings.LINES}
+    found = {f"{place}-{part}": part for part in typed if _is_key(part, typed)}
+    for key in found:
+        st.session_state[key] = ""
+    if found:
+        st.session_state[_WAS_KEY] = found
+
+
+def _is_key(part: str, typed: Mapping[str, str]) -> bool:
+    """Return whether a key was typed for a part of a form."""
+    text, variable = typed[part].strip(), typed[_VARIABLE].strip()
+    if part == _VARIABLE and looks_like_key(text):
+        return True
+    variables = [variable] if _NAME.fullmatch(variable) and variable != text else []
+    models = workbench().models
+    is_key = models.address_holds_key if part == _ADDRESS else models.holds_key
+    return is_key(text, *variables)
 
 
 def refuse_key() -> None:
-    """Refuse a form whose field held a key when it was submitted.
+    """Refuse a form one of whose fields held a key when it was submitted.
 
     Raises:
         FieldsRefused: if one did.
     """
-    if st.session_state.pop(_WAS_KEY, False):
+    found: Mapping[str, str] = st.session_state.pop(_WAS_KEY, {})
+    if _VARIABLE in found.values():
         raise FieldsRefused(strings.ENDPOINT_IS_KEY)
+    if found:
+        labels = [strings.LINES[part].label for part in found.values()]
+        raise FieldsRefused(strings.key_typed(labels))
 
 
 def try_connection(endpoint: Endpoint | None, place: str) -> None:
@@ -154,10 +168,6 @@ def show_outcome(place: str) -> None:
 
 def _outcome(place: str) -> str:
     return f"outcome in {place}"
-
-
-def _variable_key(place: str) -> str:
-    return f"{place}-key-variable"
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -227,7 +237,7 @@ def endpoint_from(fields: EndpointFields, known: Endpoint | None) -> Endpoint:
         raise FieldsRefused(strings.ENDPOINT_NO_MODEL)
     is_same = known is not None and (known.base_url, known.model) == (address, model)
     return Endpoint(
-        name=(fields.name.strip() or model)[:NAME_LIMIT],
+        name=(fields.name.strip() or model)[: strings.NAME_LIMIT],
         base_url=address,
         model=model,
         key_variable=variable_from(fields.key_variable),

@@ -26,6 +26,7 @@ from pages.components.settings.endpoint import (
     keep_outcome,
     refuse_key,
     show_fields,
+    show_line,
     show_outcome,
     try_connection,
 )
@@ -165,12 +166,7 @@ def _fields(source: Source, stored: ModelSettings) -> Chosen:
     if source is Source.SAMPLE or source is Source.ENVIRONMENT:
         return source
     if source is Source.FILE:
-        path = st.text_input(
-            strings.MODEL_FILE,
-            stored.model_file,
-            key=_FILE_PLACE,
-            placeholder=strings.MODEL_FILE_EXAMPLE,
-        )
+        path = show_line(_PLACE, "file", stored.model_file)
         return FileFields(path, choose_strength(stored.file_strength, _FILE_PLACE))
     return show_fields(stored.endpoint or Endpoint(base_url="", model=""), _PLACE)
 

@@ -21,7 +21,10 @@ from pages.components.settings.endpoint import (
     FieldsRefused,
     choose_strength,
     endpoint_from,
+    hide_key,
     keep_outcome,
+    refuse_key,
+    show_line,
     show_outcome,
     try_connection,
 )
@@ -102,12 +105,7 @@ def _fields(stored: ModelSettings, site: SiteModels) -> EndpointFields:
         index=addresses.index(known.base_url) if known.base_url in addresses else 0,
         key=f"{_PLACE}-address",
     )
-    model = st.text_input(
-        strings.ENDPOINT_MODEL,
-        known.model,
-        key=f"{_PLACE}-name",
-        placeholder=strings.ENDPOINT_MODEL_EXAMPLE,
-    )
+    model = show_line(_PLACE, "name", known.model)
     has_key = site.keys.has(address)
     st.text_input(
         strings.SITE_KEY,
@@ -122,6 +120,7 @@ def _fields(stored: ModelSettings, site: SiteModels) -> EndpointFields:
 
 def _take_key() -> None:
     """Empty the field of the key, which must stay nowhere, and remember it for this one submission."""
+    hide_key(_PLACE)
     st.session_state[_TYPED] = str(st.session_state.get(_KEY) or "").strip()
     if _KEY in st.session_state:
         st.session_state[_KEY] = ""
@@ -130,6 +129,7 @@ def _take_key() -> None:
 def _submit(source: str, fields: EndpointFields | None, site: SiteModels, *, is_test: bool) -> None:
     key = str(st.session_state.pop(_TYPED, ""))
     try:
+        refuse_key()
         endpoint = _endpoint(source, fields, site)
         if fields is not None and key:
             site.keys.keep(fields.base_url, key)

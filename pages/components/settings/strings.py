@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pages.components.words import counted
 from store.models.endpoint import ModelStrength
@@ -74,8 +75,6 @@ def site_own_about(hosts: Sequence[str]) -> str:
 MODEL_SAVE = "Save"
 MODEL_SAVED = "Saved. The next call goes to this model."
 MODEL_UNSAVED = "Save this choice first, then test it."
-MODEL_FILE = "Path of the GGUF file"
-MODEL_FILE_EXAMPLE = "~/models/a-larger-model.gguf"
 MODEL_FILE_MISSING = "There is no file at this path. Give the full path of a GGUF file."
 MODEL_FILE_UNSUITABLE = "This is not a GGUF file, the only kind that Tellwright can run."
 MODELS_IN_USE = "In use now:"
@@ -109,18 +108,44 @@ STRENGTHS_ABOUT: Mapping[ModelStrength, str] = {
 }
 
 
-# The fields of an endpoint
+# The fields of a model
 
-ENDPOINT_ADDRESS = "Address"
-ENDPOINT_ADDRESS_EXAMPLE = "https://api.deepseek.com/v1"
-ENDPOINT_MODEL = "Model"
-ENDPOINT_MODEL_EXAMPLE = "deepseek-chat"
-ENDPOINT_KEY = "Name of the variable that holds the key"
-ENDPOINT_KEY_EXAMPLE = "OPENAI_API_KEY"
-ENDPOINT_KEY_HELP = (
-    "Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
-    "secrets, when it calls the model. Leave it empty if no key is needed."
-)
+
+class Line(NamedTuple):
+    """A field for a line of text: what it is called, an example, and how long it can be."""
+
+    label: str
+    example: str
+    help: str = ""
+    most: int | None = None
+
+
+NAME_LIMIT = 80
+LINES: Mapping[str, Line] = {
+    "url": Line("Address", "https://api.deepseek.com/v1"),
+    "name": Line("Model", "deepseek-chat"),
+    "key-variable": Line(
+        "Name of the variable that holds the key",
+        "OPENAI_API_KEY",
+        "Not the key itself. Tellwright reads the key from the environment, or from Streamlit’s "
+        "secrets, when it calls the model. Leave it empty if no key is needed.",
+    ),
+    "called": Line("Your name for it", "The provider’s name for it", most=NAME_LIMIT),
+    "file": Line("Path of the GGUF file", "~/models/a-larger-model.gguf"),
+}
+"""By the end of the field’s key."""
+
+
+def key_typed(labels: Sequence[str]) -> str:
+    """Say that a key was typed where these fields ask for something else."""
+    fields = " and ".join(f"“{label}”" for label in labels)
+    return (
+        f"What was typed for {fields} looks like a key. Tellwright never stores a key: put it in an "
+        "environment variable, such as OPENAI_API_KEY, and write the name of that variable in "
+        f"“{LINES['key-variable'].label}”. The field was cleared and nothing was saved."
+    )
+
+
 ENDPOINT_WINDOW = "How much it reads at once (tokens)"
 ENDPOINT_CONCURRENCY = "Calls at a time"
 ENDPOINT_TIMEOUT = "Seconds to wait"
@@ -167,8 +192,6 @@ OTHER_EDIT = "Edit"
 OTHER_REMOVE = "Remove"
 OTHER_REMOVE_SURE = "Remove it"
 OTHER_KEEP = "Keep it"
-OTHER_NAME = "Your name for it"
-OTHER_NAME_PLACEHOLDER = "The provider’s name for it"
 OTHER_NAME_TAKEN = "Another kind of model already has this name. Choose a different one."
 OTHER_SAVE = "Save"
 OTHER_CANCEL = "Cancel"

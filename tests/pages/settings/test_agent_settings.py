@@ -60,6 +60,18 @@ def test_further_model_is_added_and_given_to_an_agent(desk: Desk) -> None:
     assert desk.workbench.models.chip().label == "scripted and one more"
 
 
+@pytest.mark.parametrize("field", ["called", "name", "url"])
+def test_key_that_is_typed_for_a_further_model_is_refused(desk: Desk, field: str) -> None:
+    for submit in ("other-save", "other-test"):
+        window = press(adding(desk, **{field: KEY}), submit)
+
+        assert "looks like a key" in words(window)
+        assert window.text_input(key=f"other-{field}").value == ""
+        assert KEY not in words(window) + repr(window.session_state)
+    assert desk.workbench.models.settings() == ModelSettings()
+    assert desk.server.history == []
+
+
 def test_model_without_a_name_is_called_as_its_provider_does(desk: Desk) -> None:
     press(adding(desk), "other-save")
 

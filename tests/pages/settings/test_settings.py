@@ -69,6 +69,55 @@ def test_pasted_key_is_refused_and_kept_nowhere(desk: Desk, library_path: Path, 
     assert not any(key.encode() in file.read_bytes() for file in files)
 
 
+MODEL_KEY = "correct-horse-battery-staple"
+"""What the variable of a model holds in these tests: it does not look like a key."""
+
+
+@pytest.mark.parametrize("key", [*KEYS, "Bearer 4f9Kd02mXz71", MODEL_KEY])
+@pytest.mark.parametrize(
+    ("field", "label"), [("model-name", "“Model”"), ("model-url", "“Address”")]
+)
+def test_key_that_is_typed_for_another_line_is_refused_and_kept_nowhere(
+    desk: Desk,
+    library_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    field: str,
+    label: str,
+    key: str,
+) -> None:
+    monkeypatch.setenv("MY_MODEL_KEY", MODEL_KEY)
+    known = ModelSettings(endpoint=Endpoint(base_url="https://h.example/v1", model="usual"))
+    desk.workbench.models.change_settings(lambda _: known)
+    for button_label in ("Save", "Test connection"):
+        window = own_model(desk, **{"model-key-variable": "MY_MODEL_KEY", field: key})
+
+        submit(window, button_label)
+
+        said = words(window)
+        assert f"What was typed for {label} looks like a key" in said
+        assert window.text_input(key=field).value == ""
+        assert window.text_input(key="model-key-variable").value == "MY_MODEL_KEY"
+        assert len(window.warning) == 0
+        assert key not in said
+        assert key not in repr(window.session_state)
+    assert desk.workbench.models.settings() == known
+    assert desk.server.history == []
+    files = library_path.parent.glob(f"{library_path.name}*")
+    assert not any(key.encode() in file.read_bytes() for file in files)
+
+
+def test_key_that_is_typed_for_the_path_of_a_file_is_refused(desk: Desk) -> None:
+    window = desk.window("settings")
+    window.radio(key="model-source").set_value("file").run()
+
+    window.text_input(key="model-file").set_value(KEYS[0])
+    submit(window, "Save")
+
+    assert "looks like a key" in words(window)
+    assert window.text_input(key="model-file").value == ""
+    assert KEYS[0] not in repr(window.session_state)
+
+
 def test_connection_is_tested_without_being_saved(desk: Desk) -> None:
     window = submit(own_model(desk), "Test connection")
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from store.database.database import Database
@@ -19,6 +20,7 @@ from store.models.prototype import ENTITY_TYPES
 
 WRITERS = 8
 ROUNDS = 25
+WINDOWS = 40
 
 
 def test_opening_makes_the_folder_and_all_tables(tmp_path: Path) -> None:
@@ -294,6 +296,38 @@ def test_a_released_connection_is_opened_again_on_need(new_path: Path) -> None:
     assert database.connection_count == 0
     assert database.rows("SELECT 1 AS one") == [{"one": 1}]
     database.close()
+
+
+def test_handles_of_many_threads_at_once_are_given_back(new_path: Path) -> None:
+    database = Database(new_path)
+    database.rows("SELECT count(*) FROM stories")
+    begun = handles_of(new_path)
+    everybody = threading.Barrier(WINDOWS)
+
+    def read() -> None:
+        database.rows("SELECT 1")
+        everybody.wait()
+
+    for _ in range(3):
+        readers = [threading.Thread(target=read) for _ in range(WINDOWS)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+    del readers
+
+    assert handles_of(new_path) > begun + WINDOWS // 2
+    database.rest()
+    assert handles_of(new_path) == 0
+    assert database.rows("SELECT count(*) AS stories FROM stories") == [{"stories": 0}]
+    assert handles_of(new_path) <= begun
+    database.close()
+
+
+def handles_of(library: Path) -> int:
+    """Return how many handles this process has of a library and of what SQLite keeps beside it."""
+    opened = psutil.Process().open_files()
+    return sum(Path(file.path).name.startswith(library.name) for file in opened)
 
 
 def test_a_closed_library_says_so(new_path: Path) -> None:

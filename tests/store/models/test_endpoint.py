@@ -70,3 +70,14 @@ def test_agent_is_given_a_model_and_the_usual_one_again() -> None:
 
     assert given.agents["goals"] == EMBEDDED
     assert given.with_agent("goals", "") == TWO
+
+
+def test_value_that_is_refused_is_not_repeated() -> None:
+    typed = "a-key-typed-for-a-name" * 40
+
+    with pytest.raises(ValidationError) as refused:
+        Endpoint(base_url="http://127.0.0.1:9/v1", model=typed)
+    with pytest.raises(ValidationError) as whole:
+        ModelSettings.model_validate({"endpoint": {"base_url": "http://h.example", "model": typed}})
+
+    assert "a-key-typed" not in str(refused.value) + str(whole.value)

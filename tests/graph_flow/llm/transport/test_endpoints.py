@@ -4,15 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from graph_flow.llm.errors import KeyMissing
+from graph_flow.llm.errors import KeyGiven, KeyMissing
 from graph_flow.llm.transport.endpoints import (
     NO_KEY,
     Connection,
     EndpointBook,
     LocalFile,
+    called,
     embedded_endpoint,
     with_dialect,
 )
+from graph_flow.llm.transport.key_guard import HIDDEN
 from graph_flow.llm.transport.offer import EMBEDDED_URL, OPENAI_URL, OwnModels, tidy_address
 from store.models.endpoint import EMBEDDED, Dialect, Endpoint, ModelSettings, ModelStrength
 
@@ -229,3 +231,80 @@ def test_embedded_model_that_the_writer_chose_comes_before_the_environment_s(
     assert sample.book.current().base_url == EMBEDDED_URL
     assert file.book.current().base_url == EMBEDDED_URL
     assert Shelf(ModelSettings(), **environment).book.current().model == "gpt-x"
+
+
+PASTED = "sk-proj-4f9Kd02mXz71LqPw8RtY"
+OWN = "correct horse battery staple".replace(" ", "-")
+"""A key that looks like a name."""
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"TELLWRIGHT_MODEL": PASTED},
+        {"TELLWRIGHT_MODEL": f"gpt-4o {PASTED}"},
+        {"TELLWRIGHT_MODEL": OWN, "OPENAI_API_KEY": OWN},
+        {"TELLWRIGHT_MODEL": "gpt-x", "OPENAI_BASE_URL": f"https://{PASTED}@h.example/v1"},
+        {"TELLWRIGHT_MODEL": "gpt-x", "OPENAI_BASE_URL": OWN, "OPENAI_API_KEY": OWN},
+        {"TELLWRIGHT_MODEL": "eyJ" + "hbGciOiJIUzI1NiJ9" * 60},
+    ],
+)
+def test_key_in_the_environment_where_a_name_belongs_is_not_used(variables: dict[str, str]) -> None:
+    book = Shelf(None, **variables).book
+
+    endpoint = book.current()
+    with pytest.raises(KeyGiven) as refused:
+        book.connect()
+
+    assert HIDDEN in (endpoint.model, endpoint.base_url)
+    said = f"{endpoint!r} {called(endpoint)} {refused.value!s} {refused.value!r}"
+    for value in {*variables.values(), PASTED, OWN} - {"gpt-x"}:
+        assert value[:20] not in said
+
+
+def test_key_that_an_earlier_version_kept_is_not_used() -> None:
+    endpoint = MINE.model_copy(update={"model": PASTED})
+    other = OTHER.model_copy(update={"name": OWN})
+    settings = ModelSettings(
+        endpoint=endpoint, others=(other, OTHER), agents={"exit": OWN, "goals": "Other"}
+    )
+    shelf = Shelf(settings, MINE_KEY=OWN)
+
+    cleaned = shelf.book.keys.without_keys(settings)
+
+    assert PASTED not in cleaned.model_dump_json()
+    assert OWN not in cleaned.model_dump_json()
+    assert ModelSettings.model_validate_json(cleaned.model_dump_json()) == cleaned
+    assert cleaned.agents["exit"] == cleaned.others[0].name
+    assert cleaned.others[1] == OTHER
+    assert shelf.book.current().model == HIDDEN
+    for asked in (None, endpoint):
+        with pytest.raises(KeyGiven):
+            shelf.book.connect(asked)
+
+
+def test_several_models_whose_names_were_keys_are_still_told_apart() -> None:
+    others = tuple(OTHER.model_copy(update={"name": f"{PASTED}{at}"}) for at in range(3))
+    shelf = Shelf(ModelSettings(others=others))
+
+    cleaned = shelf.book.keys.without_keys(shelf.settings)
+
+    assert len({one.name for one in cleaned.others}) == 3
+    assert shelf.book.keys.without_keys(cleaned) == cleaned
+
+
+def test_what_is_typed_is_a_key_if_a_variable_holds_it() -> None:
+    shelf = Shelf(ModelSettings(endpoint=MINE, others=(OTHER,)), MINE_KEY=OWN, ANOTHER=OWN[::-1])
+
+    assert shelf.book.keys.holds_key(OWN)
+    assert shelf.book.keys.address_holds_key(f"http://{OWN}@h.example")
+    assert not shelf.book.keys.holds_key(OWN[::-1])
+    assert shelf.book.keys.holds_key(OWN[::-1], "ANOTHER")
+    assert shelf.book.keys.address_holds_key(OWN[::-1], "ANOTHER")
+    assert not shelf.book.keys.holds_key("gpt-x", "ANOTHER", "NOT_SET")
+
+
+def test_password_in_an_address_is_not_shown() -> None:
+    assert called(MINE.model_copy(update={"base_url": "http://me:secret@h.example:81/v1"})) == (
+        "m at h.example:81"
+    )
