@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +15,18 @@ from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook, with_dialect
 from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, open_checkpoints
-from graph_flow.machine.runner import Runner, is_alive, this_process
+from graph_flow.machine.owner import is_alive, this_process
+from graph_flow.machine.runner import Runner
 from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
 from graph_flow.workbench.workbench import Workbench
+from store.errors import LibraryUnavailable
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.records.runs import Owners
 from store.upkeep.restoring import restore
+
+_log = logging.getLogger(__name__)
 
 
 def library_path() -> Path:
@@ -49,7 +54,7 @@ def assemble(
     """Return a workbench for a library.
 
     `lookup_key` returns the value of a named variable, by default from the environment.
-    `pause` waits before a call to a model is retried.
+    `pause` waits before a call to a model is retried, or a write to a library that cannot be written.
 
     Raises:
         StoreError: if the library cannot be opened.
@@ -62,15 +67,19 @@ def assemble(
 
     def keep_dialect(endpoint: Endpoint, dialect: Dialect) -> None:
         known = settings()
-        if with_dialect(known, endpoint, dialect) != known:
+        if with_dialect(known, endpoint, dialect) == known:
+            return
+        try:
             store.library.change_setting(
                 MODEL_SETTINGS, known, lambda now: with_dialect(now, endpoint, dialect)
             )
+        except LibraryUnavailable as problem:  # the gateway knows it, and finds it out again
+            _log.warning("how to ask %s was not kept: %s", endpoint.name, problem)
 
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
     gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
     saver = open_checkpoints(path)
-    runner = Runner(store, gateway, saver)
+    runner = Runner(store, gateway, saver, pause)
     former = None if library or _chosen_library() else _former_library(store, saver)
     return Workbench(store, gateway, book, runner, former)
 
