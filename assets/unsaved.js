@@ -6,6 +6,7 @@ const PAUSE = 500; // milliseconds without a key after which a field is saved
 const COPY = 150; // milliseconds after a key within which the browser has a copy
 const AGAIN = 3000; // milliseconds without an answer after which a text is sent again; later more
 const SOON = 1000; // milliseconds after which it is sent again to a page that was not yet drawn
+const LATER = 5000; // milliseconds after which it is sent again while the library cannot be written
 const SETTLED = 150; // milliseconds in which Streamlit has sent what a field was left with
 const PATIENCE = 1500; // milliseconds for which a click waits for the app to have the text
 const TIMES = 20; // that a text is sent again while nothing else happens
@@ -73,8 +74,14 @@ class Unsaved {
     if (!entry || checksumOf(entry.text) !== checksum) return; // of what was typed before
     clearTimeout(entry.again);
     if (outcome === "unknown") return void (entry.again = setTimeout(() => this.send([entry]), SOON));
+    if (outcome === "later") return this.sendLater(entry);
     entry.isHeld = true;
     if (outcome === "saved") this.forget(field);
+  }
+
+  sendLater(entry) {
+    entry.sent = 0; // for as long as it takes
+    entry.again = setTimeout(() => this.send([entry]), LATER);
   }
 
   // What the writer does

@@ -44,7 +44,19 @@ class NotFound(StoreError):
 
 
 class LibraryUnavailable(StoreError):
-    """The library file cannot be read or written now: busy, full disk, no permission."""
+    """The library file cannot be read or written now: busy, full disk, no permission.
+
+    `reason` is a sentence, and `remedy` what the writer can do about it ("make some room").
+    `is_passing` says whether the same may well succeed once that is done, or somebody else is.
+    """
+
+    def __init__(self, reason: str, remedy: str = "", *, is_passing: bool = False) -> None:
+        self.reason = reason
+        self.remedy = remedy
+        self.is_passing = is_passing
+        super().__init__(
+            f"{reason} Nothing was changed: {remedy}, then try again." if remedy else reason
+        )
 
 
 class LibraryTooNew(StoreError):

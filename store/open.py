@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from store.database.database import Database
+from store.errors import LibraryUnavailable
 from store.prototype.excerpts import Excerpts
 from store.prototype.neighbourhood import Vicinities
 from store.prototype.prototype import PrototypeStore
@@ -15,12 +17,13 @@ from store.prototype.states import Timelines
 from store.records.choices import Choices
 from store.records.health import HealthRecords
 from store.records.imports import Imports
+from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 from store.records.marks import IntendedFindings, Staleness
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
-from store.records.runs import Ledger, Owners, RunStore
+from store.records.runs import Owners, RunStore
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,8 @@ class Store:
             LibraryUnavailable: if it cannot be opened.
         """
         store = cls.of(Database(path), owners, most_stories)
-        store.imports.sweep_dead()
+        with suppress(LibraryUnavailable):  # it is swept up the next time
+            store.imports.sweep_dead()
         return store
 
     @classmethod

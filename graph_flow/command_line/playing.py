@@ -25,7 +25,8 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
-from store.errors import StoreError
+from store.database.troubles import cause_of
+from store.errors import LibraryUnavailable, StoreError
 from store.formats.exports import DOCUMENTS, WHOLE_STORY
 from store.models.run import (
     Caps,
@@ -40,6 +41,7 @@ from store.models.run import (
 )
 from store.models.story import Brief, Story, StorySettings
 from store.models.telling import DraftState
+from store.upkeep.files import write_whole
 
 
 class Report(BaseModel):
@@ -73,7 +75,7 @@ def play(workbench: Workbench, request: RunRequest) -> int:
             return _make_story(workbench, story, request)
     except (WorkbenchError, StoreError, ModelError) as problem:
         say(str(problem))
-        return WRONG_USE
+        return FAILED if isinstance(problem, LibraryUnavailable) else WRONG_USE
 
 
 @contextmanager
@@ -107,7 +109,7 @@ def _make_story(workbench: Workbench, story: str, play: RunRequest) -> int:
         _make_missing(workbench, branch, play)
         if play.folder:
             _write_files(workbench, branch, play.folder)
-    except RunFailed as failure:
+    except (RunFailed, LibraryUnavailable) as failure:
         status, code = "failed", FAILED
         say(str(failure))
     except KeyboardInterrupt:
@@ -234,10 +236,10 @@ def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (folder / name).write_bytes(content)
+            write_whole(folder / name, content)
     except OSError as problem:
         raise RunFailed(
-            f"The story is finished, but it could not be written to {folder}: {problem.strerror}."
+            f"The story is finished, but it could not be written to {folder}: {cause_of(problem)}."
         ) from problem
 
 

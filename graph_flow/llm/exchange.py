@@ -55,10 +55,20 @@ class Ledger(Protocol):
     """Record every call, so that no finished one is paid for twice."""
 
     def record_call(self, call: Call) -> None:
-        """Record a call that has ended, successfully or not."""
+        """Record a call that has ended, successfully or not; hold it if it cannot be recorded now."""
+
+    def write_held(self) -> None:
+        """Record the calls that could not be recorded before.
+
+        Raises:
+            StoreError: if they cannot be recorded now either.
+        """
 
     def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
         """Return the successful call of a step with exactly this prompt, if there is one."""
+
+    def calls_of_step(self, branch: str, step: str, prompt_hash: str) -> list[Call]:
+        """Return all calls of a step with exactly this prompt, the oldest first."""
 
 
 Pause = Callable[[float, threading.Event], None]
@@ -106,6 +116,7 @@ class Exchange:
             RunStopped: if the stop event is set before, between or during attempts.
             CapReached: if another attempt would exceed what the run may use.
             ModelError: if a limited number of retries does not help.
+            StoreError: if earlier calls cannot be recorded: nothing more is paid for then.
         """
         scope, tries = question.request.scope, Tries(is_trial=question.is_trial)
         while True:
@@ -149,6 +160,7 @@ class Exchange:
         while True:
             if scope.stop.is_set():
                 raise RunStopped
+            self._ledger.write_held()
             connection = self._connection(question)
             quirks = self.quirks.of(connection.endpoint)
             scope.on_trouble("")

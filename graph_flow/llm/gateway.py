@@ -23,7 +23,7 @@ from graph_flow.llm.request import (
     prompt_hash,
 )
 from graph_flow.llm.schema import AnswerSchema
-from graph_flow.llm.texts import OnText, TextTask
+from graph_flow.llm.texts import OnText, TextTask, parts_so_far
 from graph_flow.llm.transport.endpoints import EndpointBook
 from store.models.endpoint import Dialect, Endpoint
 
@@ -87,13 +87,17 @@ class Gateway:
     def text(self, request: Request, on_text: OnText | None = None) -> str:
         """Return a text; `on_text` is called repeatedly with the whole text so far.
 
+        One that comes in parts, because the model stops in the middle, goes on from those that have
+        come, also after the app was stopped or killed.
+
         Raises:
             RunStopped: if the scope's stop event is set.
             ModelError: if there is no usable answer; `partial` holds what had arrived.
         """
-        found = self._finished(request, prompt_hash(request))
+        hashed = prompt_hash(request)
+        found = self._finished(request, hashed)
         if found is None:
-            return TextTask(self._exchange, request, on_text).run()
+            return TextTask(self._exchange, request, on_text, self._parts(request, hashed)).run()
         if on_text:
             on_text(found)
         return found
@@ -151,6 +155,12 @@ class Gateway:
     def _kept(self, request: Request, hashed: str, schema: AnswerSchema[T]) -> T | None:
         found = self._finished(request, hashed)
         return _parsed(found, schema) if found is not None else None
+
+    def _parts(self, request: Request, hashed: str) -> list[str]:
+        scope = request.scope
+        if scope.branch is None:
+            return []
+        return parts_so_far(self._ledger.calls_of_step(scope.branch, scope.step, hashed))
 
     def _finished(self, request: Request, hashed: str) -> str | None:
         scope = request.scope

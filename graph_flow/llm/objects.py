@@ -61,9 +61,9 @@ class ObjectTask(Generic[T]):
                     endpoint = answer.connection.endpoint
                     raise unusable(endpoint, str(error), answer.text) from None
             else:
+                self._exchange.settle(self._question, answer, Outcome.OK)
                 if self._question.messages == self._first.messages:
                     self._exchange.note_good(answer)  # shown its mistake, it may know the schema
-                self._exchange.settle(self._question, answer, Outcome.OK)
                 return found
 
     def _usable(self, answer: Answer) -> T:

@@ -10,7 +10,7 @@ from graph_flow.llm.errors import ModelError, UnusableAnswer, unusable
 from graph_flow.llm.exchange import Exchange
 from graph_flow.llm.parsing import leaked_phrase
 from graph_flow.llm.request import Message, Request, prompt_hash
-from store.models.run import Outcome
+from store.models.run import Call, Outcome
 from store.models.telling import count_words
 
 OnText = Callable[[str], None]
@@ -23,14 +23,23 @@ CONTINUATIONS = 4
 class TextTask:
     """Get one text. Make one task per call of `run`."""
 
-    def __init__(self, exchange: Exchange, request: Request, on_text: OnText | None) -> None:
+    def __init__(
+        self,
+        exchange: Exchange,
+        request: Request,
+        on_text: OnText | None,
+        parts: Sequence[str] = (),
+    ) -> None:
+        """Go on from the `parts` that had come before the app was stopped or killed."""
         self._exchange = exchange
         self._request = request
         self._messages = request.messages
         self._on_text = on_text
         self._hash = prompt_hash(request)
         self._so_far = ""
-        self._continued = 0
+        for part in parts:
+            self._so_far = at_last_word(joined(self._so_far, part))
+        self._continued = len(parts)
         self._failed = 0
 
     def run(self) -> str:
@@ -127,6 +136,20 @@ _FINISH = (
     "Your text stopped in the middle. Go on exactly where it stops, with the very next word, "
     "and bring it to its end in two or three sentences. Repeat nothing and add no remark."
 )
+
+
+def parts_so_far(calls: Sequence[Call]) -> list[str]:
+    """Return the parts of a text that was being continued, from all calls of its step, oldest first.
+
+    A text that was given up, or could not be used, is not gone on with.
+    """
+    parts: list[str] = []
+    for call in calls:
+        if call.outcome is Outcome.TRUNCATED:
+            parts = [*parts, call.answer] if len(parts) <= CONTINUATIONS else [call.answer]
+        elif call.outcome is not Outcome.FAILED:
+            parts = []
+    return parts if len(parts) <= CONTINUATIONS else []
 
 
 def at_last_word(text: str) -> str:

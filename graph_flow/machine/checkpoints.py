@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.sqlite import SqliteSaver
+
+from store.database.troubles import plain_errors
+from store.errors import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -36,9 +40,26 @@ checkpoint_id <= (
 class PruningSaver(SqliteSaver):
     """Keep only the newest checkpoints of each thread, with what was finished after them."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         super().__init__(connection)
+        self._path = path
         self._since_pruned: dict[str, int] = {}
+
+    @contextmanager
+    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+        """Give out a cursor; a transaction is kept as a whole, or nothing of it is.
+
+        Raises:
+            LibraryUnavailable: if the disk is full, or another program keeps the file locked.
+        """
+        with plain_errors(self._path), self.lock, closing(self.conn.cursor()) as cursor:
+            try:
+                yield cursor
+                if transaction:
+                    self.conn.commit()
+            except BaseException:
+                self.conn.rollback()
+                raise
 
     def put(
         self,
@@ -52,8 +73,11 @@ class PruningSaver(SqliteSaver):
         thread = str(kept["configurable"]["thread_id"])
         count = self._since_pruned.get(thread, 0) + 1
         if count >= PRUNED_EVERY:
-            self._prune(thread, kept["configurable"]["checkpoint_ns"])
-            count = 0
+            try:
+                self._prune(thread, kept["configurable"]["checkpoint_ns"])
+                count = 0
+            except StoreError as problem:
+                _log.warning("old checkpoints could not be dropped yet: %s", problem)
         self._since_pruned[thread] = count
         return kept
 
@@ -74,26 +98,31 @@ def copy_checkpoints(saver: SqliteSaver, library: Path) -> None:
     """Replace the checkpoints with those of another library, if it has any."""
     path = checkpoints_path(library)
     if path.exists():
-        source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        with closing(source), saver.lock:
-            source.backup(saver.conn)
+        with plain_errors(path):
+            source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+            with closing(source), saver.lock:
+                source.backup(saver.conn)
 
 
 def open_checkpoints(library: Path) -> SqliteSaver:
     """Open the checkpoint file of a library, creating it if it does not exist.
 
     One that is damaged is set aside: nothing of a story is in it, and runs go on from the library.
+
+    Raises:
+        LibraryUnavailable: if it cannot be opened.
     """
     path = checkpoints_path(library)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        return _opened(path)
-    except sqlite3.DatabaseError as problem:
-        if isinstance(problem, sqlite3.OperationalError) and not _is_damage(problem):
-            raise
-        aside = _set_aside(path)
-        _log.warning("the checkpoints are damaged (%s) and were set aside as %s", problem, aside)
-        return _opened(path)
+    with plain_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            return _opened(path)
+        except sqlite3.DatabaseError as problem:
+            if isinstance(problem, sqlite3.OperationalError) and not _is_damage(problem):
+                raise
+            aside = _set_aside(path)
+            _log.warning("the checkpoints are damaged (%s), and set aside as %s", problem, aside)
+            return _opened(path)
 
 
 def _opened(path: Path) -> SqliteSaver:
@@ -104,7 +133,7 @@ def _opened(path: Path) -> SqliteSaver:
         for (found,) in connection.execute("PRAGMA quick_check(1)"):
             if found != "ok":
                 raise sqlite3.DatabaseError(found)
-        saver = PruningSaver(connection)
+        saver = PruningSaver(connection, path)
         saver.setup()
     except BaseException:
         connection.close()

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
-import secrets
-import socket
 import threading
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple, cast
 
-import psutil
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
@@ -20,13 +15,15 @@ from graph_flow.agents import AGENTS
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget, CapReached
 from graph_flow.llm.errors import ModelError, RunStopped
-from graph_flow.llm.gateway import Gateway
+from graph_flow.llm.exchange import Pause
+from graph_flow.llm.gateway import Gateway, wait_or_stop
+from graph_flow.machine.catching_up import CatchingUp, LibraryWaits, trouble_of
 from graph_flow.machine.graph import build_story_graph
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.gates import Answer
 from graph_flow.runtime.progress import LiveProgress
 from graph_flow.runtime.state import StoryState
-from store.errors import StoreError
+from store.errors import LibraryUnavailable, StoreError
 from store.models.run import Caps, Question, Run, RunState
 from store.models.story import Gate
 from store.open import Store
@@ -40,14 +37,12 @@ HEARTBEAT = 2.0
 _STEPS = 1_000_000
 """LangGraph's bound on steps is for graphs that could loop unseen; ours are bounded by chapters."""
 
+_WAITING = "Waiting until the library can be written"
+
 _BROKEN = (
     "Something went wrong inside Tellwright, but nothing up to here is lost. "
     "Continue to try again; if it happens again, please report it with the app's log."
 )
-
-_BEGAN = "began-"
-_CLOCK_SET = 60.0
-"""Seconds by which a process may seem to have begun later, because clocks get corrected."""
 
 _log = logging.getLogger(__name__)
 _LATE = "cannot schedule new futures after"
@@ -88,19 +83,28 @@ class LiveRun:
 class Runner:
     """Execute runs in threads of this process, and record how each one ended."""
 
-    def __init__(self, store: Store, gateway: Gateway, checkpoints: SqliteSaver) -> None:
+    def __init__(
+        self,
+        store: Store,
+        gateway: Gateway,
+        checkpoints: SqliteSaver,
+        pause: Pause = wait_or_stop,
+    ) -> None:
         self._store = store
         self._gateway = gateway
         self._checkpoints = checkpoints
+        self._pause = pause
         self._graph = build_story_graph(checkpoints)
         self._lock = threading.Lock()
         self._live: dict[str, LiveRun] = {}
+        self._catching_up = CatchingUp(store.runs)
 
     def launch(self, run: Run, entry: Entry) -> None:
         """Start working on a run that has been claimed; return at once."""
         live = LiveRun(run)
         with self._lock:
             self._live[run.id] = live
+        self._store.runs.begin_work(run.id)
         beat = threading.Thread(
             target=self._beat, args=(live,), name=f"heartbeat {run.id}", daemon=True
         )
@@ -140,6 +144,7 @@ class Runner:
             live.stop.set()
         for live in lives:
             live.ended.wait()
+        self._catching_up.close()
         self._checkpoints.conn.close()
 
     def questions(self, run: Run) -> list[Question]:
@@ -174,42 +179,81 @@ class Runner:
         return None
 
     def _work(self, live: LiveRun, entry: Entry, beat: threading.Thread) -> None:
-        state, message, is_capped = RunState.FAILED, _BROKEN, False
+        end = _End(RunState.FAILED, _BROKEN)
         try:
-            self._graph.invoke(
-                entry, self._bounded(live.run), context=self._context(live), durability="sync"
-            )
-            is_waiting = bool(self._graph.get_state(_config(live.run)).next)
-            state, message = (RunState.WAITING if is_waiting else RunState.DONE), ""
-        except RunStopped:
-            state, message = RunState.STOPPED, "Stopped as you asked; nothing is lost."
-        except CapReached as reached:
-            state, message, is_capped = RunState.STOPPED, str(reached), True
-        except (ModelError, WorkbenchError, StoreError) as problem:
-            _log.warning("run %s failed: %s", live.run.id, problem)
-            message = str(problem)
+            end = _End(self._play(live, entry))
+        except (RunStopped, CapReached, ModelError, WorkbenchError, StoreError) as problem:
+            end = _end_after(problem)
+            if end.state is RunState.FAILED:
+                _log.warning("run %s failed: %s", live.run.id, problem)
         finally:
             try:
-                self._end(live, state, message, is_capped=is_capped)
+                self._end(live, end)
             finally:
                 # Only once nothing of the run uses the library any more may it be closed.
                 live.rests.set()
                 beat.join()
                 with self._lock:
                     self._live.pop(live.run.id, None)
+                self._store.runs.end_work(live.run.id)
                 live.ended.set()
 
-    def _end(self, live: LiveRun, state: RunState, message: str, *, is_capped: bool) -> None:
-        """Record how a run ended.
+    def _play(self, live: LiveRun, entry: Entry) -> RunState:
+        """Let the machine work until it is done, or asks; while the library cannot be written, wait.
 
-        A run whose end cannot be recorded reads as interrupted, and can be continued.
+        Raises:
+            LibraryUnavailable: if it cannot be written for too long.
+        """
+        waits, is_again = LibraryWaits(), False
+        while True:
+            try:
+                return self._invoke(live, self._entry_again(live.run, entry) if is_again else entry)
+            except LibraryUnavailable as problem:
+                self._wait(live, waits, problem)
+                is_again = True
+
+    def _invoke(self, live: LiveRun, entry: Entry) -> RunState:
+        self._graph.invoke(
+            entry, self._bounded(live.run), context=self._context(live), durability="sync"
+        )
+        is_waiting = bool(self._graph.get_state(_config(live.run)).next)
+        return RunState.WAITING if is_waiting else RunState.DONE
+
+    def _entry_again(self, run: Run, entry: Entry) -> Entry:
+        """Return how a run goes on after a write failed: from its checkpoints, if it has any yet."""
+        self._store.runs.write_held()
+        return self.entry_to_continue(run) if self.position(run) else entry
+
+    def _wait(self, live: LiveRun, waits: LibraryWaits, problem: LibraryUnavailable) -> None:
+        """Wait for a library that cannot be written.
+
+        Raises:
+            RunStopped: if the run is asked to stop.
+            LibraryUnavailable: if there was enough waiting, or it is of no use.
+        """
+        seconds = waits.after(problem)
+        if seconds is None:
+            raise problem
+        _log.warning("run %s waits for the library: %s", live.run.id, problem)
+        with live.progress.waiting(_WAITING, trouble_of(problem, seconds)):
+            self._pause(seconds, live.stop)
+        if live.stop.is_set():
+            raise RunStopped
+
+    def _end(self, live: LiveRun, end: _End) -> None:
+        """Record how a run ended; what cannot be recorded now will be, as soon as it can.
+
+        Until then the store holds it in memory. If the process ends before, the run reads as
+        interrupted, and can be continued.
         """
         try:
-            self._store.runs.end_run(live.run.id, state, message, is_capped=is_capped)
-            if state is RunState.DONE:
+            self._store.runs.end_run(live.run.id, end.state, end.message, is_capped=end.is_capped)
+            if end.state is RunState.DONE:
                 self._checkpoints.delete_thread(live.run.thread)
         except StoreError as problem:
             _log.warning("run %s could not record its end: %s", live.run.id, problem)
+        if self._store.runs.has_held:
+            self._catching_up.begin()
 
     def _context(self, live: LiveRun) -> StoryContext:
         return StoryContext(
@@ -241,13 +285,37 @@ class Runner:
         return sum(endpoint.concurrency for endpoint in used)
 
     def _beat(self, live: LiveRun) -> None:
-        """Send heartbeats; stop a run that another process has taken over."""
+        """Send heartbeats; stop a run that another process has taken over, or asked to stop."""
         while not live.rests.wait(HEARTBEAT):
             try:
                 if not self._store.runs.heartbeat(live.run.id):
                     live.stop.set()
             except StoreError as problem:
                 _log.warning("run %s could not record a heartbeat: %s", live.run.id, problem)
+
+
+class _End(NamedTuple):
+    """How a run ended, with a message for the writer."""
+
+    state: RunState
+    message: str = ""
+    is_capped: bool = False
+
+
+def _end_after(problem: Exception) -> _End:
+    """Return how a run ends that came upon a problem."""
+    match problem:
+        case RunStopped():
+            return _End(RunState.STOPPED, "Stopped as you asked; nothing is lost.")
+        case CapReached():
+            return _End(RunState.STOPPED, str(problem), is_capped=True)
+        case LibraryUnavailable(remedy=remedy, reason=reason) if remedy:
+            return _End(
+                RunState.FAILED,
+                f"{reason} Nothing that was finished is lost: {remedy}, then continue.",
+            )
+        case _:
+            return _End(RunState.FAILED, str(problem))
 
 
 def answer_to(question: Question, answer: Answer) -> Command[str]:
@@ -258,28 +326,3 @@ def answer_to(question: Question, answer: Answer) -> Command[str]:
 
 def _config(run: Run) -> RunnableConfig:
     return {"configurable": {"thread_id": run.thread}}
-
-
-@cache
-def this_process() -> str:
-    """Return this process's name as the owner of runs: host, process id, and when it began."""
-    began = round(psutil.Process().create_time())
-    return f"{socket.gethostname()}/{os.getpid()}/{_BEGAN}{began}-{secrets.token_hex(8)}"
-
-
-def is_alive(owner: str) -> bool:
-    """Return whether an owner may still be at work; on other machines, only the heartbeat shows it."""
-    host, number, word, *_ = [*owner.split("/"), "", ""]
-    if host != socket.gethostname() or not number.isdigit():
-        return True
-    if int(number) == os.getpid():
-        return owner.startswith(this_process())
-    try:
-        began = psutil.Process(int(number)).create_time()
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.AccessDenied:
-        return True
-    said = word.removeprefix(_BEGAN).partition("-")[0]
-    # A process that reuses an ended one's number began later. Earlier versions kept no time.
-    return not (word.startswith(_BEGAN) and said.isdigit()) or began - int(said) < _CLOCK_SET

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from graph_flow.llm.errors import (
     CreditUsedUp,
     EndpointFailing,
-    EndpointTimeout,
     ModelError,
     PromptTooLong,
     RequestRefused,
@@ -38,8 +37,9 @@ must not keep growing."""
 
 _OF_THE_ANSWER = (UnusableAnswer, RequestRefused, PromptTooLong)
 """Errors that cost one role its move, but say nothing about later calls."""
-_OF_THE_ENDPOINT = (EndpointFailing, EndpointTimeout, TooManyRequests)
-"""Errors that may cost one role its move; two in a row mean that the endpoint is down."""
+_OF_THE_ENDPOINT = (EndpointFailing, TooManyRequests)
+"""Errors that may cost one role its move; two in a row mean that the endpoint is down. One that says
+nothing, or cannot be reached, has been waited for by then, and the next role would wait as long."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ def weave(context: StoryContext, weaving: WeavingInput) -> Candidate:
 
     A role that gives no usable answer is skipped, and the candidate says so. The same goes for a
     turn on which the endpoint fails; if it fails on the next turn too, it is down and the run ends.
-    When the run is continued, finished turns are not asked for again.
+    An endpoint that is silent or cannot be reached ends the run at once. When the run is continued, finished turns are not asked for again.
 
     Raises:
-        ModelError: if the endpoint is down, or refuses every call.
+        ModelError: if the endpoint is down, silent or out of reach, or refuses every call.
         RunStopped: if the run was stopped.
     """
     plot = Plot.begin(weaving)

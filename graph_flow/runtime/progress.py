@@ -48,6 +48,17 @@ class LiveProgress:
                 self._activities.pop(key, None)
                 self._done += 1
 
+    @contextmanager
+    def waiting(self, words: str, trouble: str) -> Iterator[None]:
+        """Show, for the duration of a block, that the run waits for something, and why."""
+        with self._lock:
+            self._activities[words] = Activity(agent="", words=words, trouble=trouble[:400])
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._activities.pop(words, None)
+
     def show_text(self, key: str, text: str) -> None:
         """Show what an agent has written so far, or only the end of a very long text."""
         with self._lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,15 +18,18 @@ from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook, LocalFile, LocalModel, with_dialect
 from graph_flow.llm.transport.offer import Offer, OwnModels
 from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, open_checkpoints
-from graph_flow.machine.runner import Runner, is_alive, this_process
+from graph_flow.machine.owner import is_alive, this_process
+from graph_flow.machine.runner import Runner
 from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
 from graph_flow.workbench.workbench import Workbench
-from store.errors import StoreError
+from store.errors import LibraryUnavailable, StoreError
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
 from store.records.runs import Owners
 from store.upkeep.restoring import restore
+
+_log = logging.getLogger(__name__)
 
 
 def library_path() -> Path:
@@ -65,7 +69,8 @@ def assemble(
     """Return a workbench for a library.
 
     By default it is for somebody alone on their machine, with any model they like, and keys from the
-    environment. `pause` waits before a call to a model is retried.
+    environment. `pause` waits before a call to a model is retried, or a write to a library that cannot
+    be written.
 
     Raises:
         StoreError: if the library cannot be opened.
@@ -79,17 +84,21 @@ def assemble(
 
     def keep_dialect(endpoint: Endpoint, dialect: Dialect) -> None:
         known = settings()
-        if with_dialect(known, endpoint, dialect) != known:
+        if with_dialect(known, endpoint, dialect) == known:
+            return
+        try:
             store.library.change_setting(
                 MODEL_SETTINGS, known, lambda now: with_dialect(now, endpoint, dialect)
             )
+        except LibraryUnavailable as problem:  # the gateway knows it, and finds it out again
+            _log.warning("how to ask %s was not kept: %s", endpoint.name, problem)
 
     book = EndpointBook(settings, terms.offer, terms.make_local)
     gateway = Gateway(
         book, store.runs, on_dialect=keep_dialect, pause=pause, capacity=terms.capacity
     )
     saver = open_checkpoints(path)
-    runner = Runner(store, gateway, saver)
+    runner = Runner(store, gateway, saver, pause)
     former = None if library or _chosen_library() else _former_library(store, saver)
     workbench = Workbench(store, gateway, book, runner, former)
     with suppress(StoreError):  # Settings says that they cannot be read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from graph_flow.agents import AGENTS
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
@@ -16,6 +17,7 @@ from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
 from graph_flow.workbench.reading import newest_goals, status_of
 from graph_flow.workbench.tasks import check_task, entry_again, entry_for, fits
+from store.errors import LibraryUnavailable
 from store.models.proposals import CandidateState
 from store.models.run import (
     Action,
@@ -177,7 +179,8 @@ class RunService:
         asked = self._runner.questions(run)
         if asked and all(self._is_still_asked(question) for question in asked):
             return asked
-        self._store.runs.stop_waiting(run.id, _LOST)
+        with suppress(LibraryUnavailable):  # it is said the next time
+            self._store.runs.stop_waiting(run.id, _LOST)
         return []
 
     def _is_still_asked(self, question: Question) -> bool:

@@ -24,9 +24,9 @@ from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
 from store.errors import StoreError
 from store.open import Store
+from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
-from store.records.runs import Ledger
 
 _log = logging.getLogger(__name__)
 

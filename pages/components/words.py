@@ -186,10 +186,13 @@ def window(length: int, at: int, size: int) -> range:
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&^=])")
 _FOUND_ANYWAY = re.compile(
-    r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=material[_/]|streamlit:)", re.IGNORECASE
+    r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=material[_/]|[-+\w]+:)"
+    r"|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)",
+    re.IGNORECASE,
 )
-"""Where to part what the browser finds in a text that has no markup any more, and makes into a link
-or an icon: addresses of pages, mail addresses, names of icons."""
+"""Where to part what the browser finds in a text that has no markup any more, and makes into a link,
+an icon or another sign: addresses of pages, mail addresses, names of icons and emoji, and arrows,
+dashes and comparisons that are put together of two or three signs."""
 _NOTHING = ":small[]"
 """Markdown that shows nothing and is not there in what is copied, but parts the text around it."""
 

@@ -30,7 +30,8 @@ from store.database.model_tables import (
     unknown_columns,
 )
 from store.database.rows import column, now
-from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
+from store.database.troubles import is_busy, plain_errors, say_plainly
+from store.errors import LibraryDamaged, LibraryTooNew, StoreError
 
 Row = dict[str, Any]
 
@@ -123,7 +124,7 @@ class Database:
         self._lock = threading.Lock()
         self._is_closed = False
         try:
-            with _plain_errors(path):
+            with plain_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _migrate(self.read())
         except BaseException:
@@ -154,7 +155,7 @@ class Database:
             cursor = self.read().conn.execute(sql, parameters or {})
             found = cursor.fetchall()
         except (OSError, sqlite3.Error) as error:
-            _say_plainly(error, self.path)
+            say_plainly(error, self.path)
             raise
         if not found:
             return []
@@ -176,7 +177,7 @@ class Database:
         try:
             return self.read().conn.execute(sql, parameters or {}).fetchall()
         except (OSError, sqlite3.Error) as error:
-            _say_plainly(error, self.path)
+            say_plainly(error, self.path)
             raise
 
     @contextmanager
@@ -189,7 +190,7 @@ class Database:
             LibraryUnavailable: if the file stays busy, or the disk is full.
         """
         database = self.read()
-        with _plain_errors(self.path):
+        with plain_errors(self.path):
             if database.conn.in_transaction:
                 with database.atomic():
                     yield database
@@ -237,7 +238,7 @@ class Database:
             LibraryDamaged: if the other file is not a library.
             LibraryUnavailable: if it cannot be read, or this one is busy. Nothing is changed then.
         """
-        with _plain_errors(other), tempfile.TemporaryDirectory() as folder:
+        with plain_errors(other), tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / self.path.name
             source = sqlite3.connect(f"{other.absolute().as_uri()}?mode=ro", uri=True)
             with closing(source), closing(sqlite3.connect(copy)) as target:
@@ -286,14 +287,6 @@ class Database:
             return session
 
 
-def is_busy(error: sqlite3.Error) -> bool:
-    """Return whether an error only says that somebody else is writing."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-    }
-
-
 def _connect(path: Path, seconds: float) -> sqlite_utils.Database:
     # The thread check is off so that a thread can take over a connection, or close another's.
     connection = sqlite3.connect(
@@ -322,40 +315,6 @@ def _until_commit(database: sqlite_utils.Database) -> Iterator[sqlite_utils.Data
     except BaseException:
         database.rollback()
         raise
-
-
-@contextmanager
-def _plain_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the file system into messages for the writer."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        _say_plainly(error, path)
-        raise
-
-
-def _say_plainly(error: Exception, path: Path) -> None:
-    """Raise an error of SQLite or the file system in plain words; return if the fault is ours."""
-    match error:
-        case OSError():
-            raise LibraryUnavailable(
-                f"The library {path.name} cannot be opened: {error}."
-            ) from error
-        case sqlite3.IntegrityError() | sqlite3.ProgrammingError():
-            return
-        case sqlite3.OperationalError() if is_busy(error):
-            raise LibraryUnavailable(
-                f"Another window or program has been writing to the library {path.name} for too "
-                "long. Nothing is lost, but this was not kept; please try again in a moment."
-            ) from error
-        case sqlite3.OperationalError():
-            raise LibraryUnavailable(
-                f"The library {path.name} cannot be used right now ({error}). Nothing was changed."
-            ) from error
-        case sqlite3.DatabaseError():
-            raise LibraryDamaged(
-                f"The file {path.name} is not a Tellwright library, or it is damaged ({error})."
-            ) from error
 
 
 def _migrate(database: sqlite_utils.Database) -> None:

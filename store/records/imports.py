@@ -15,6 +15,7 @@ from store.database.database import Database
 from store.database.model_tables import TABLES
 from store.database.records import put
 from store.database.rows import column, now
+from store.database.troubles import plain_errors
 from store.database.word_index import SHELF_BITS
 from store.errors import StoreError
 from store.records.runs import Owners
@@ -66,9 +67,16 @@ class Imports:
 
     @contextmanager
     def workplace(self) -> Iterator[Path]:
-        """Return a new folder beside the library, where there is room for a story; it is temporary."""
+        """Return a new folder beside the library, where there is room for a story; it is temporary.
+
+        Raises:
+            LibraryUnavailable: if there can be none, or the disk is full.
+        """
         folder = self._database.path.parent
-        with TemporaryDirectory(prefix=_FOLDER, dir=folder, ignore_cleanup_errors=True) as made:
+        with (
+            plain_errors(folder),
+            TemporaryDirectory(prefix=_FOLDER, dir=folder, ignore_cleanup_errors=True) as made,
+        ):
             Path(made, _OWNER).write_text(self._owners.process, encoding="utf-8")
             yield Path(made)
 

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from store.database.database import Database
 from store.database.records import Records
 from store.database.rows import column, from_row, now, to_row
+from store.errors import LibraryUnavailable, NotFound
 from store.models.base import dump_json, new_id
 from store.models.run import (
-    AgentSpending,
     Call,
-    ChapterSpending,
     Decision,
-    LineSpending,
     Outcome,
     Run,
     RunState,
-    Spending,
     StepDown,
     Task,
-    Totals,
 )
 from store.prototype.lineage import LINE, bounds
+from store.records.unwritten import Ending, Unwritten
 
 LEASE = timedelta(seconds=10)
 """How long a running run may be silent before its process counts as dead."""
@@ -37,15 +35,12 @@ FINISHED_CALL = """
 branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
 ORDER BY created DESC, rowid DESC
 """
+OF_STEP = """
+branch = :branch AND step = :step AND prompt_hash = :hash ORDER BY created, rowid
+"""
 _BEGUN = """
 SELECT 1 FROM calls
 WHERE branch = :branch AND step = :step AND run = :run AND created <= :by LIMIT 1
-"""
-TOTALS = """
-SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
-       coalesce(sum(tokens_out), 0) AS tokens_out, coalesce(sum(cost), 0.0) AS cost,
-       coalesce(sum(milliseconds), 0) AS milliseconds
-FROM calls WHERE
 """
 
 _OF_CHAPTER = f"""{LINE}
@@ -73,6 +68,10 @@ class RunStore:
     A process that works on a run holds a lease and renews it with a heartbeat. A running run whose
     heartbeat is older than `lease`, or whose process is known to be gone, reads as interrupted, and
     any process can take it up.
+
+    What the library cannot take for now, because the disk is full or another program is writing, is
+    held in memory: how a run ended, and the calls that were made. To this process they are as good as
+    written, and they are written with `write_held`.
     """
 
     def __init__(
@@ -89,6 +88,8 @@ class RunStore:
         owners = owners or Owners()
         self._owner = f"{owners.process}/{new_id()}"
         self._is_alive = owners.is_alive
+        self._at_work: set[str] = set()
+        self._unwritten = Unwritten()
         self._runs = Records(database, Run, "runs", "This run is not in the library.")
         self._calls = Records(database, Call, "calls", "This call is not in the library.")
 
@@ -96,7 +97,11 @@ class RunStore:
         """Create a run for this process to work on; None if another is active on the branch.
 
         `from_chapter` is the chapter that is plotted last.
+
+        Raises:
+            LibraryUnavailable: if it cannot be written, or something from before cannot.
         """
+        self.write_held()
         with self._database.write() as database:
             if self._is_taken(branch):
                 return None
@@ -120,7 +125,11 @@ class RunStore:
 
         If two processes claim a run at the same time, one gets it. A run that stopped at its caps
         is allowed as much again.
+
+        Raises:
+            LibraryUnavailable: if it cannot be written, or something from before cannot.
         """
+        self.write_held()
         with self._database.write():
             standing = self._runs.get(run.id)
             if self._is_taken(run.branch) or standing.state is RunState.DONE:
@@ -144,20 +153,57 @@ class RunStore:
 
         Raises:
             NotFound: if there is no such run.
+            LibraryUnavailable: if it cannot be written now; it is held, and the run reads so.
         """
-        ended = column(self._clock()) if state in _ENDED else None
+        ended = self._clock() if state in _ENDED else None
         message = message.strip()[:_MESSAGE_LIMIT].strip()
+        ending = Ending(state, message, is_capped, ended)
+        try:
+            return self._end(run_id, ending)
+        except LibraryUnavailable:
+            self._unwritten.hold_ending(run_id, ending)
+            raise
+
+    def _end(self, run_id: str, ending: Ending) -> Run:
         with self._database.write():
             run = self._runs.get(run_id)
             if run.owner != self._owner:
                 return run
             return self._runs.update(
                 run_id,
-                state=state.value,
-                message=message,
-                ended=ended,
-                is_capped=int(is_capped),
+                state=ending.state.value,
+                message=ending.message,
+                ended=None if ending.ended is None else column(ending.ended),
+                is_capped=int(ending.is_capped),
             )
+
+    @property
+    def has_held(self) -> bool:
+        """Whether something is held that could not be written."""
+        return not self._unwritten.is_empty
+
+    def write_held(self) -> None:
+        """Write what could not be written before, if there is anything.
+
+        Raises:
+            LibraryUnavailable: if it cannot be written now either; it is still held then.
+        """
+        if self._unwritten.is_empty:
+            return
+        with self._unwritten.written() as (endings, calls), self._database.write():
+            for run_id, ending in endings.items():
+                with suppress(NotFound):
+                    self._end(run_id, ending)
+            for call in calls:
+                self._calls.save(call)
+
+    def begin_work(self, run_id: str) -> None:
+        """Note that a thread of this process works on a run: it is alive, heartbeat or not."""
+        self._at_work.add(run_id)
+
+    def end_work(self, run_id: str) -> None:
+        """Note that no thread of this process works on a run any more."""
+        self._at_work.discard(run_id)
 
     def stop_waiting(self, run_id: str, message: str) -> bool:
         """Let a run that waits for the writer wait no more; return whether it did wait."""
@@ -278,8 +324,10 @@ class RunStore:
 
     def waiting(self, branch: str) -> list[Run]:
         """Return the runs of a branch that wait for the writer, the newest first."""
-        values = {"branch": branch, "state": RunState.WAITING.value}
-        return self._runs.all(f"state = :state AND {_IN_ORDER}", values)
+        held = json.dumps(self._unwritten.ended())
+        values = {"branch": branch, "state": RunState.WAITING.value, "held": held}
+        found = self._runs.all(f"{_WAITING} AND {_IN_ORDER}", values)
+        return [run for run in map(self._as_read, found) if run.state is RunState.WAITING]
 
     def record_decision(self, question_id: str, branch: str, decision: Decision) -> bool:
         """Keep the answer to a question; change nothing and return False if it has one already."""
@@ -305,15 +353,29 @@ class RunStore:
         return None if row is None else from_row(Decision, row)
 
     def record_call(self, call: Call) -> None:
-        """Keep a call in the ledger, in place of one with the same id."""
-        self._calls.save(call)
+        """Keep a call in the ledger, in place of one with the same id.
+
+        One that cannot be written now is held, so that what it brought is not lost.
+        """
+        try:
+            self._calls.save(call)
+        except LibraryUnavailable:
+            self._unwritten.hold_call(call)
 
     def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
         """Return the newest call of a step that succeeded with exactly this prompt, if any."""
+        held = self._unwritten.calls(branch, step, prompt_hash, Outcome.OK)
+        if held:
+            return held[-1]
         return self._calls.first(
             FINISHED_CALL,
             {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
         )
+
+    def calls_of_step(self, branch: str, step: str, prompt_hash: str) -> list[Call]:
+        """Return all calls of a step with exactly this prompt, the oldest first."""
+        values = {"branch": branch, "step": step, "hash": prompt_hash}
+        return self._calls.all(OF_STEP, values) + self._unwritten.calls(branch, step, prompt_hash)
 
     def has_begun(self, branch: str, run_id: str, step: str, by: datetime) -> bool:
         """Return whether a run on a branch had made a call for a step by a moment."""
@@ -351,6 +413,12 @@ class RunStore:
         return [from_row(Call, row) for row in rows]
 
     def _as_read(self, run: Run) -> Run:
+        if run.state is RunState.RUNNING and run.owner == self._owner:
+            ending = self._unwritten.ending(run.id)
+            if ending is not None:
+                return ending.of(run)
+            if run.id in self._at_work:
+                return run
         is_silent = self._clock() - run.heartbeat > self._lease
         if run.state is RunState.RUNNING and (is_silent or not self._is_alive(run.owner)):
             return run.model_copy(update={"state": RunState.INTERRUPTED})
@@ -372,62 +440,5 @@ class RunStore:
 
 
 _OF_KINDS = "json_extract(task, '$.kind') IN (SELECT value FROM json_each(:kinds))"
+_WAITING = "(state = :state OR id IN (SELECT value FROM json_each(:held)))"
 _IN_ORDER = "branch = :branch ORDER BY started DESC, rowid DESC"
-
-
-_SUMS = """
-count(*) AS calls, coalesce(sum(calls.tokens_in), 0) AS tokens_in,
-coalesce(sum(calls.tokens_out), 0) AS tokens_out, coalesce(sum(calls.cost), 0.0) AS cost,
-coalesce(sum(calls.milliseconds), 0) AS milliseconds,
-coalesce(sum(calls.outcome = 'failed'), 0) AS failed,
-coalesce(sum(calls.outcome IN ('truncated', 'unusable')), 0) AS repeated
-"""
-_CHAPTER = "CAST(calls.step AS INTEGER)"
-"""A step begins with its chapter ("7/2/role/0/1"); one without it counts as before the first."""
-
-_ALONG = f"""
-FROM line CROSS JOIN calls
-  ON calls.branch = line.branch_id AND {_CHAPTER} <= line.last_chapter
-"""
-
-BY_AGENT = f"""{LINE}
-SELECT calls.agent, {_SUMS} {_ALONG}
-GROUP BY calls.agent ORDER BY sum(calls.tokens_in + calls.tokens_out) DESC, calls.agent
-"""
-BY_CHAPTER = f"""{LINE}
-SELECT {_CHAPTER} AS chapter, {_SUMS} {_ALONG} GROUP BY chapter ORDER BY chapter
-"""
-OF_STORY = f"""
-SELECT {_SUMS} FROM branches CROSS JOIN calls ON calls.branch = branches.id
-WHERE branches.story = :story
-"""
-
-
-class Ledger:
-    """Sums what calls used. Failed calls count too."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
-        """Return what a run, or else a branch, has used so far."""
-        place, value = ("run", run) if run is not None else ("branch", branch)
-        row = self._database.row(f"{TOTALS} {place} = :value", {"value": value})
-        return from_row(Totals, row or {})
-
-    def of_line(self, branch: str) -> LineSpending:
-        """Return what a branch used along its line."""
-        rows = self._database.rows(BY_CHAPTER, bounds(branch))
-        return LineSpending(
-            agents=tuple(self.by_agent(branch)),
-            chapters=tuple(from_row(ChapterSpending, row) for row in rows),
-        )
-
-    def by_agent(self, branch: str) -> list[AgentSpending]:
-        """Return what each agent used along a branch's line, the most first."""
-        rows = self._database.rows(BY_AGENT, bounds(branch))
-        return [from_row(AgentSpending, row) for row in rows]
-
-    def of_story(self, story: str) -> Spending:
-        """Return what a story used on all of its branches."""
-        return from_row(Spending, self._database.row(OF_STORY, {"story": story}) or {})

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from store.database.rows import now
+from store.database.troubles import cause_of
 from store.errors import LibraryDamaged, LibraryUnavailable, StoreError
 from store.models.base import Record
 from store.open import Store
 from store.upkeep.files import (
+    PART,
     OnPages,
     check_database,
     copy_database,
@@ -31,7 +33,6 @@ EVERY = timedelta(hours=24)
 """How old the newest backup may be while something is changed."""
 
 _SETTING = "backups"
-_PART = ".part"
 _LAST_WORK = """
 SELECT max(moment) AS moment FROM (
     SELECT max(touched) AS moment FROM stories UNION ALL SELECT max(created) FROM commits
@@ -72,7 +73,7 @@ def choose_folder(store: Store, folder: Path | None) -> None:
         try:
             folder.expanduser().mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"Backups cannot be kept in {folder}: {error.strerror}.") from error
+            raise StoreError(f"Backups cannot be kept in {folder}: {cause_of(error)}.") from error
     chosen = None if folder is None else str(folder)
     store.library.change_setting(
         _SETTING, BackupSettings(), lambda _: BackupSettings(folder=chosen)
@@ -102,7 +103,7 @@ def make_backup(
     library, folder = store.database.path, folder or folder_of(store)
     made = _free_moment(store, folder)
     path = folder / stamped(library.name, made)
-    written = path.with_name(f"{path.name}{_PART}")
+    written = path.with_name(f"{path.name}{PART}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy_database(library, written, on_pages)
@@ -115,7 +116,7 @@ def make_backup(
         ) from error
     except (OSError, sqlite3.Error) as error:
         raise LibraryUnavailable(
-            f"No backup could be made in {folder}: {error}. Nothing was changed."
+            f"No backup could be made in {folder}: {cause_of(error)}. Nothing was changed."
         ) from error
     finally:
         remove_if_there(written)

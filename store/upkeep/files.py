@@ -16,6 +16,9 @@ PAGES = 512
 PAUSE = 0.01
 """Seconds between two times, in which others use the disk."""
 
+PART = ".part"
+"""What the name of a file ends with that is not whole yet."""
+
 _STAMP = "%Y-%m-%d %H.%M.%S"
 
 OnPages = Callable[[int, int], None]
@@ -95,6 +98,21 @@ def put_in_place(written: Path, path: Path) -> None:
     """Give a written file its name, in place of the file of that name, if there is one."""
     written.replace(path)
     sync(path.parent)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, in place of the one of that name only once all of it is on the disk.
+
+    Raises:
+        OSError: if it cannot be written; what was there before is as it was.
+    """
+    written = path.with_name(f"{path.name}{PART}")
+    try:
+        written.write_bytes(content)
+        sync(written)
+        put_in_place(written, path)
+    finally:
+        remove_if_there(written)
 
 
 def remove_if_there(*paths: Path) -> None:

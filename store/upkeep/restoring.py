@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from store.database.database import Database, is_busy
+from store.database.database import Database
 from store.database.rows import now
+from store.database.troubles import cause_of, is_busy
 from store.errors import LibraryUnavailable, StoreError
 from store.upkeep.files import (
     check_database,
@@ -50,7 +51,7 @@ def restore(library: Path, backup: Path, disposable: Sequence[Path] = ()) -> Pat
         put_in_place(coming, library)
     except (OSError, sqlite3.Error) as error:
         raise LibraryUnavailable(
-            f"The backup {backup.name} could not be restored: {error}. Nothing was lost."
+            f"The backup {backup.name} could not be restored: {cause_of(error)}. Nothing was lost."
         ) from error
     finally:
         remove_if_there(*_files(coming))

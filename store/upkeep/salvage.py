@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, StoreError
 from store.formats.bundle import import_bundle
 from store.formats.checksum import with_checksum
@@ -71,7 +72,9 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
             found = {table: file.rows(table) for table in _TABLES}
         return _saved(found, target)
     except (OSError, sqlite3.Error) as error:
-        raise LibraryUnavailable(f"{damaged.name} cannot be salvaged: {error}.") from error
+        raise LibraryUnavailable(
+            f"{damaged.name} cannot be salvaged: {cause_of(error)}."
+        ) from error
 
 
 def _saved(found: Mapping[str, Rescued], target: Path) -> Salvaged:

@@ -38,6 +38,21 @@ def drawn_picture(page: Page, view: str = "") -> Locator:
     return picture
 
 
+SIDE_BY_SIDE = ".stage.beside"
+"""Marks a picture that moves together with another. The single one of the view before, which a slow
+page still shows for a moment, is none."""
+
+
+def pictures_side_by_side(page: Page) -> tuple[Locator, Locator]:
+    """Return the two pictures that move together, once there is something in both."""
+    wait_until_drawn(page)
+    pictures = page.locator(f"{SIDE_BY_SIDE} > [role=img][aria-label]")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        page.wait_for_function(_IS_DRAWN, arg=picture.element_handle())
+    return pictures.first, pictures.last
+
+
 def turn_to(page: Page, view: str) -> None:
     """Turn to another view, as its name says it."""
     page.get_by_test_id("stButtonGroup").get_by_text(view).first.click()

@@ -67,6 +67,12 @@ class RunningApp:
         assert self._process is not None, "the app does not run"
         return psutil.Process(self._process.pid).num_fds()
 
+    @property
+    def process_id(self) -> int:
+        """The id of the server's process."""
+        assert self._process is not None, "the app does not run"
+        return self._process.pid
+
     def __enter__(self) -> Self:
         self.start()
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from store.errors import LibraryUnavailable
 from store.models.run import Call, Outcome
 
 
@@ -12,6 +13,7 @@ class MemoryLedger:
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
+        self.is_full = False
         self._lock = threading.Lock()
 
     def record_call(self, call: Call) -> None:
@@ -25,6 +27,16 @@ class MemoryLedger:
                 if (call.branch, call.step, call.prompt_hash, call.outcome) == wanted:
                     return call
         return None
+
+    def write_held(self) -> None:
+        """Say that there is no room, if there is none: then every call counts as held."""
+        if self.is_full and self.calls:
+            raise LibraryUnavailable("There is no room.", "make some room", is_passing=True)
+
+    def calls_of_step(self, branch: str, step: str, prompt_hash: str) -> list[Call]:
+        wanted = (branch, step, prompt_hash)
+        with self._lock:
+            return [one for one in self.calls if (one.branch, one.step, one.prompt_hash) == wanted]
 
     @property
     def outcomes(self) -> list[Outcome]:

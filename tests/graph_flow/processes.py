@@ -20,7 +20,11 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 
 
 def begin_command(
-    library: Path, server: ScriptedServer, *arguments: str, tells_imports: bool = False
+    library: Path,
+    server: ScriptedServer,
+    *arguments: str,
+    tells_imports: bool = False,
+    strength: str = "small",
 ) -> subprocess.Popen[str]:
     """Begin the command line on a library and a scripted model, as from a terminal.
 
@@ -29,7 +33,7 @@ def begin_command(
     environment = os.environ | {
         "TELLWRIGHT_LIBRARY": str(library),
         "TELLWRIGHT_MODEL": "scripted",
-        "TELLWRIGHT_STRENGTH": "small",
+        "TELLWRIGHT_STRENGTH": strength,
         "OPENAI_BASE_URL": server.url,
     }
     environment.pop("OPENAI_API_KEY", None)

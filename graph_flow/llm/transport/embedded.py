@@ -93,17 +93,17 @@ class EmbeddedModel:
 
     def _start(self) -> Connection:
         settings = self._settings()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the child
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-m", "graph_flow.llm.transport.embedded_server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            cwd=_ROOT,
-            env=_environment(),
-            text=True,
-        )
+        self._log = _log_file()
         try:
+            self._process = process = subprocess.Popen(
+                [sys.executable, "-m", "graph_flow.llm.transport.embedded_server"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if self._log is None else self._log,
+                cwd=_ROOT,
+                env=_environment(),
+                text=True,
+            )
             address = _introduce(process, settings)
             _check_health(address, settings.key)
         except (OSError, ValueError, queue.Empty, httpx2.HTTPError) as error:
@@ -139,6 +139,14 @@ class EmbeddedModel:
         end = self._log.seek(0, os.SEEK_END)
         self._log.seek(max(0, end - 500))
         return self._log.read().decode("utf-8", "replace")
+
+
+def _log_file() -> IO[bytes] | None:
+    """Return a temporary file for what the child says; None if there is no room for one."""
+    try:
+        return tempfile.TemporaryFile()
+    except OSError:
+        return None
 
 
 def _environment() -> dict[str, str]:

@@ -21,9 +21,9 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from pages.components.fields import strings, unsaved
-from pages.components.fields.unsaved import EDITION
+from pages.components.fields.unsaved import EDITION, Outcome
 from pages.components.words import plain, problem_of, prose
-from store.errors import ChangedElsewhere, StoreError
+from store.errors import ChangedElsewhere, LibraryUnavailable, StoreError
 
 T = TypeVar("T")
 
@@ -45,6 +45,12 @@ class Bound(NamedTuple, Generic[T]):
     key: str
     value: T
     stored: T
+
+
+class _Problem(NamedTuple):
+    words: str
+    is_passing: bool = False
+    """Whether the same may be saved later, as it is."""
 
 
 class _Unsaved(NamedTuple):
@@ -73,11 +79,12 @@ def text_box(
 ) -> None:
     """Show a field that holds `stored`, and save what the writer types.
 
-    What `save` refuses stays in the field, even after leaving the page, with the reason below it.
+    What `save` refuses stays in the field, even after leaving the page, with the reason below it. What
+    the library cannot take now is saved by itself as soon as it can.
     If `is_lasting` is false, `save` keeps the text only as long as this window is open.
     """
     bound = bind(box.key, stored)
-    _text_field(box, bound, _keeper(box.key, bound, save, is_lasting=is_lasting))
+    _text_field(box, bound, _keeper(box.key, bound, save, is_text=True, is_lasting=is_lasting))
     show_problem(box.key)
 
 
@@ -107,7 +114,7 @@ def shared_text_box(
             raise
         st.session_state.pop(_conflict(box.key), None)
 
-    _text_field(box, bound, _keeper(box.key, bound, save))
+    _text_field(box, bound, _keeper(box.key, bound, save, is_text=True))
     conflict: _Conflict | None = st.session_state.get(_conflict(box.key))
     if conflict is None:
         show_problem(box.key)
@@ -279,35 +286,52 @@ def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[]
 
 
 def _keeper(
-    key: str, bound: Bound[T], save: Callable[[T], object], *, is_lasting: bool = True
+    key: str,
+    bound: Bound[T],
+    save: Callable[[T], object],
+    *,
+    is_text: bool = False,
+    is_lasting: bool = True,
 ) -> Callable[[T], None]:
-    """Return what saves a value of a bound widget, or keeps it unsaved."""
+    """Return what saves a value of a bound widget, or keeps it unsaved.
+
+    The browser sends a text again that could not be saved for a while.
+    """
 
     def keep(value: T) -> None:
         if value == bound.value and bound.key != _current_key(key):
             # A browser that has not yet seen the new widget sends the old value along with
             # whatever was clicked: nobody typed it.
             return
-        problem = _problem(lambda: save(value))
+        problem = _problem(lambda: save(value), is_text=is_text)
         if problem is None:
             st.session_state.pop(_unsaved(key), None)
             st.session_state[_kept(key)] = _Kept(value, _NOT_SEEN)
         else:
-            st.session_state[_unsaved(key)] = _Unsaved(value, problem)
+            st.session_state[_unsaved(key)] = _Unsaved(value, problem.words)
         if isinstance(value, str):
-            is_saved = is_lasting and problem is None
-            unsaved.answer(bound.key, value, "saved" if is_saved else "held")
+            unsaved.answer(bound.key, value, _outcome(problem, is_lasting=is_lasting))
 
     return keep
 
 
-def _problem(save: Callable[[], object]) -> str | None:
+def _outcome(problem: _Problem | None, *, is_lasting: bool) -> Outcome:
+    if problem is None:
+        return "saved" if is_lasting else "held"
+    return "later" if problem.is_passing else "held"
+
+
+def _problem(save: Callable[[], object], *, is_text: bool) -> _Problem | None:
     try:
         save()
     except ValidationError as error:
-        return problem_of(error)
+        return _Problem(problem_of(error))
+    except LibraryUnavailable as error:
+        if is_text and error.is_passing:
+            return _Problem(strings.saved_later(error.reason), is_passing=True)
+        return _Problem(str(error))
     except (WorkbenchError, StoreError, ModelError) as error:
-        return str(error)
+        return _Problem(str(error))
     return None
 
 

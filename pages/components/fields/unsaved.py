@@ -40,8 +40,9 @@ _PREFIX = "st-key-"
 EDITION = "-edition"
 """Stands between a field's name and a number in the keys of widgets that were drawn anew."""
 
-Outcome = Literal["saved", "held", "unknown", "dropped"]
-"""`held`: the session has the text, which a reload would lose; so the browser keeps its copy.
+Outcome = Literal["saved", "held", "later", "unknown", "dropped"]
+"""`held`: the session has the text, which a reload would lose; so the browser keeps its copy. `later`:
+the library cannot take the text now, so the browser sends it again until it can.
 `unknown`: the page has not shown this field yet. `dropped`: the writer has discarded all fields whose
 names begin like this."""
 

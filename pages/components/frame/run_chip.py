@@ -81,8 +81,8 @@ def _alive(branch_id: str, progress: Progress) -> None:
     st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
-    if any(activity.trouble for activity in progress.activities):
-        st.caption(f":orange[{strings.RUN_TROUBLE}]")
+    for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):
+        st.caption(f":orange[{plain(trouble)}]")
     if st.button(strings.RUN_STOP, key="run-chip-stop", icon=":material/stop_circle:"):
         workbench().runs.stop(branch_id)
         st.rerun()

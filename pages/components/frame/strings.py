@@ -87,7 +87,6 @@ def branch_start(chapter: int | None, parent: str) -> str:
 
 RUN_AT_WORK = "At work"
 RUN_ON_THIS_PAGE = "At work; this page shows the progress."
-RUN_TROUBLE = "The model is not answering; trying again."
 RUN_STOP = "Stop"
 RUN_CONTINUE = "Continue"
 RUN_ALLOW_MORE = "Allow as much again"

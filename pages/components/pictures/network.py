@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> N
 
     data = figure.model_dump() | {
         "selected": selected,
-        "library": published_library(_ROOT / "static" / "built"),
+        "library": _library(_ROOT / "static" / "built"),
         "words": {
             "out": strings.ZOOM_OUT,
             "in": strings.ZOOM_IN,
@@ -69,11 +70,21 @@ def _renderer() -> ComponentRenderer:
     )
 
 
+def _library(folder: Path) -> str:
+    """Return the address of the drawing library; where it cannot be copied, the browser says so."""
+    with suppress(OSError):
+        return published_library(folder)
+    return f"app/static/{folder.name}/{_LIBRARY.name}"
+
+
 @st.cache_resource(show_spinner=False)
 def published_library(folder: Path) -> str:
     """Copy the drawing library bundled with pyvis to a folder that the app serves.
 
     Returns its address, which changes with its content to keep browsers from using an old copy.
+
+    Raises:
+        OSError: if it cannot be copied.
     """
     source = bundled_library()
     content = source.read_bytes()
@@ -81,8 +92,11 @@ def published_library(folder: Path) -> str:
     if not target.is_file() or target.read_bytes() != content:
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = target.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(content)
-        unfinished.replace(target)
+        try:
+            unfinished.write_bytes(content)
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
     return f"app/static/{folder.name}/{source.name}?v={sha256(content).hexdigest()[:12]}"
 
 

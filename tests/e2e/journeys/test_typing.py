@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.e2e.conftest import WindowOpener
 from tests.e2e.running_app import RunningApp
 from tests.e2e.structure import main_branch
 from tests.e2e.writer import library_of
+from tests.fakes.full_disk import FullDisk
 from tests.pages.told_story import tell_into
 
 pytestmark = pytest.mark.browser
@@ -137,6 +139,26 @@ def test_words_typed_just_before_the_app_died_arrive_when_it_is_back(
     desk.app.start()
 
     desk.expect_text(f"{TEXT} Nobody saw it.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="another process's limits can be set on Linux")
+def test_words_typed_on_a_full_disk_stay_and_are_saved_once_there_is_room(
+    desk: Desk, page: Page
+) -> None:
+    field = at_first_chapter(page, desk)
+    disk = FullDisk(desk.app.process_id)
+    disk.fill()
+
+    field.press_sequentially(" Nobody saw it.")
+
+    expect(page.get_by_text("Not saved yet.")).to_be_visible()
+    expect(field).to_have_value(f"{TEXT} Nobody saw it.")
+    assert desk.versions()[0] == TEXT
+    expect_no_exception(page)
+    disk.free()
+    desk.expect_text(f"{TEXT} Nobody saw it.")
+    expect(page.get_by_text("Not saved yet.")).to_have_count(0)
+    expect(field).to_have_value(f"{TEXT} Nobody saw it.")
 
 
 def test_words_that_a_crash_left_unsaved_are_offered(desk: Desk, browser: Browser) -> None:

@@ -22,7 +22,15 @@ from tests.e2e.browsing import (
     wait_until_drawn,
 )
 from tests.e2e.conftest import WindowOpener
-from tests.e2e.pictures import drawn_picture, pixels, place_in, switch_to, turn_to
+from tests.e2e.pictures import (
+    SIDE_BY_SIDE,
+    drawn_picture,
+    pictures_side_by_side,
+    pixels,
+    place_in,
+    switch_to,
+    turn_to,
+)
 from tests.e2e.running_app import RunningApp
 from tests.e2e.writer import library_of
 from tests.pages.told_story import HOSTILE_NAME, begin_into, tell_into, tell_on
@@ -294,14 +302,14 @@ def test_strip_leads_along_a_long_story_and_two_fast_clicks_are_two_steps(
 def test_pictures_side_by_side_move_together(library: Library, page: Page) -> None:
     open_graphs(page, library, library.told)
     turn_to(page, "Compare")
-    left, right = drawn_picture(page, "Role Graph"), page.get_by_role("img", name=": ").nth(1)
+    left, right = pictures_side_by_side(page)
+    expect(left).to_have_attribute("aria-label", "Role Graph: 5 people, 6 relationships")
     expect(right).to_have_attribute("aria-label", "Role Graph: 5 people, 5 relationships")
     before = pixels(right)
 
-    page.get_by_role("button", name="Larger").first.click()
+    page.locator(SIDE_BY_SIDE).first.get_by_role("button", name="Larger").click()
 
     assert pixels(right) != before
-    expect(left).to_have_attribute("aria-label", "Role Graph: 5 people, 6 relationships")
     expect(page.get_by_text("removed: the service of Hale towards Mara")).to_be_visible()
 
 

@@ -6,9 +6,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+from graph_flow.llm.errors import ModelError
 from graph_flow.llm.gateway import CallScope, Gateway, Message, Request
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook, embedded_endpoint
 from graph_flow.llm.transport.offer import OwnModels
+from store.errors import LibraryUnavailable
 from store.models.endpoint import Dialect, ModelSettings
 from store.models.run import Outcome
 from tests.fakes import scripted_server as fake
@@ -90,6 +94,45 @@ def test_a_continued_text_is_found_again_whole(desk: Desk) -> None:
 
     assert desk.gateway.text(desk.request()) == "The soup was cold."
 
+    assert len(desk.server.history) == 2
+
+
+def test_a_text_goes_on_from_the_parts_that_came_before_a_failure(desk: Desk) -> None:
+    desk.server.queue(
+        fake.truncated("The soup was "), fake.truncated("cold, and "), fake.refuse(401, "no key")
+    )
+    with pytest.raises(ModelError):
+        desk.gateway.text(desk.request())
+    desk.server.queue(say("nobody said so."))
+
+    assert desk.gateway.text(desk.request()) == "The soup was cold, and nobody said so."
+
+    assert len(desk.server.history) == 4
+    assert desk.server.history[3].prompt == desk.server.history[2].prompt
+    assert "The soup was cold, and" in desk.server.history[3].prompt
+
+
+def test_a_text_that_never_ended_or_was_of_no_use_is_begun_anew(desk: Desk) -> None:
+    desk.server.queue(*[fake.truncated(f"Part {number}, ") for number in range(5)])
+    with pytest.raises(ModelError):
+        desk.gateway.text(desk.request())
+    desk.server.queue(fake.truncated("The soup "), say("was cold."))
+
+    assert desk.gateway.text(desk.request()) == "The soup was cold."
+
+    assert desk.server.history[5].prompt == desk.server.history[0].prompt
+
+
+def test_nothing_more_is_paid_for_before_what_was_paid_for_is_recorded(desk: Desk) -> None:
+    desk.gateway.text(desk.request())
+    desk.ledger.is_full = True
+
+    with pytest.raises(LibraryUnavailable):
+        desk.gateway.text(desk.request("And who stays away?"))
+
+    assert len(desk.server.history) == 1
+    desk.ledger.is_full = False
+    desk.gateway.text(desk.request("And who stays away?"))
     assert len(desk.server.history) == 2
 
 

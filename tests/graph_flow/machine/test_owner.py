@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from graph_flow.machine.runner import is_alive, this_process
+from graph_flow.machine.owner import is_alive, this_process
 
 
 def test_own_process_is_alive() -> None:
@@ -32,9 +32,7 @@ def test_other_process_that_runs_is_alive() -> None:
 
 
 def test_other_process_knows_us_by_our_name() -> None:
-    code = (
-        "import sys; from graph_flow.machine.runner import is_alive; print(is_alive(sys.argv[1]))"
-    )
+    code = "import sys; from graph_flow.machine.owner import is_alive; print(is_alive(sys.argv[1]))"
     command = [sys.executable, "-c", code, f"{this_process()}/store-1"]
 
     told = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from graph_flow.errors import NothingToContinue
-from graph_flow.machine.runner import is_alive
+from graph_flow.machine.owner import is_alive
 from graph_flow.workbench.workbench import Workbench
 from store.models.plot import Event, Occurrence
 from store.models.proposals import Candidate, CandidateState

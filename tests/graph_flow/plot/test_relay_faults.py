@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from graph_flow.llm.retries import TRIES_IN_SILENCE
 from store.models.proposals import CandidateState
 from store.models.run import RunState
 from store.open import Store
-from tests.fakes.scripted_server import Reply, Sent, refuse
+from tests.fakes.scripted_server import Reply, Sent, hang, refuse
+from tests.graph_flow.machine.test_faults import use
 from tests.graph_flow.plot.relays import NONSENSE, Weaving, moving, replying, speaker
 from tests.graph_flow.scripting import expect_none_again, finished_prompts, request_of, saying
 
@@ -128,6 +130,32 @@ def test_endpoint_that_fails_twice_in_a_row_is_down_and_the_run_pauses(
     assert "problem of its own" in run.message
     assert weaving.candidates[0].state is CandidateState.PROPOSED
     finished = finished_prompts(store, weaving.branch)
+    weaving.desk.server.answer = saying(role=moving)
+    done = weaving.desk.settle(weaving.desk.workbench.runs.resume(weaving.branch))
+    assert done.state is RunState.DONE
+    expect_none_again(weaving.desk.server, finished)
+    [candidate] = weaving.candidates
+    assert [turn.name for turn in candidate.turns] == [one.name, two.name, three.name]
+    assert not any(turn.is_skipped for turn in candidate.turns)
+
+
+def test_endpoint_that_says_nothing_ends_the_round_after_its_own_retries(
+    begin: Callable[..., Weaving], store: Store
+) -> None:
+    weaving = begin()
+    use(weaving.desk, timeout=0.2, strength="small")
+    one, two, three = people = weaving.people[:3]
+
+    run = weaving.weave(people, role=replying({two.name: hang()}))
+
+    assert run.state is RunState.FAILED
+    assert "said nothing for" in run.message
+    asked = [speaker(sent) for sent in weaving.asked]
+    assert asked == [one.name, *[two.name] * TRIES_IN_SILENCE]
+    [candidate] = weaving.candidates
+    assert [turn.is_skipped for turn in candidate.turns] == [False]
+    finished = finished_prompts(store, weaving.branch)
+    use(weaving.desk, strength="small")
     weaving.desk.server.answer = saying(role=moving)
     done = weaving.desk.settle(weaving.desk.workbench.runs.resume(weaving.branch))
     assert done.state is RunState.DONE

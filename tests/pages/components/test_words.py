@@ -56,6 +56,22 @@ def test_address_and_name_of_an_icon_are_parted_where_the_browser_would_find_the
             assert not FOUND_BY_THE_BROWSER.search(re.sub(r"\\(.)", r"\1", part))
 
 
+MADE_INTO_ANOTHER = re.compile(r"(?:^|\s)(?:<->|->|<-|--|>=|<=|~=)(?:\s|$)|:\+1:|:[-\w]+:")
+"""What Streamlit's page puts another sign for: arrows, dashes, comparisons, emoji by name."""
+
+
+@given(st.lists(st.sampled_from([*"<->=~:*@ a1+_", "smile", "--"]), max_size=12).map("".join))
+def test_no_sign_is_made_into_another(text: str) -> None:
+    for way in (plain, prose, emphasised):
+        for part in re.split(r":small\[\]|(?<!\\)\*", way(text)):
+            assert not MADE_INTO_ANOTHER.search(re.sub(r"\\(.)", r"\1", part))
+
+
+@pytest.mark.parametrize("sign", ["<-", "->", "<->", "--", ">=", "<=", "~="])
+def test_sign_of_several_is_shown_as_each_of_them(sign: str) -> None:
+    assert plain(f"a {sign} b") == "a " + PARTED.join(f"\\{one}" for one in sign) + " b"
+
+
 def test_text_without_an_address_is_not_parted() -> None:
     text = "At 10:30, http or www, he said: material things! (Or streamlit.)"
 

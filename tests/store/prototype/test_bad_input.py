@@ -58,7 +58,7 @@ def test_full_disk_in_the_middle_of_a_commit(store: Store, main: str) -> None:
     database.execute(f"PRAGMA max_page_count = {pages}")
     huge = [Event(id=f"e{at}", title=f"E{at}", summary="word " * 900) for at in range(400)]
 
-    with unchanged(store, main), pytest.raises(LibraryUnavailable, match=r"full.*Nothing was"):
+    with unchanged(store, main), pytest.raises(LibraryUnavailable, match=r"no room.*Nothing was"):
         go_on(store, main, adding(*huge))
 
     database.execute("PRAGMA max_page_count = 1073741823")

