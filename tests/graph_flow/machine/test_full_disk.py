@@ -15,6 +15,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from graph_flow.errors import NothingToContinue
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.llm.transport.offer import OwnModels
 from graph_flow.machine.catching_up import LONGEST_ALTOGETHER
 from graph_flow.machine.checkpoints import open_checkpoints
 from graph_flow.machine.owner import is_alive, this_process
