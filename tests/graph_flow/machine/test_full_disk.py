@@ -362,20 +362,29 @@ def test_run_whose_checkpoints_stay_locked_fails_in_words_and_can_be_continued(
     expect_done(desk, story, desk.settle(desk.workbench.runs.resume(desk.branch(story))))
 
 
-def test_checkpoint_is_kept_as_a_whole_or_not_at_all(saver: SqliteSaver) -> None:
-    """SQLite itself says that there is no room; what comes after is not in the way of it."""
+@pytest.mark.parametrize(
+    ("pragma", "undo", "words"),
+    [
+        ("max_page_count = 1", "max_page_count = 1000000", "no room left on the disk"),
+        ("query_only = ON", "query_only = OFF", "read-only"),
+    ],
+)
+def test_checkpoint_is_kept_as_a_whole_or_not_at_all(
+    saver: SqliteSaver, pragma: str, undo: str, words: str
+) -> None:
+    """SQLite itself says what is wrong; what was begun is not in the way of what comes after."""
     thread: RunnableConfig = {
         "configurable": {"thread_id": "t", "checkpoint_ns": "", "checkpoint_id": "1"}
     }
-    saver.conn.execute("PRAGMA max_page_count = 1")
+    saver.conn.execute(f"PRAGMA {pragma}")
     small, large = ("small", "x"), ("large", "x" * 1_000_000)
 
-    with pytest.raises(LibraryUnavailable, match="no room left on the disk"):
+    with pytest.raises(LibraryUnavailable, match=words):
         saver.put_writes(thread, [small, large], "task")
 
     assert not saver.conn.in_transaction
     assert saver.conn.execute("SELECT count(*) FROM writes").fetchone() == (0,)
-    saver.conn.execute("PRAGMA max_page_count = 1000000")
+    saver.conn.execute(f"PRAGMA {undo}")
     saver.put_writes(thread, [small, large], "task")
     assert saver.conn.execute("SELECT count(*) FROM writes").fetchone() == (2,)
 
