@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.runs import cost
-from pages.components.settings import agents, model, story, strings
+from pages.components.settings import agents, model, prompts, story, strings
 from pages.components.words import plain
 
 opened = frame.show(strings.TITLE, "settings")
@@ -20,6 +20,8 @@ with frame.showing_errors():
         st.header(strings.MODEL, anchor=False)
         model.show()
         agents.show()
+        st.header(strings.PROMPTS, anchor=False)
+        prompts.show()
     with right:
         st.header(strings.STORY, anchor=False)
         if opened is None:

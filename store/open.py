@@ -12,15 +12,18 @@ from store.prototype.neighbourhood import Vicinities
 from store.prototype.prototype import PrototypeStore
 from store.prototype.search import Search
 from store.prototype.states import Timelines
+from store.records.calls import CallRecords
 from store.records.choices import Choices
 from store.records.health import HealthRecords
 from store.records.imports import Imports
+from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 from store.records.marks import IntendedFindings, Staleness
+from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
-from store.records.runs import Ledger, Owners, RunStore
+from store.records.runs import Owners, RunStore
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Store:
     outlines: Outlines
     manuscript: Manuscript
     runs: RunStore
+    calls: CallRecords
+    old_prompts: OldPrompts
     ledger: Ledger
     search: Search
     staleness: Staleness
@@ -64,9 +69,10 @@ class Store:
     @classmethod
     def of(cls, database: Database, owners: Owners | None = None) -> Self:
         """Return the store of a library file that is open already."""
+        library, calls = Library(database), CallRecords(database)
         return cls(
             database=database,
-            library=Library(database),
+            library=library,
             prototype=PrototypeStore(database),
             excerpts=Excerpts(database),
             timelines=Timelines(database),
@@ -77,6 +83,8 @@ class Store:
             outlines=Outlines(database),
             manuscript=Manuscript(database),
             runs=RunStore(database, owners),
+            calls=calls,
+            old_prompts=OldPrompts(database, calls, library),
             ledger=Ledger(database),
             search=Search(database),
             staleness=Staleness(database),

@@ -206,6 +206,7 @@ class Runner:
         """
         try:
             self._store.runs.end_run(live.run.id, state, message, is_capped=is_capped)
+            self._store.old_prompts.thin(live.run.branch)
             if state is RunState.DONE:
                 self._checkpoints.delete_thread(live.run.thread)
         except StoreError as problem:

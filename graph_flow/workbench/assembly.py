@@ -70,7 +70,7 @@ def assemble(
             )
 
     book = EndpointBook(settings, lookup_key or os.environ.get, EmbeddedModel)
-    gateway = Gateway(book, store.runs, on_dialect=keep_dialect, pause=pause)
+    gateway = Gateway(book, store.calls, on_dialect=keep_dialect, pause=pause)
     saver = open_checkpoints(path)
     runner = Runner(store, gateway, saver)
     former = None if library or _chosen_library() else _former_library(store, saver)

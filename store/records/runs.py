@@ -1,4 +1,4 @@
-"""Runs with their lease, the writer's decisions, and the ledger of calls with its sums."""
+"""Runs with their lease, and the writer's decisions."""
 
 from __future__ import annotations
 
@@ -12,48 +12,18 @@ from store.database.records import Records
 from store.database.rows import column, from_row, now, to_row
 from store.models.base import dump_json, new_id
 from store.models.run import (
-    AgentSpending,
-    Call,
-    ChapterSpending,
     Decision,
-    LineSpending,
-    Outcome,
     Run,
     RunState,
-    Spending,
     StepDown,
     Task,
-    Totals,
 )
-from store.prototype.lineage import LINE, bounds
 
 LEASE = timedelta(seconds=10)
 """How long a running run may be silent before its process counts as dead."""
 
 _ENDED = frozenset({RunState.DONE, RunState.FAILED, RunState.STOPPED})
 _MESSAGE_LIMIT = 400
-
-FINISHED_CALL = """
-branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
-ORDER BY created DESC, rowid DESC
-"""
-_BEGUN = """
-SELECT 1 FROM calls
-WHERE branch = :branch AND step = :step AND run = :run AND created <= :by LIMIT 1
-"""
-TOTALS = """
-SELECT count(*) AS calls, coalesce(sum(tokens_in), 0) AS tokens_in,
-       coalesce(sum(tokens_out), 0) AS tokens_out, coalesce(sum(cost), 0.0) AS cost,
-       coalesce(sum(milliseconds), 0) AS milliseconds
-FROM calls WHERE
-"""
-
-_OF_CHAPTER = f"""{LINE}
-SELECT calls.* FROM line JOIN calls ON calls.branch = line.branch_id
-WHERE calls.step >= :first AND calls.step < :after AND line.last_chapter >= :of
-ORDER BY calls.created DESC, calls.rowid DESC LIMIT :limit
-"""
-"""Steps are called "7/2/role/0/1" or "7/text/1/plan"; a common beginning is a range of the index."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +38,7 @@ class Owners:
 
 
 class RunStore:
-    """Keeps runs, decisions and calls.
+    """Keeps runs and decisions.
 
     A process that works on a run holds a lease and renews it with a heartbeat. A running run whose
     heartbeat is older than `lease`, or whose process is known to be gone, reads as interrupted, and
@@ -90,7 +60,6 @@ class RunStore:
         self._owner = f"{owners.process}/{new_id()}"
         self._is_alive = owners.is_alive
         self._runs = Records(database, Run, "runs", "This run is not in the library.")
-        self._calls = Records(database, Call, "calls", "This call is not in the library.")
 
     def claim_new(self, branch: str, task: Task, from_chapter: int | None = None) -> Run | None:
         """Create a run for this process to work on; None if another is active on the branch.
@@ -174,14 +143,6 @@ class RunStore:
                 values,
             )
             return cursor.rowcount == 1
-
-    def has_called(self, run_id: str, step: str) -> bool:
-        """Return whether a run has called a model in a step whose name begins like this."""
-        row = self._database.row(
-            "SELECT 1 FROM calls WHERE run = :run AND substr(step, 1, length(:step)) = :step LIMIT 1",
-            {"run": run_id, "step": step},
-        )
-        return row is not None
 
     def add_note(self, run_id: str, words: str) -> Run:
         """Record what the writer should know of a run, once.
@@ -292,52 +253,6 @@ class RunStore:
         )
         return None if row is None else from_row(Decision, row)
 
-    def record_call(self, call: Call) -> None:
-        """Keep a call in the ledger, in place of one with the same id."""
-        self._calls.save(call)
-
-    def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
-        """Return the newest call of a step that succeeded with exactly this prompt, if any."""
-        return self._calls.first(
-            FINISHED_CALL,
-            {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
-        )
-
-    def has_begun(self, branch: str, run_id: str, step: str, by: datetime) -> bool:
-        """Return whether a run on a branch had made a call for a step by a moment."""
-        values = {"branch": branch, "run": run_id, "step": step, "by": column(by)}
-        return self._database.row(_BEGUN, values) is not None
-
-    def calls(self, branch: str, limit: int = 100) -> list[Call]:
-        """Return the newest calls of a branch, the newest first."""
-        return self._calls.all(
-            "branch = :branch ORDER BY created DESC, rowid DESC LIMIT :limit",
-            {"branch": branch, "limit": limit},
-        )
-
-    def calls_of_chapter(
-        self, branch: str, chapter: int, limit: int, *, is_text: bool
-    ) -> list[Call]:
-        """Return the newest calls for a chapter's plot or text along a line, the newest first."""
-        first, after = (
-            (f"{chapter}/text/", f"{chapter}/text0")
-            if is_text
-            else (f"{chapter}/0", f"{chapter}/:")
-        )
-        return self._calls_between(branch, chapter, limit, (first, after))
-
-    def calls_of_outlines(self, branch: str, limit: int) -> list[Call]:
-        """Return the newest calls for outlines along a branch's line, the newest first."""
-        return self._calls_between(branch, 0, limit, ("0/outline/", "0/outline0"))
-
-    def _calls_between(
-        self, branch: str, chapter: int, limit: int, steps: tuple[str, str]
-    ) -> list[Call]:
-        first, after = steps
-        values = {"of": chapter, "first": first, "after": after, "limit": limit}
-        rows = self._database.rows(_OF_CHAPTER, bounds(branch) | values)
-        return [from_row(Call, row) for row in rows]
-
     def _as_read(self, run: Run) -> Run:
         is_silent = self._clock() - run.heartbeat > self._lease
         if run.state is RunState.RUNNING and (is_silent or not self._is_alive(run.owner)):
@@ -361,61 +276,3 @@ class RunStore:
 
 _OF_KINDS = "json_extract(task, '$.kind') IN (SELECT value FROM json_each(:kinds))"
 _IN_ORDER = "branch = :branch ORDER BY started DESC, rowid DESC"
-
-
-_SUMS = """
-count(*) AS calls, coalesce(sum(calls.tokens_in), 0) AS tokens_in,
-coalesce(sum(calls.tokens_out), 0) AS tokens_out, coalesce(sum(calls.cost), 0.0) AS cost,
-coalesce(sum(calls.milliseconds), 0) AS milliseconds,
-coalesce(sum(calls.outcome = 'failed'), 0) AS failed,
-coalesce(sum(calls.outcome IN ('truncated', 'unusable')), 0) AS repeated
-"""
-_CHAPTER = "CAST(calls.step AS INTEGER)"
-"""A step begins with its chapter ("7/2/role/0/1"); one without it counts as before the first."""
-
-_ALONG = f"""
-FROM line CROSS JOIN calls
-  ON calls.branch = line.branch_id AND {_CHAPTER} <= line.last_chapter
-"""
-
-BY_AGENT = f"""{LINE}
-SELECT calls.agent, {_SUMS} {_ALONG}
-GROUP BY calls.agent ORDER BY sum(calls.tokens_in + calls.tokens_out) DESC, calls.agent
-"""
-BY_CHAPTER = f"""{LINE}
-SELECT {_CHAPTER} AS chapter, {_SUMS} {_ALONG} GROUP BY chapter ORDER BY chapter
-"""
-OF_STORY = f"""
-SELECT {_SUMS} FROM branches CROSS JOIN calls ON calls.branch = branches.id
-WHERE branches.story = :story
-"""
-
-
-class Ledger:
-    """Sums what calls used. Failed calls count too."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def totals(self, *, run: str | None = None, branch: str | None = None) -> Totals:
-        """Return what a run, or else a branch, has used so far."""
-        place, value = ("run", run) if run is not None else ("branch", branch)
-        row = self._database.row(f"{TOTALS} {place} = :value", {"value": value})
-        return from_row(Totals, row or {})
-
-    def of_line(self, branch: str) -> LineSpending:
-        """Return what a branch used along its line."""
-        rows = self._database.rows(BY_CHAPTER, bounds(branch))
-        return LineSpending(
-            agents=tuple(self.by_agent(branch)),
-            chapters=tuple(from_row(ChapterSpending, row) for row in rows),
-        )
-
-    def by_agent(self, branch: str) -> list[AgentSpending]:
-        """Return what each agent used along a branch's line, the most first."""
-        rows = self._database.rows(BY_AGENT, bounds(branch))
-        return [from_row(AgentSpending, row) for row in rows]
-
-    def of_story(self, story: str) -> Spending:
-        """Return what a story used on all of its branches."""
-        return from_row(Spending, self._database.row(OF_STORY, {"story": story}) or {})
