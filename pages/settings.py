@@ -8,7 +8,7 @@ from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.runs import cost
 from pages.components.services import workbench
-from pages.components.settings import agents, model, site_model, story, strings
+from pages.components.settings import agents, model, prompts, site_model, story, strings
 from pages.components.words import plain
 
 opened = frame.show(strings.TITLE, "settings")
@@ -25,6 +25,8 @@ with frame.showing_errors():
         else:
             model.show()
             agents.show()
+        st.header(strings.PROMPTS, anchor=False)
+        prompts.show()
     with right:
         st.header(strings.STORY, anchor=False)
         if opened is None:

@@ -14,6 +14,7 @@ from store.prototype.neighbourhood import Vicinities
 from store.prototype.prototype import PrototypeStore
 from store.prototype.search import Search
 from store.prototype.states import Timelines
+from store.records.calls import CallRecords
 from store.records.choices import Choices
 from store.records.health import HealthRecords
 from store.records.imports import Imports
@@ -21,6 +22,7 @@ from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 from store.records.marks import IntendedFindings, Staleness
+from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
@@ -42,6 +44,8 @@ class Store:
     outlines: Outlines
     manuscript: Manuscript
     runs: RunStore
+    calls: CallRecords
+    old_prompts: OldPrompts
     ledger: Ledger
     search: Search
     staleness: Staleness
@@ -72,9 +76,10 @@ class Store:
         cls, database: Database, owners: Owners | None = None, most_stories: int | None = None
     ) -> Self:
         """Return the store of a library file that is open already."""
+        library, calls = Library(database, most_stories), CallRecords(database)
         return cls(
             database=database,
-            library=Library(database, most_stories),
+            library=library,
             prototype=PrototypeStore(database),
             excerpts=Excerpts(database),
             timelines=Timelines(database),
@@ -84,7 +89,9 @@ class Store:
             choices=Choices(database),
             outlines=Outlines(database),
             manuscript=Manuscript(database),
-            runs=RunStore(database, owners),
+            runs=RunStore(database, owners, calls),
+            calls=calls,
+            old_prompts=OldPrompts(database, calls, library),
             ledger=Ledger(database),
             search=Search(database),
             staleness=Staleness(database),

@@ -248,6 +248,7 @@ class Runner:
         """
         try:
             self._store.runs.end_run(live.run.id, end.state, end.message, is_capped=end.is_capped)
+            self._store.old_prompts.thin(live.run.branch)
             if end.state is RunState.DONE:
                 self._checkpoints.delete_thread(live.run.thread)
         except StoreError as problem:

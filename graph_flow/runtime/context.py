@@ -314,7 +314,7 @@ class StoryContext:
         return self.once(_StepDowns, self._read_step_downs).get((agent.name, model))
 
     def _had_begun(self, step: str, by: datetime) -> bool:
-        return self.store.runs.has_begun(self.branch, self.run, step, by)
+        return self.store.calls.has_begun(self.branch, self.run, step, by)
 
     def _read_step_downs(self) -> _StepDowns:
         run = self.store.runs.run(self.run)

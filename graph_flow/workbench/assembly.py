@@ -95,7 +95,7 @@ def assemble(
 
     book = EndpointBook(settings, terms.offer, terms.make_local)
     gateway = Gateway(
-        book, store.runs, on_dialect=keep_dialect, pause=pause, capacity=terms.capacity
+        book, store.calls, on_dialect=keep_dialect, pause=pause, capacity=terms.capacity
     )
     saver = open_checkpoints(path)
     runner = Runner(store, gateway, saver, pause)

@@ -244,9 +244,9 @@ def prompt_records(store: Store, branch_id: str, chapter: int, stage: Stage) -> 
     Calls that outlined the story belong to no chapter.
     """
     calls = (
-        store.runs.calls_of_outlines(branch_id, _MOST_CALLS)
+        store.calls.of_outlines(branch_id, _MOST_CALLS)
         if stage == "outline"
-        else store.runs.calls_of_chapter(branch_id, chapter, _MOST_CALLS, is_text=stage == "write")
+        else store.calls.of_chapter(branch_id, chapter, _MOST_CALLS, is_text=stage == "write")
     )
     goals = {
         (goal.round, goal.position): goal.title

@@ -159,7 +159,7 @@ def entry_again(run: Run, status: BranchStatus, store: Store) -> StoryState | No
             return entry if status.plotted < began + chapters else None
         case WriteChapter(chapter=chapter):
             attempt = store.manuscript.next_attempt(branch, chapter) - 1
-            is_ours = store.runs.has_called(run.id, f"{chapter}/text/{attempt}/")
+            is_ours = store.calls.has_called(run.id, f"{chapter}/text/{attempt}/")
             entry["goes_on"] = is_ours
         case ChooseAgain(chapter=chapter):
             return entry if chapter == status.plotted + 1 else None
@@ -169,7 +169,7 @@ def entry_again(run: Run, status: BranchStatus, store: Store) -> StoryState | No
 def _is_drafted(configuration: Configuration, run: Run, store: Store) -> bool:
     """Return whether a run has drafted all that it asks the writer to approve."""
     has_spine = any(change.id == SPINE_ID for change in configuration.delta.changes)
-    is_small = store.runs.has_called(run.id, f"0/{configuration.round}/ties")
+    is_small = store.calls.has_called(run.id, f"0/{configuration.round}/ties")
     return configuration.is_complete and (has_spine or is_small)
 
 

@@ -18,6 +18,7 @@ from graph_flow.workbench.health import HealthService
 from graph_flow.workbench.models import ModelService
 from graph_flow.workbench.outline import OutlineService
 from graph_flow.workbench.plot import PlotService
+from graph_flow.workbench.prompts import PromptService
 from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
@@ -59,6 +60,7 @@ class Workbench:
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)
+        self.prompts = PromptService(store)
         self.continuity = ContinuityService(store)
         self.scoring = ScoringService(store.library, store.choices)
         self.models = ModelService(store.library, gateway, book)
@@ -75,15 +77,16 @@ class Workbench:
     def keep_safe(self) -> None:
         """Back the library up and check it, each if it is due and no run is at work here.
 
-        Handles of its file that windows have left open are given back.
+        Old prompts are summed up, as the writer wishes. Handles of its file that windows have left open are given back.
         """
         if self.runs.are_at_work:
             return
         try:
             self.backups.make_if_due()
             self.health.check_if_due()
+            self.prompts.tidy(lambda: not (self.is_closed or self.runs.are_at_work))
         except StoreError as problem:
-            _log.warning("the library was not backed up or checked: %s", problem)
+            _log.warning("the library was not backed up, checked or tidied: %s", problem)
         finally:
             self._store.rest()
 

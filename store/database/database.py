@@ -29,6 +29,7 @@ from store.database.model_tables import (
     has_missing_columns,
     unknown_columns,
 )
+from store.database.packing import has_none_packed, unpack_row
 from store.database.rows import column, now
 from store.database.troubles import is_busy, plain_errors, say_plainly
 from store.errors import LibraryDamaged, LibraryTooNew, StoreError
@@ -42,6 +43,11 @@ MOST_BUSY_SECONDS = 600.0
 
 _STATEMENTS = 512
 """Prepared statements that a connection keeps; plotting and showing a story takes fewer."""
+_FREE = """
+SELECT freelist_count AS free, page_count AS pages FROM pragma_freelist_count, pragma_page_count
+"""
+_FREE_PAGES = 4_096
+"""Free pages that are not worth writing the file anew: 16 MB."""
 _IDLE = 16
 """The most connections that are kept for the next threads."""
 
@@ -160,7 +166,8 @@ class Database:
         if not found:
             return []
         columns = [column[0] for column in cursor.description]
-        return [dict(zip(columns, row, strict=True)) for row in found]
+        rows = [dict(zip(columns, row, strict=True)) for row in found]
+        return rows if has_none_packed(columns) else [unpack_row(row) for row in rows]
 
     def row(self, sql: str, parameters: Mapping[str, object] | None = None) -> Row | None:
         """Return the first row of a query, or None."""
@@ -227,6 +234,17 @@ class Database:
         else:
             written = (found.st_size, found.st_mtime_ns)
         return (*database.conn.execute("PRAGMA data_version").fetchone(), *written)
+
+    def give_back_space(self) -> None:
+        """Write the file anew without what is free in it, if that is most of it.
+
+        Raises:
+            LibraryUnavailable: if the file stays busy, or the disk is full. Nothing is changed then.
+        """
+        row = self.row(_FREE) or {"free": 0, "pages": 0}
+        if row["free"] > max(_FREE_PAGES, row["pages"] // 2):
+            with plain_errors(self.path):
+                self.read().conn.execute("VACUUM")
 
     def replace_with(self, other: Path) -> None:
         """Replace everything in this library with what another library file holds.

@@ -571,6 +571,30 @@ def m022_branches_put_away(database: sqlite_utils.Database) -> None:
     database.execute("ALTER TABLE branches ADD COLUMN deleted TEXT")
 
 
+def m023_packed_prompts(database: sqlite_utils.Database) -> None:
+    """Prompts take less space, and of old ones only sums are kept.
+
+    A dictionary holds what prompts share that begin alike. What was kept before is packed and summed
+    up later, a little at a time: see `store.records.old_prompts`.
+    """
+    database.executescript(
+        """
+        CREATE TABLE dictionaries (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT NOT NULL,
+            beginning INTEGER NOT NULL, content BLOB NOT NULL, checksum INTEGER NOT NULL,
+            created TEXT NOT NULL, UNIQUE (agent, beginning)
+        );
+        CREATE TABLE spent (
+            branch TEXT NOT NULL, chapter INTEGER NOT NULL, agent TEXT NOT NULL,
+            outcome TEXT NOT NULL, run TEXT NOT NULL, calls INTEGER NOT NULL,
+            tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
+            milliseconds INTEGER NOT NULL, cost REAL NOT NULL,
+            PRIMARY KEY (branch, chapter, agent, outcome, run)
+        ) WITHOUT ROWID;
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -608,4 +632,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m020_imports,
     m021_health,
     m022_branches_put_away,
+    m023_packed_prompts,
 )

@@ -10,6 +10,7 @@ import sqlite_utils
 from pydantic import BaseModel
 
 from store.database.database import Database
+from store.database.packing import packed_row
 from store.database.rows import Value, from_row, to_row
 from store.errors import NotFound
 
@@ -26,7 +27,7 @@ def put(
     key: tuple[str, ...] = ("id",),
 ) -> None:
     """Keep a row, in place of one with the same key, in one statement; sqlite-utils takes several."""
-    database.execute(_upsert(table, tuple(row), key), dict(row))
+    database.execute(_upsert(table, tuple(row), key), dict(packed_row(table, row)))
 
 
 def add_all(

@@ -15,7 +15,7 @@ from store.errors import LibraryDamaged, RecordInvalid
 from store.models.base import dump_json
 
 R = TypeVar("R", bound=BaseModel)
-Value = str | int | float | None
+Value = str | bytes | int | float | None
 """The value of one column of one row."""
 
 _SCALARS = (str, int, float, datetime)

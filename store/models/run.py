@@ -231,6 +231,22 @@ class Call(Record):
     created: datetime
 
 
+class PromptKeeping(Record):
+    """Whose prompts and answers are kept; of what is older, only what it cost.
+
+    `chapters` counts those of each branch that were worked on last; None: all of them.
+    """
+
+    chapters: Annotated[int, Field(ge=1)] | None = 20
+
+
+class KeptPrompts(Record):
+    """How many calls are kept with prompt and answer, and the bytes that these take."""
+
+    calls: int
+    bytes: int
+
+
 class Totals(Record):
     """What a run, chapter or branch has used so far."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import sqlite_utils
 
 from store.database.model_tables import TABLES
+from store.database.packing import packed_row
 from store.database.records import add_all
 from store.database.rows import Value, column, now, to_row
 from store.deltas.canonical import NO_PARENT, chain_hash, delta_json
@@ -115,7 +116,7 @@ def append_link(
     }
     draft = Commit.model_validate({"id": 0, **values})
     row = to_row(draft) | {"id": None, "delta": text}
-    table = database.table("commits").insert(row)
+    table = database.table("commits").insert(dict(packed_row("commits", row)))
     return draft.model_copy(update={"id": table.last_rowid})
 
 

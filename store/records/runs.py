@@ -1,4 +1,4 @@
-"""Runs with their lease, the writer's decisions, and the ledger of calls with its sums."""
+"""Runs with their lease, and the writer's decisions."""
 
 from __future__ import annotations
 
@@ -14,41 +14,20 @@ from store.database.rows import column, from_row, now, to_row
 from store.errors import LibraryUnavailable, NotFound
 from store.models.base import dump_json, new_id
 from store.models.run import (
-    Call,
     Decision,
-    Outcome,
     Run,
     RunState,
     StepDown,
     Task,
 )
-from store.prototype.lineage import LINE, bounds
-from store.records.unwritten import Ending, Unwritten
+from store.records.calls import CallRecords
+from store.records.unwritten import Ending, Held
 
 LEASE = timedelta(seconds=10)
 """How long a running run may be silent before its process counts as dead."""
 
 _ENDED = frozenset({RunState.DONE, RunState.FAILED, RunState.STOPPED})
 _MESSAGE_LIMIT = 400
-
-FINISHED_CALL = """
-branch = :branch AND step = :step AND prompt_hash = :hash AND outcome = :ok
-ORDER BY created DESC, rowid DESC
-"""
-OF_STEP = """
-branch = :branch AND step = :step AND prompt_hash = :hash ORDER BY created, rowid
-"""
-_BEGUN = """
-SELECT 1 FROM calls
-WHERE branch = :branch AND step = :step AND run = :run AND created <= :by LIMIT 1
-"""
-
-_OF_CHAPTER = f"""{LINE}
-SELECT calls.* FROM line JOIN calls ON calls.branch = line.branch_id
-WHERE calls.step >= :first AND calls.step < :after AND line.last_chapter >= :of
-ORDER BY calls.created DESC, calls.rowid DESC LIMIT :limit
-"""
-"""Steps are called "7/2/role/0/1" or "7/text/1/plan"; a common beginning is a range of the index."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +42,7 @@ class Owners:
 
 
 class RunStore:
-    """Keeps runs, decisions and calls.
+    """Keeps runs and decisions.
 
     A process that works on a run holds a lease and renews it with a heartbeat. A running run whose
     heartbeat is older than `lease`, or whose process is known to be gone, reads as interrupted, and
@@ -78,6 +57,7 @@ class RunStore:
         self,
         database: Database,
         owners: Owners | None = None,
+        calls: CallRecords | None = None,
         *,
         lease: timedelta = LEASE,
         clock: Callable[[], datetime] = now,
@@ -89,9 +69,9 @@ class RunStore:
         self._owner = f"{owners.process}/{new_id()}"
         self._is_alive = owners.is_alive
         self._at_work: set[str] = set()
-        self._unwritten = Unwritten()
+        self._endings: Held[Ending] = Held()
+        self._calls = calls or CallRecords(database)
         self._runs = Records(database, Run, "runs", "This run is not in the library.")
-        self._calls = Records(database, Call, "calls", "This call is not in the library.")
 
     def claim_new(self, branch: str, task: Task, from_chapter: int | None = None) -> Run | None:
         """Create a run for this process to work on; None if another is active on the branch.
@@ -161,7 +141,7 @@ class RunStore:
         try:
             return self._end(run_id, ending)
         except LibraryUnavailable:
-            self._unwritten.hold_ending(run_id, ending)
+            self._endings.hold(run_id, ending)
             raise
 
     def _end(self, run_id: str, ending: Ending) -> Run:
@@ -180,7 +160,7 @@ class RunStore:
     @property
     def has_held(self) -> bool:
         """Whether something is held that could not be written."""
-        return not self._unwritten.is_empty
+        return self._calls.has_held or not self._endings.is_empty
 
     def write_held(self) -> None:
         """Write what could not be written before, if there is anything.
@@ -188,14 +168,13 @@ class RunStore:
         Raises:
             LibraryUnavailable: if it cannot be written now either; it is still held then.
         """
-        if self._unwritten.is_empty:
+        self._calls.write_held()
+        if self._endings.is_empty:
             return
-        with self._unwritten.written() as (endings, calls), self._database.write():
+        with self._endings.written() as endings, self._database.write():
             for run_id, ending in endings.items():
                 with suppress(NotFound):
                     self._end(run_id, ending)
-            for call in calls:
-                self._calls.save(call)
 
     def begin_work(self, run_id: str) -> None:
         """Note that a thread of this process works on a run: it is alive, heartbeat or not."""
@@ -221,14 +200,6 @@ class RunStore:
                 values,
             )
             return cursor.rowcount == 1
-
-    def has_called(self, run_id: str, step: str) -> bool:
-        """Return whether a run has called a model in a step whose name begins like this."""
-        row = self._database.row(
-            "SELECT 1 FROM calls WHERE run = :run AND substr(step, 1, length(:step)) = :step LIMIT 1",
-            {"run": run_id, "step": step},
-        )
-        return row is not None
 
     def add_note(self, run_id: str, words: str) -> Run:
         """Record what the writer should know of a run, once.
@@ -324,7 +295,7 @@ class RunStore:
 
     def waiting(self, branch: str) -> list[Run]:
         """Return the runs of a branch that wait for the writer, the newest first."""
-        held = json.dumps(self._unwritten.ended())
+        held = json.dumps(list(self._endings.all()))
         values = {"branch": branch, "state": RunState.WAITING.value, "held": held}
         found = self._runs.all(f"{_WAITING} AND {_IN_ORDER}", values)
         return [run for run in map(self._as_read, found) if run.state is RunState.WAITING]
@@ -352,69 +323,9 @@ class RunStore:
         )
         return None if row is None else from_row(Decision, row)
 
-    def record_call(self, call: Call) -> None:
-        """Keep a call in the ledger, in place of one with the same id.
-
-        One that cannot be written now is held, so that what it brought is not lost.
-        """
-        try:
-            self._calls.save(call)
-        except LibraryUnavailable:
-            self._unwritten.hold_call(call)
-
-    def finished_call(self, branch: str, step: str, prompt_hash: str) -> Call | None:
-        """Return the newest call of a step that succeeded with exactly this prompt, if any."""
-        held = self._unwritten.calls(branch, step, prompt_hash, Outcome.OK)
-        if held:
-            return held[-1]
-        return self._calls.first(
-            FINISHED_CALL,
-            {"branch": branch, "step": step, "hash": prompt_hash, "ok": Outcome.OK.value},
-        )
-
-    def calls_of_step(self, branch: str, step: str, prompt_hash: str) -> list[Call]:
-        """Return all calls of a step with exactly this prompt, the oldest first."""
-        values = {"branch": branch, "step": step, "hash": prompt_hash}
-        return self._calls.all(OF_STEP, values) + self._unwritten.calls(branch, step, prompt_hash)
-
-    def has_begun(self, branch: str, run_id: str, step: str, by: datetime) -> bool:
-        """Return whether a run on a branch had made a call for a step by a moment."""
-        values = {"branch": branch, "run": run_id, "step": step, "by": column(by)}
-        return self._database.row(_BEGUN, values) is not None
-
-    def calls(self, branch: str, limit: int = 100) -> list[Call]:
-        """Return the newest calls of a branch, the newest first."""
-        return self._calls.all(
-            "branch = :branch ORDER BY created DESC, rowid DESC LIMIT :limit",
-            {"branch": branch, "limit": limit},
-        )
-
-    def calls_of_chapter(
-        self, branch: str, chapter: int, limit: int, *, is_text: bool
-    ) -> list[Call]:
-        """Return the newest calls for a chapter's plot or text along a line, the newest first."""
-        first, after = (
-            (f"{chapter}/text/", f"{chapter}/text0")
-            if is_text
-            else (f"{chapter}/0", f"{chapter}/:")
-        )
-        return self._calls_between(branch, chapter, limit, (first, after))
-
-    def calls_of_outlines(self, branch: str, limit: int) -> list[Call]:
-        """Return the newest calls for outlines along a branch's line, the newest first."""
-        return self._calls_between(branch, 0, limit, ("0/outline/", "0/outline0"))
-
-    def _calls_between(
-        self, branch: str, chapter: int, limit: int, steps: tuple[str, str]
-    ) -> list[Call]:
-        first, after = steps
-        values = {"of": chapter, "first": first, "after": after, "limit": limit}
-        rows = self._database.rows(_OF_CHAPTER, bounds(branch) | values)
-        return [from_row(Call, row) for row in rows]
-
     def _as_read(self, run: Run) -> Run:
         if run.state is RunState.RUNNING and run.owner == self._owner:
-            ending = self._unwritten.ending(run.id)
+            ending = self._endings.get(run.id)
             if ending is not None:
                 return ending.of(run)
             if run.id in self._at_work:

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from store.models.run import Call, Outcome, Run, RunState
+from store.models.run import Run, RunState
+
+T = TypeVar("T")
 
 
 class Ending(NamedTuple):
@@ -24,65 +26,42 @@ class Ending(NamedTuple):
         return run.model_copy(update=self._asdict())
 
 
-class Unwritten:
-    """Endings of runs, and calls, that could not be written. Thread-safe."""
+class Held(Generic[T]):
+    """What could not be written, each by its id. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
-        self._endings: dict[str, Ending] = {}
-        self._calls: dict[str, Call] = {}
+        self._held: dict[str, T] = {}
 
     @property
     def is_empty(self) -> bool:
         """Whether all is written."""
         with self._lock:
-            return not (self._endings or self._calls)
+            return not self._held
 
-    def hold_ending(self, run_id: str, ending: Ending) -> None:
-        """Hold how a run ended."""
+    def hold(self, id_: str, value: T) -> None:
+        """Hold something."""
         with self._lock:
-            self._endings[run_id] = ending
+            self._held[id_] = value
 
-    def hold_call(self, call: Call) -> None:
-        """Hold a call."""
+    def get(self, id_: str) -> T | None:
+        """Return what is held by this id, if anything is."""
         with self._lock:
-            self._calls[call.id] = call
+            return self._held.get(id_)
 
-    def ending(self, run_id: str) -> Ending | None:
-        """Return the ending that is held of a run, if one is."""
+    def all(self) -> dict[str, T]:
+        """Return all that is held, the oldest first."""
         with self._lock:
-            return self._endings.get(run_id)
-
-    def ended(self) -> list[str]:
-        """Return the ids of the runs whose endings are held."""
-        with self._lock:
-            return list(self._endings)
-
-    def calls(
-        self, branch: str, step: str, prompt_hash: str, outcome: Outcome | None = None
-    ) -> list[Call]:
-        """Return the calls that are held of a step with exactly this prompt, the oldest first."""
-        wanted = (branch, step, prompt_hash)
-        with self._lock:
-            return [
-                call
-                for call in self._calls.values()
-                if (call.branch, call.step, call.prompt_hash) == wanted
-                and outcome in {None, call.outcome}
-            ]
+            return dict(self._held)
 
     @contextmanager
-    def written(self) -> Iterator[tuple[Mapping[str, Ending], list[Call]]]:
+    def written(self) -> Iterator[Mapping[str, T]]:
         """Give out all that is held, and hold it no more if it gets written; one thread at a time."""
         with self._writing:
+            given = self.all()
+            yield given
             with self._lock:
-                endings, calls = dict(self._endings), list(self._calls.values())
-            yield endings, calls
-            with self._lock:
-                for run_id, ending in endings.items():
-                    if self._endings.get(run_id) is ending:
-                        del self._endings[run_id]
-                for call in calls:
-                    if self._calls.get(call.id) is call:
-                        del self._calls[call.id]
+                for id_, value in given.items():
+                    if self._held.get(id_) is value:
+                        del self._held[id_]

@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from store.database.packing import unpack_row
+
 Row = dict[str, Any]
 
 _LAST = 2**62
@@ -47,7 +49,8 @@ class DamagedFile:
             found, has_gaps = self._between(table, 0, _LAST), False
         except sqlite3.Error:
             found, has_gaps = self._pieces(table, min(self._last(table), self._most_rows)), True
-        return Rescued([dict(zip(names, row[1:], strict=True)) for row in found], has_gaps)
+        rows = [unpack_row(dict(zip(names, row[1:], strict=True))) for row in found]
+        return Rescued(rows, has_gaps)
 
     def _is_of_later_version(self, table: str) -> bool:
         """Return whether the library never had a table, because it is of an earlier version."""

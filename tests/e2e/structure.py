@@ -46,7 +46,7 @@ def expect_written(store: Store, story: str, chapter: int) -> str:
     for scene in plan.scenes:
         _expect_known(scene, snapshot)
     expect_story_text(draft.text)
-    problems = {call.problem for call in store.runs.calls(branch, limit=10_000) if call.problem}
+    problems = {call.problem for call in store.calls.newest(branch, limit=10_000) if call.problem}
     assert not [problem for problem in problems if problem in draft.text]
     return draft.text
 

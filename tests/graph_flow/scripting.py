@@ -63,7 +63,7 @@ def repeated(history: Iterable[Sent]) -> list[str]:
 
 def finished_prompts(store: Store, branch: str) -> set[str]:
     """Return the prompts of the calls of a branch that ended well."""
-    calls = store.runs.calls(branch, limit=10_000)
+    calls = store.calls.newest(branch, limit=10_000)
     return {call.prompt for call in calls if call.outcome is Outcome.OK}
 
 

@@ -172,3 +172,21 @@ def test_table_tells_what_was_left_out(left_out: int, told: str) -> None:
 
 def test_table_shows_any_name_as_text() -> None:
     assert HOSTILE not in source_table([PromptSource(name=HOSTILE)])
+
+
+def test_prompts_that_are_no_longer_kept_are_said_to_be_gone(desk: Desk) -> None:
+    desk.workbench.prompts.keep(1)
+    story = desk.plotted(2)
+    branch = desk.branch(story)
+    gone = desk.workbench.prompts.summed_up(branch, 1)
+    window = desk.window("cost", story)
+    window.session_state[f"cost-chapter-{branch}"] = 1
+    window.run()
+
+    opened(window, "told-plot-1")
+
+    assert gone > 1
+    assert f"{gone} calls for this chapter" in words(window)
+    assert "no longer kept" in words(window)
+    assert f"| 1 | {gone} |" in words(window)
+    assert [one for one in window.selectbox if one.label == "Call"] == []

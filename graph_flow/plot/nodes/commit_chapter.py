@@ -15,7 +15,7 @@ from store.models.proposals import Candidate, Chooser
 def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Commit the candidate that the writer chose, or else the one with the best scores.
 
-    The commit's origin names the run, so after a chapter is taken back, the same candidate can be
+    Prompts of long ago are summed up, so a run of hundreds of chapters keeps few of them. The commit's origin names the run, so after a chapter is taken back, the same candidate can be
     chosen again.
 
     Raises:
@@ -25,6 +25,7 @@ def commit_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     chosen = context.store.proposals.candidate(choice) if choice else _best(state, context)
     chooser = Chooser.WRITER if choice else Chooser.SCORES
     commit_candidate(context.store, chosen, context.run, chooser)
+    context.store.old_prompts.thin(context.branch)
     return {"choice": ""}
 
 

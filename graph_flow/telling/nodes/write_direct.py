@@ -31,6 +31,7 @@ def write_direct(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     is_kept = any(plan.id == kept for plan in context.store.manuscript.plans(context.branch))
     if not is_kept and (state["task"] == "write" or chapter <= state["last_chapter"]):
         _write(context, chapter, state.get("form", context.brief.form), kept)
+        context.store.old_prompts.thin(context.branch)
     return {"chapter": chapter, "is_reached": False}
 
 

@@ -30,13 +30,17 @@ def show(branch: str, chapter: int, stage: Stage, part: str = "") -> None:
         on_change="rerun",
     ) as folded:
         if folded.open:
-            _calls(workbench().story.prompts(branch, chapter, stage), f"{stage}-{chapter}")
+            gone = workbench().prompts.summed_up(branch, chapter)
+            records = workbench().story.prompts(branch, chapter, stage)
+            if gone:
+                st.caption(strings.calls_summed_up(gone))
+            elif not records:
+                st.caption(strings.CALLS_NONE)
+            if records:
+                _calls(records, f"{stage}-{chapter}")
 
 
 def _calls(records: Sequence[PromptRecord], key: str) -> None:
-    if not records:
-        st.caption(strings.CALLS_NONE)
-        return
     labels = {view.id: label for label, view in labels_of(records).items()}
     by_id = {view.id: view for view in records}
     chosen = st.selectbox(

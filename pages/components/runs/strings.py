@@ -151,6 +151,14 @@ OUTCOMES: Mapping[Outcome, str] = {
 }
 
 
+def calls_summed_up(calls: int) -> str:
+    """Say that some calls for a chapter are not kept any more."""
+    return (
+        f"{counted(calls, 'call', 'calls')} for this chapter: what was given and answered is no longer "
+        "kept, only what it cost. Settings says how long prompts are kept."
+    )
+
+
 def calls_heading(part: str = "") -> str:
     """Return the heading of what the agents were given; `part` says for what, if given."""
     return f"{part}: what the agents were given" if part else "What the agents were given"

@@ -220,6 +220,27 @@ def other_saved(name: str) -> str:
     return f"“{name}” is saved. You can now give it to agents."
 
 
+# Whose prompts are kept
+
+PROMPTS = "Prompts"
+PROMPTS_KEEP = "Keep what agents were given and answered"
+PROMPTS_ALL = "for all chapters"
+PROMPTS_ABOUT = (
+    "Of older ones, what they cost stays. What a stopped run needs to go on is never removed, and no "
+    "story, plot or text is."
+)
+
+
+def prompts_of(chapters: int) -> str:
+    """Say of how many chapters prompts are kept."""
+    return f"for the {chapters} chapters of each branch that were worked on last"
+
+
+def prompts_kept(calls: int, size: int) -> str:
+    """Say how many calls are kept, and what they take, in bytes."""
+    return f"{counted(calls, 'call', 'calls')} in {size / 1_000_000:,.1f} MB."
+
+
 # The settings of the open story
 
 GATES_HEADING = "Ask me about"

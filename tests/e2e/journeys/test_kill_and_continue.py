@@ -58,7 +58,7 @@ def kill_when_all_else_is_done(
         branch = main_branch(store, writer.story).id
 
         def is_quiet() -> bool:
-            kept = store.runs.calls(branch, limit=10_000)
+            kept = store.calls.newest(branch, limit=10_000)
             return is_done(store, branch) and len(kept) == len(server.history) - 1
 
         patiently = Retrying(

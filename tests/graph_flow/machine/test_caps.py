@@ -76,7 +76,7 @@ def test_cap_in_the_middle_of_a_relay_keeps_what_was_said(desk: Desk, store: Sto
 
 def _before(store: Store, run: Run) -> set[str]:
     """Return the prompts of what came before a run."""
-    calls = store.runs.calls(run.branch, 1_000)
+    calls = store.calls.newest(run.branch, 1_000)
     return {call.prompt for call in calls if call.run != run.id}
 
 

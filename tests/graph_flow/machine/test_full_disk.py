@@ -132,7 +132,7 @@ def at_desk(
         book = EndpointBook(
             lambda: ModelSettings(endpoint=endpoint), OwnModels(lambda _: None), no_local_model
         )
-        gateway = Gateway(book, library.runs, pause=pause)
+        gateway = Gateway(book, library.calls, pause=pause)
         opened.append(Workbench(library, gateway, book, Runner(library, gateway, saver, pause)))
         return Desk(opened[-1], server, library_path)
 
@@ -170,7 +170,7 @@ def expect_done(desk: Desk, story: Story, run: Run) -> None:
     assert run.state is RunState.DONE, run.message
     with closing(Store.open(desk.library)) as store:
         assert store.runs.run(run.id).state is RunState.DONE
-        recorded = store.runs.calls(branch, limit=1_000)
+        recorded = store.calls.newest(branch, limit=1_000)
         assert len(recorded) == len(desk.server.history)
         assert {call.outcome for call in recorded} == {Outcome.OK}
         assert repeated(desk.server.history) == []

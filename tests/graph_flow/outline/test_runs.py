@@ -333,7 +333,7 @@ def test_another_run_asks_anew_and_both_are_in_the_ledger(desk: Desk, store: Sto
     assert second.id != first.id
     assert len(asked(desk.server, "storylines")) == 2
     calls = [
-        one for one in store.runs.calls(desk.branch(story), limit=500) if one.agent == "planner"
+        one for one in store.calls.newest(desk.branch(story), limit=500) if one.agent == "planner"
     ]
     assert {call.outcome for call in calls} == {Outcome.OK}
 

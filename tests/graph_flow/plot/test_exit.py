@@ -27,7 +27,7 @@ SECONDS = 120
 
 def steps(store: Store, branch: str, agent: str) -> list[str]:
     """Return the steps of an agent's calls, in order."""
-    calls = reversed(store.runs.calls(branch, limit=10_000))
+    calls = reversed(store.calls.newest(branch, limit=10_000))
     return [call.step for call in calls if call.agent == agent]
 
 

@@ -35,7 +35,7 @@ def test_everybody_moves_in_every_round_in_an_order_that_rotates(
         *((1, person.id) for person in (one, two, three)),
         *((2, person.id) for person in (two, three, one)),
     ]
-    steps = [call.step for call in store.runs.calls(weaving.branch) if call.agent == "role"]
+    steps = [call.step for call in store.calls.newest(weaving.branch) if call.agent == "role"]
     assert sorted(steps) == [f"1/1/role/0/{turn}" for turn in range(6)]
     again = ["moved in this chapter already" in request_of(sent) for sent in weaving.asked]
     assert again == [False] * 3 + [True] * 3

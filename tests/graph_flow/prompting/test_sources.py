@@ -128,12 +128,12 @@ def test_what_was_told_of_other_chapters_stands_with_them(desk: Desk) -> None:
 def test_of_very_many_calls_the_newest_are_shown(desk: Desk, store: Store) -> None:
     story = desk.plotted(1, {"goals": 1, "roles": 1})
     branch = desk.branch(story)
-    [some] = [view for view in store.runs.calls(branch) if view.agent == "goals"]
+    [some] = [view for view in store.calls.newest(branch) if view.agent == "goals"]
     for number in range(70):
         step = f"1/text/{number}/plan"
         made = some.created + timedelta(seconds=number)
         again = {"id": f"again-{number}", "step": step, "words": str(number), "created": made}
-        store.runs.record_call(some.model_copy(update=again))
+        store.calls.record_call(some.model_copy(update=again))
 
     shown = desk.workbench.story.prompts(branch, 1, "write")
 

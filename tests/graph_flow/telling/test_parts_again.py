@@ -136,7 +136,7 @@ def test_text_that_never_ended_is_begun_anew(able: Desk, story_store: Store) -> 
     run = able.do(story, WriteChapter(chapter=1))
     assert run.state is RunState.FAILED
     with closing(Store.open(able.library)) as store:
-        calls = [one for one in store.runs.calls(branch) if one.agent == "writer_novel"]
+        calls = [one for one in store.calls.newest(branch) if one.agent == "writer_novel"]
         assert {one.outcome for one in calls} == {Outcome.TRUNCATED}
     able.server.answer = telling()
 

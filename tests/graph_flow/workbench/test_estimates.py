@@ -30,7 +30,7 @@ def test_plot_takes_the_calls_that_were_estimated(
     run = desk.do(story, task)
 
     # That answers cannot be used, or goals come out too much alike, cannot be known before.
-    asked = {call.step for call in store.runs.calls(branch, 1_000) if call.run == run.id}
+    asked = {call.step for call in store.calls.newest(branch, 1_000) if call.run == run.id}
     assert len([step for step in asked if not step.endswith("goals/2")]) == expected
 
 

@@ -290,3 +290,19 @@ def test_page_says_before_the_first_call_which_model_is_asked_and_where(desk: De
     [said] = [one.value for one in desk.window("premise", story).caption if "calls to" in one.value]
 
     assert "scripted at 127" in said.replace("\\", "")
+
+
+def test_writer_says_for_how_many_chapters_prompts_are_kept(desk: Desk) -> None:
+    story = desk.founded()
+    kept = desk.workbench.prompts.kept()
+    window = desk.window("settings", story)
+    [box] = [one for one in window.selectbox if "given and answered" in one.label]
+
+    assert f"{kept.calls} calls in " in words(window)
+    assert box.value == "20"
+    box.set_value("all").run()
+    expect_whole(window)
+    assert desk.workbench.prompts.keeping.chapters is None
+    [box] = [one for one in window.selectbox if "given and answered" in one.label]
+    box.set_value("5").run()
+    assert desk.workbench.prompts.keeping.chapters == 5

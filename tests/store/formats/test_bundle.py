@@ -94,7 +94,7 @@ def _write(store: Store, branch: str) -> None:
     store.manuscript.finish_draft(draft.id)
     store.manuscript.save_text(branch, 1, "The door stood open.")
     store.runs.claim_new(branch, PlotChapters())
-    store.runs.record_call(
+    store.calls.record_call(
         Call(
             id=new_id(),
             branch=branch,

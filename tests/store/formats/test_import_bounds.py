@@ -27,7 +27,17 @@ from store.records.runs import Owners
 from tests.store.builders import CHAPTER_ONE, MARA, adding, begin, changing, go_on
 
 KEPT_AS_TOLD = {"stories", "branches"}
-NOT_OF_A_STORY = {"migrations", "settings", "runs", "decisions", "calls", "imports", "health"}
+NOT_OF_A_STORY = {
+    "migrations",
+    "settings",
+    "runs",
+    "decisions",
+    "calls",
+    "dictionaries",
+    "spent",
+    "imports",
+    "health",
+}
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000
 

@@ -26,6 +26,7 @@ from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.prototype import PrototypeStore
 from store.prototype.states import WHERE_QUERIES, newest_query, partial_query
+from tests.packed import teach
 from tests.store.builders import (
     AFTER,
     CAST,
@@ -345,7 +346,9 @@ def test_two_windows_that_commit_one_candidate_make_one_chapter(
 @pytest.mark.parametrize(
     ("damage", "chapter"),
     [
-        ("UPDATE commits SET delta = replace(delta, 'locked', 'opened') WHERE chapter = 1", 1),
+        ("UPDATE commits SET delta = altered(delta, 'locked', 'opened') WHERE chapter = 1", 1),
+        ("UPDATE commits SET delta = substr(delta, 1, 90) WHERE chapter = 1", 1),
+        ("UPDATE commits SET delta = x'0700' WHERE chapter = 1", 1),
         ("UPDATE commits SET delta = '{' WHERE chapter = 1", 1),
         ("UPDATE commits SET title = 'Other' WHERE chapter = 2", 2),
         ("UPDATE commits SET parent_hash = '' WHERE chapter = 2", 2),
@@ -364,6 +367,7 @@ def test_damage_shows_and_names_the_chapter(
     go_on(store, branch.id, changing(THREAD, title="the lamp"))
     store.prototype.verify(branch.id)
     with store.database.write() as database:
+        teach(database.conn)
         database.execute(damage)
     with pytest.raises(LibraryDamaged) as damaged:
         store.prototype.verify(branch.id)

@@ -11,7 +11,7 @@ from store.models.run import Call, Outcome, Spending
 from store.models.story import Branch, Brief
 from store.open import Store
 from store.prototype.lineage import bounds
-from store.records.ledger import BY_AGENT, BY_CHAPTER, OF_STORY, TOTALS
+from store.records.ledger import BY_AGENT, BY_CHAPTER, OF_BRANCH, OF_RUN, OF_STORY
 from tests.store.builders import adding, begin, go_on
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -39,7 +39,7 @@ def call(branch: Branch, step: str, agent: str = "role", **values: object) -> Ca
 
 def keep(store: Store, *calls: Call) -> None:
     for one in calls:
-        store.runs.record_call(one)
+        store.calls.record_call(one)
 
 
 def test_nothing_was_used_before_the_first_call(store: Store, branch: Branch) -> None:
@@ -106,8 +106,8 @@ def test_branch_has_what_led_to_it_and_no_more(store: Store, branch: Branch) -> 
         (BY_AGENT, bounds("b")),
         (BY_CHAPTER, bounds("b")),
         (OF_STORY, {"story": "s"}),
-        (f"{TOTALS} run = :value", {"value": "r"}),
-        (f"{TOTALS} branch = :value", {"value": "b"}),
+        (OF_RUN, {"value": "r"}),
+        (OF_BRANCH, {"value": "b"}),
     ],
     ids=["by agent", "by chapter", "of a story", "of a run", "of a branch"],
 )

@@ -11,22 +11,18 @@ from typing import TypeVar
 import pytest
 
 from store.errors import NotFound
-from store.models.base import new_id
 from store.models.run import (
     Action,
-    Call,
     ChooseAgain,
     Decision,
     Initialize,
-    Outcome,
     PlotChapters,
     RunState,
-    Totals,
     WriteChapter,
 )
 from store.models.story import Branch
 from store.open import Store
-from store.records.runs import FINISHED_CALL, LEASE, Owners, RunStore
+from store.records.runs import LEASE, Owners, RunStore
 
 T = TypeVar("T")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -210,74 +206,6 @@ def test_a_question_is_answered_once(runs: RunStore, branch: Branch) -> None:
 def test_of_eight_that_answer_at_once_one_counts(runs: RunStore, branch: Branch) -> None:
     answered = _at_once(lambda: runs.record_decision("question", branch.id, Decision()))
     assert sum(answered) == 1
-
-
-def call_of(place: Branch | None, **values: object) -> Call:
-    return Call.model_validate(
-        {
-            "id": new_id(),
-            "branch": place.id if place else None,
-            "step": "1/1/goals",
-            "agent": "goals",
-            "endpoint": "local",
-            "model": "small",
-            "prompt_hash": "hash",
-            "answer": "{}",
-            "outcome": Outcome.OK,
-            "created": START,
-            **values,
-        }
-    )
-
-
-def test_a_finished_call_is_found_again(runs: RunStore, branch: Branch) -> None:
-    runs.record_call(call_of(branch, outcome=Outcome.FAILED, created=START + timedelta(hours=1)))
-    assert runs.finished_call(branch.id, "1/1/goals", "hash") is None
-    runs.record_call(call_of(branch, answer="old"))
-    newest = call_of(branch, answer="new", created=START + timedelta(minutes=1))
-    runs.record_call(newest)
-    assert runs.finished_call(branch.id, "1/1/goals", "hash") == newest
-    assert runs.finished_call(branch.id, "1/1/goals", "other") is None
-    assert runs.finished_call(branch.id, "2/1/goals", "hash") is None
-    assert runs.finished_call("elsewhere", "1/1/goals", "hash") is None
-
-
-def test_finding_a_finished_call_scans_nothing(store: Store) -> None:
-    values = {"branch": "b", "step": "s", "hash": "h", "ok": "ok"}
-    plan = store.database.rows(
-        f"EXPLAIN QUERY PLAN SELECT * FROM calls WHERE {FINISHED_CALL}", values
-    )
-    assert [row["detail"] for row in plan] == [
-        "SEARCH calls USING INDEX calls_by_step "
-        "(branch=? AND step=? AND prompt_hash=? AND outcome=?)"
-    ]
-
-
-def test_what_was_used_adds_up(store: Store, runs: RunStore, branch: Branch) -> None:
-    """Failed calls count too: they were paid for."""
-    assert store.ledger.totals(run="run") == Totals()
-    used = {"tokens_in": 100, "tokens_out": 20, "cost": 0.5, "milliseconds": 900}
-    runs.record_call(call_of(branch, run="run", **used))
-    runs.record_call(call_of(branch, run="run", outcome=Outcome.TRUNCATED, **used))
-    runs.record_call(call_of(branch, run="other", **used))
-    assert store.ledger.totals(run="run") == Totals(
-        calls=2, tokens_in=200, tokens_out=40, cost=1.0, milliseconds=1_800
-    )
-    assert store.ledger.totals(branch=branch.id).calls == 3
-
-
-def test_the_ledger_shows_the_newest_calls_first(runs: RunStore, branch: Branch) -> None:
-    calls = [call_of(branch, created=START + timedelta(minutes=n)) for n in range(5)]
-    for call in calls:
-        runs.record_call(call)
-    assert runs.calls(branch.id, limit=2) == [calls[4], calls[3]]
-
-
-def test_a_call_without_a_run_or_branch_is_kept(store: Store, runs: RunStore) -> None:
-    """Testing a connection costs money too, and a ledger entry must never fail."""
-    runs.record_call(call_of(None))
-    runs.record_call(call_of(None, branch="gone", run="gone"))
-    assert store.ledger.totals(branch="gone").calls == 1
 
 
 def _at_once(work: Callable[[], T]) -> list[T]:

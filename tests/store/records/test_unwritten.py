@@ -12,7 +12,8 @@ from store.models.run import PlotChapters, Run, RunState
 from store.models.story import Branch
 from store.open import Store
 from store.records.runs import LEASE, RunStore
-from tests.store.records.test_runs import Clock, call_of
+from tests.store.records.test_calls import call_of
+from tests.store.records.test_runs import Clock
 
 
 @pytest.fixture
@@ -49,24 +50,25 @@ def started(runs: RunStore, branch: Branch) -> Run:
 
 
 def test_call_that_cannot_be_written_is_found_again_and_written_later(
-    store: Store, runs: RunStore, branch: Branch
+    store: Store, branch: Branch
 ) -> None:
     paid = call_of(branch)
 
+    calls = store.calls
     with read_only(store):
-        runs.record_call(paid)
-        assert runs.has_held
-        assert runs.finished_call(branch.id, paid.step, paid.prompt_hash) == paid
-        assert runs.calls_of_step(branch.id, paid.step, paid.prompt_hash) == [paid]
-        assert runs.finished_call(branch.id, paid.step, "another") is None
+        calls.record_call(paid)
+        assert store.runs.has_held
+        assert calls.finished_call(branch.id, paid.step, paid.prompt_hash) == paid
+        assert calls.calls_of_step(branch.id, paid.step, paid.prompt_hash) == [paid]
+        assert calls.finished_call(branch.id, paid.step, "another") is None
         with pytest.raises(LibraryUnavailable):
-            runs.write_held()
-        assert runs.has_held
+            calls.write_held()
+        assert calls.has_held
 
-    runs.write_held()
-    assert not runs.has_held
-    assert runs.calls(branch.id) == [paid]
-    assert runs.finished_call(branch.id, paid.step, paid.prompt_hash) == paid
+    store.runs.write_held()
+    assert not calls.has_held
+    assert calls.newest(branch.id) == [paid]
+    assert calls.finished_call(branch.id, paid.step, paid.prompt_hash) == paid
 
 
 @pytest.mark.parametrize("state", [RunState.DONE, RunState.FAILED, RunState.WAITING])

@@ -75,7 +75,7 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
         player.play(PlotChapters(chapters=chapters, is_autopilot=True))
         requests, branch = server.asked, player.branch
     with closing(Store.open(library)) as store:
-        calls = store.runs.calls(branch, EVERY_CALL)
+        calls = store.calls.newest(branch, EVERY_CALL)
         problems = [*_wrong_with_chapters(store, branch, chapters), *_wrong_with(calls, requests)]
         spending = store.ledger.of_line(branch).total
     return Endured(

@@ -1,0 +1,1 @@
+"""What a chapter adds to the library, table by table."""
