@@ -9,6 +9,7 @@ const SOON = 1000; // milliseconds after which it is sent again to a page that w
 const LATER = 5000; // milliseconds after which it is sent again while the library cannot be written
 const SETTLED = 150; // milliseconds in which Streamlit has sent what a field was left with
 const PATIENCE = 1500; // milliseconds for which a click waits for the app to have the text
+const UNDER_WAY = 60_000; // milliseconds in which a text that was sent beside its field may still arrive
 const TIMES = 20; // that a text is sent again while nothing else happens
 const KEPT = 60 * 24 * 3600 * 1000; // milliseconds for which a copy is kept that nobody asks for
 const SHOWN = 10_000; // milliseconds for which the page says that something was put back
@@ -28,6 +29,7 @@ class Unsaved {
   constructor(writer) {
     this.writer = writer; // on a site for several; a copy is never shown to another
     this.typed = new Map(); // what was typed since the page was loaded, and has no final answer, by field
+    this.sentAt = new Map(); // when a text was last sent beside its field, by field
     this.bases = new WeakMap(); // what a field held when the writer entered it
     this.tab = sessionStorage.getItem(PREFIX) ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
     sessionStorage.setItem(PREFIX, this.tab);
@@ -151,6 +153,12 @@ class Unsaved {
     entry.savedAt = performance.now();
     if (entry.element.isConnected) commit(entry.element);
     this.remind(entry);
+    this.overtake(entry);
+  }
+
+  // The app takes in what was sent beside a field after what the field itself holds, even if it is older.
+  overtake(entry) {
+    if (performance.now() - this.sentAt.get(entry.field) < UNDER_WAY) this.tellOf([entry]);
   }
 
   // What a form was sent with is the app's; it shows again what it refuses.
@@ -172,11 +180,16 @@ class Unsaved {
   // The way for what a field could not deliver: its page has gone, or the connection had.
   send(entries) {
     if (!this.tell || entries.length === 0) return entries.forEach((entry) => this.remind(entry));
-    this.tell("typed", entries.map(({ field, text }) => ({ field, text })));
+    this.tellOf(entries);
     for (const entry of entries) {
+      this.sentAt.set(entry.field, performance.now());
       entry.sent += 1;
       this.remind(entry);
     }
+  }
+
+  tellOf(entries) {
+    this.tell?.("typed", entries.map(({ field, text }) => ({ field, text })));
   }
 
   forget(field) {
@@ -235,15 +248,17 @@ class Unsaved {
 
   lookFor(copy) {
     const element = elementOf(copy.field);
-    if (!element || copy.isOffered) return;
+    if (!element) return;
     if (element.value === copy.text) return this.drop(copy);
-    if (copy.tab !== this.tab || element.value !== copy.base || this.typed.has(copy.field)) {
+    if (copy.tab === this.tab && element.value === copy.base && !this.typed.has(copy.field)) {
+      this.drop(copy);
+      this.putBack(element, copy.text);
+      this.note(this.words.put_back.replace("{field}", () => copy.label));
+    } else if (!copy.isOffered) {
       copy.isOffered = true;
-      return this.draw();
+      setTimeout(() => this.lookSoon(), SOON); // a field that was just drawn may have been empty still
+      this.draw();
     }
-    this.drop(copy);
-    this.putBack(element, copy.text);
-    this.note(this.words.put_back.replace("{field}", () => copy.label));
   }
 
   putBack(element, text) {

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
@@ -12,6 +15,24 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 from tests.libraries import put_empty_library
+
+RAM_DISK = Path("/dev/shm")
+ROOM = 3 * 2**30
+"""Bytes that the RAM disk, and the memory, must have free to be used: several times what tests need."""
+
+
+def has_ram_to_spare() -> bool:
+    """Return whether there is a RAM disk with room for all that the tests write."""
+    is_there = RAM_DISK.is_dir() and os.access(RAM_DISK, os.W_OK)
+    return (
+        is_there and min(shutil.disk_usage(RAM_DISK).free, psutil.virtual_memory().available) > ROOM
+    )
+
+
+# A library waits at each commit until the disk has it. Tests make thousands of libraries; where there is
+# room they are in memory, and so is what the programs write that tests start.
+if "TMPDIR" not in os.environ and has_ram_to_spare():
+    os.environ["TMPDIR"] = tempfile.tempdir = str(RAM_DISK)
 
 # How long an example takes says more of the machine it runs on than of ours.
 settings.register_profile("tellwright", deadline=None, suppress_health_check=[HealthCheck.too_slow])

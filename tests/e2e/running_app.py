@@ -7,8 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -112,6 +112,16 @@ class RunningApp:
         """Kill the server and start it again on the same library."""
         self.kill()
         self.start()
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Keep the server from doing anything within, as if the machine had no time for it."""
+        assert self._process is not None, "the app does not run"
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def log_end(self, lines: int = 40) -> str:
         """Return the last lines that the server wrote."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 from pydantic import ValidationError
@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from pages.components.fields import strings, unsaved
+from pages.components.fields.memory import Held, Memory, memories_of, memory_of, values
 from pages.components.fields.unsaved import EDITION, Outcome
 from pages.components.words import plain, problem_of, prose
 from store.errors import ChangedElsewhere, LibraryUnavailable, StoreError
@@ -53,27 +54,6 @@ class _Problem(NamedTuple):
     """Whether the same may be saved later, as it is."""
 
 
-class _Unsaved(NamedTuple):
-    value: Any
-    """Of the type that the widget returns."""
-    problem: str
-
-
-class _Conflict(NamedTuple):
-    found: str
-    """What was stored when the writer began to type."""
-    theirs: str
-
-
-class _Kept(NamedTuple):
-    typed: Any
-    stored: Any
-    """What was stored for it; `_NOT_SEEN` until the page is next shown."""
-
-
-_NOT_SEEN = object()
-
-
 def text_box(
     box: Box, stored: str, save: Callable[[str], object], *, is_lasting: bool = True
 ) -> None:
@@ -101,25 +81,34 @@ def shared_text_box(
     that they give up is handed to `set_aside`.
     """
     bound = bind(box.key, stored)
+    memory = memory_of(box.key)
 
     def save(typed: str) -> None:
-        conflict: _Conflict | None = st.session_state.get(_conflict(box.key))
-        kept: _Kept | None = st.session_state.get(_kept(box.key))
-        is_own = kept is not None and kept.stored is _NOT_SEEN
-        found = conflict.found if conflict else kept.typed if kept and is_own else bound.stored
-        try:
-            replace(found, typed)
-        except ChangedElsewhere as moved:
-            st.session_state[_conflict(box.key)] = _Conflict(found, moved.theirs)
-            raise
-        st.session_state.pop(_conflict(box.key), None)
+        _replace(memory, bound.stored, typed, replace)
 
     _text_field(box, bound, _keeper(box.key, bound, save, is_text=True))
-    conflict: _Conflict | None = st.session_state.get(_conflict(box.key))
-    if conflict is None:
+    if memory.theirs is None:
         show_problem(box.key)
     else:
-        _offer_both(box, conflict, replace, set_aside)
+        _offer_both(box, memory, replace, set_aside)
+
+
+def _replace(
+    memory: Memory, stored: str, typed: str, replace: Callable[[str, str], object]
+) -> None:
+    """Replace what this window has saved last, or `stored`, which the page found when it ran.
+
+    Raises:
+        ChangedElsewhere: if there is something else now.
+    """
+    if memory.base is None:
+        memory.base = stored
+    try:
+        replace(memory.base, typed)
+    except ChangedElsewhere as moved:
+        memory.theirs = moved.theirs
+        raise
+    memory.base, memory.theirs = typed, None
 
 
 def session_text_box(box: Box, given: str = "") -> None:
@@ -128,22 +117,32 @@ def session_text_box(box: Box, given: str = "") -> None:
     It begins with what is `given`.
     """
 
-    def keep(text: str) -> None:
-        st.session_state[box.key] = text
-        unsaved.answer(box.key, text, "held")
+    told = unsaved.ledger()
 
-    _field(box, given, box.key, lambda: keep(str(st.session_state.get(box.key) or "")), "session")
-    unsaved.register(box.key, keep)
+    def keep(text: str) -> None:
+        told.answer(box.key, text, "held")
+        st.session_state[box.key] = text
+
+    def on_change() -> None:
+        told.answer(box.key, str(values().get(box.key) or ""), "held")
+
+    _field(box, given, box.key, on_change, "session")
+    told.register(box.key, keep)
 
 
 def _text_field(box: Box, bound: Bound[str], keep: Callable[[str], None]) -> None:
-    def on_change() -> None:
-        # A page that was left at once no longer has its fields; then the browser sends the text.
-        if bound.key in st.session_state:
-            keep(st.session_state[bound.key])
+    _field(box, bound.value, bound.key, _on_change(bound, keep))
+    unsaved.ledger().register(bound.key, keep)
 
-    _field(box, bound.value, bound.key, on_change)
-    unsaved.register(bound.key, keep)
+
+def _on_change(bound: Bound[T], keep: Callable[[T], object]) -> Callable[[], None]:
+    def on_change() -> None:
+        now = values()
+        # A page that was left at once no longer has its fields; then the browser sends the text.
+        if bound.key in now:
+            keep(now[bound.key])
+
+    return on_change
 
 
 def _field(
@@ -179,31 +178,32 @@ def _field(
 
 def _offer_both(
     box: Box,
-    conflict: _Conflict,
+    memory: Memory,
     replace: Callable[[str, str], object],
     set_aside: Callable[[str], object] | None,
 ) -> None:
-    mine = str(st.session_state[_unsaved(box.key)].value)
+    mine = str(memory.held.value if memory.held else "")
+    theirs = memory.theirs or ""
+    told = unsaved.ledger()
 
     def settle(save: Callable[[], object]) -> None:
-        st.session_state.pop(_conflict(box.key), None)
         try:
             save()
         except ChangedElsewhere as moved:
-            st.session_state[_conflict(box.key)] = _Conflict(conflict.theirs, moved.theirs)
+            memory.base, memory.theirs = theirs, moved.theirs
             return
-        st.session_state.pop(_unsaved(box.key), None)
-        unsaved.answer(box.key, "", "dropped")
+        memory.let_go()
+        told.answer(box.key, "", "dropped")
 
     with st.container(border=True, key=f"{box.key}-both"):
         st.markdown(f":orange[:material/call_split:] {strings.CHANGED_ELSEWHERE}")
         with st.expander(strings.THEIRS):
-            st.markdown(prose(conflict.theirs) or f":gray[{strings.EMPTY}]")
+            st.markdown(prose(theirs) or f":gray[{strings.EMPTY}]")
         with st.container(horizontal=True):
             st.button(
                 strings.KEEP_MINE,
                 key=f"{box.key}-mine",
-                on_click=lambda: settle(lambda: replace(conflict.theirs, mine)),
+                on_click=lambda: settle(lambda: replace(theirs, mine)),
             )
             st.button(
                 strings.TAKE_THEIRS,
@@ -248,41 +248,17 @@ def bind(key: str, stored: T) -> Bound[T]:
     If the stored value was changed elsewhere, by an agent or in another window, the widget gets a
     new key and starts again from what is stored now.
     """
-    current = _current_key(key)
-    shown = _shown(key, current, stored)
+    memory = memory_of(key)
+    current = _key(key, memory)
+    shown: T = memory.shown(stored, is_new=current not in st.session_state)
     if st.session_state.get(current, shown) != shown:
-        st.session_state[_counter(key)] = int(st.session_state.get(_counter(key), 0)) + 1
-        current = _current_key(key)
-    return Bound(current, shown, stored)
-
-
-def _shown(key: str, current: str, stored: T) -> T:
-    held: _Unsaved | None = st.session_state.get(_unsaved(key))
-    if held is not None:
-        value: T = held.value
-        return value
-    kept: _Kept | None = st.session_state.get(_kept(key))
-    if kept is None:
-        return stored
-    if kept.stored is _NOT_SEEN:
-        kept = _Kept(kept.typed, stored)
-    if current not in st.session_state or kept.stored != stored:
-        del st.session_state[_kept(key)]
-        return stored
-    st.session_state[_kept(key)] = kept
-    typed: T = kept.typed
-    return typed
+        memory.edition += 1
+    return Bound(_key(key, memory), shown, stored)
 
 
 def saver(key: str, bound: Bound[T], save: Callable[[T], object]) -> Callable[[], None]:
     """Return the `on_change` of a bound widget, which saves the new value or keeps it unsaved."""
-    keep = _keeper(key, bound, save)
-
-    def on_change() -> None:
-        if bound.key in st.session_state:
-            keep(st.session_state[bound.key])
-
-    return on_change
+    return _on_change(bound, _keeper(key, bound, save))
 
 
 def _keeper(
@@ -297,20 +273,20 @@ def _keeper(
 
     The browser sends a text again that could not be saved for a while.
     """
+    memory, told = memory_of(key), unsaved.ledger()
 
     def keep(value: T) -> None:
-        if value == bound.value and bound.key != _current_key(key):
+        if value == bound.value and bound.key != _key(key, memory):
             # A browser that has not yet seen the new widget sends the old value along with
             # whatever was clicked: nobody typed it.
             return
         problem = _problem(lambda: save(value), is_text=is_text)
         if problem is None:
-            st.session_state.pop(_unsaved(key), None)
-            st.session_state[_kept(key)] = _Kept(value, _NOT_SEEN)
+            memory.keep(value)
         else:
-            st.session_state[_unsaved(key)] = _Unsaved(value, problem.words)
+            memory.held = Held(value, problem.words)
         if isinstance(value, str):
-            unsaved.answer(bound.key, value, _outcome(problem, is_lasting=is_lasting))
+            told.answer(bound.key, value, _outcome(problem, is_lasting=is_lasting))
 
     return keep
 
@@ -343,7 +319,7 @@ def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
     """
 
     def on_change() -> None:
-        value = st.session_state.get(bound.key, bound.value)
+        value = values().get(bound.key, bound.value)
         if value != bound.value:
             act(value)
 
@@ -352,8 +328,7 @@ def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
 
 def show_problem(key: str) -> None:
     """Say why the value of a widget was not saved, if it was not."""
-    held: _Unsaved | None = st.session_state.get(_unsaved(key))
-    if held is not None:
+    if held := memory_of(key).held:
         warn_not_saved(held.problem)
 
 
@@ -364,37 +339,20 @@ def warn_not_saved(problem: str) -> None:
 
 def has_unsaved(prefix: str) -> bool:
     """Return whether a widget whose key starts with `prefix` holds an unsaved value."""
-    return any(str(key).startswith(_unsaved(prefix)) for key in st.session_state)
+    return any(memory.held for memory in memories_of(prefix))
 
 
 def discard(prefix: str) -> None:
     """Discard what was typed into the session's fields whose keys start with `prefix`."""
-    unsaved.answer(prefix, "", "dropped")
+    unsaved.ledger().answer(prefix, "", "dropped")
 
 
 def forget_unsaved(prefix: str) -> None:
     """Discard the unsaved values of the widgets whose keys start with `prefix`."""
-    for key in [key for key in st.session_state if str(key).startswith(_unsaved(prefix))]:
-        del st.session_state[key]
-    unsaved.answer(prefix, "", "dropped")
+    for memory in memories_of(prefix):
+        memory.let_go()
+    discard(prefix)
 
 
-def _unsaved(key: str) -> str:
-    return f"unsaved in {key}"
-
-
-def _kept(key: str) -> str:
-    return f"kept of {key}"
-
-
-def _conflict(key: str) -> str:
-    return f"two versions of {key}"
-
-
-def _current_key(key: str) -> str:
-    edition = int(st.session_state.get(_counter(key), 0))
-    return f"{key}{EDITION}{edition}" if edition else key
-
-
-def _counter(key: str) -> str:
-    return f"edition of {key}"
+def _key(key: str, memory: Memory) -> str:
+    return f"{key}{EDITION}{memory.edition}" if memory.edition else key

@@ -18,12 +18,12 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from streamlit.components.v2.types import ComponentRenderer
 
 from pages.components.fields import strings
+from pages.components.fields.memory import values
 from store.models.base import new_id
 
 _ASSETS = Path(__file__).parents[3] / "assets"
 _KEY = "unsaved"
-_SAVERS = "who saves which field"
-_ANSWERS = "what became of what was typed"
+_LEDGER = "what becomes of what is typed"
 _SESSION = "name of this session"
 
 _FIELDS_KEPT = 500
@@ -66,17 +66,67 @@ class _Typed(BaseModel):
 _TEXTS = TypeAdapter(list[_Typed])
 
 
+class Ledger:
+    """Who saves which field of this window, and what became of each text.
+
+    It is an object that callbacks hold: the session's state would end them (see `memory`).
+    """
+
+    def __init__(self) -> None:
+        self._savers: dict[str, Callable[[str], object]] = {}
+        self._answers: list[_Answer] = []
+
+    @property
+    def answers(self) -> list[dict[str, object]]:
+        """The newest answers, for the browser."""
+        return [answer._asdict() for answer in self._answers]
+
+    def register(self, key: str, save: Callable[[str], object]) -> None:
+        """Say how the text of the widget `key` is saved, also when its page has gone."""
+        name = _name(key)
+        self._savers.pop(name, None)  # the newest come last
+        self._savers[name] = save
+        while len(self._savers) > _FIELDS_KEPT:
+            self._savers.pop(next(iter(self._savers)))
+
+    def answer(self, key: str, text: str, outcome: Outcome) -> None:
+        """Tell the browser what became of a text, or that nobody needs it any longer."""
+        number = self._answers[-1].number + 1 if self._answers else 1
+        checksum = zlib.crc32(text.encode("utf-8", "replace"))
+        latest = _Answer(number, _name(key), checksum, outcome)
+        self._answers = [*self._answers, latest][-_ANSWERS_KEPT:]
+
+    def take_in(self) -> None:
+        """Save the texts that the browser has sent beside their fields."""
+        try:
+            texts = _TEXTS.validate_python(values()[_KEY].get("typed"))
+        except ValidationError:
+            return
+        for typed in texts:
+            if save := self._savers.get(typed.field):
+                save(typed.text)
+            else:
+                self.answer(typed.field.removeprefix(_PREFIX), typed.text, "unknown")
+
+
+def ledger() -> Ledger:
+    """Return the ledger of this window."""
+    kept: Ledger = st.session_state.setdefault(_LEDGER, Ledger())
+    return kept
+
+
 def watch(writer: str = "", *, is_private: bool = False) -> None:
     """Look after what is typed on this page. On a private one, the browser keeps no copies.
 
     `writer` is who types, where a site has several: nobody else at the same browser is offered theirs.
     """
+    kept = ledger()
     _renderer()(
         key=_KEY,
         data={
             "writer": writer,
             "session": st.session_state.setdefault(_SESSION, new_id()),
-            "answers": [answer._asdict() for answer in st.session_state.get(_ANSWERS, ())],
+            "answers": kept.answers,
             "ignored": [""] if is_private else [_name(key) for key in _NOT_COPIED],
             "words": {
                 "put_back": strings.PUT_BACK,
@@ -85,39 +135,8 @@ def watch(writer: str = "", *, is_private: bool = False) -> None:
                 "leave": strings.DISCARD_IT,
             },
         },
-        on_typed_change=_arrived,
+        on_typed_change=kept.take_in,
     )
-
-
-def register(key: str, save: Callable[[str], object]) -> None:
-    """Say how the text of the widget `key` is saved, also when its page has gone."""
-    savers: dict[str, Callable[[str], object]] = st.session_state.setdefault(_SAVERS, {})
-    name = _name(key)
-    savers.pop(name, None)  # the newest come last
-    savers[name] = save
-    while len(savers) > _FIELDS_KEPT:
-        savers.pop(next(iter(savers)))
-
-
-def answer(key: str, text: str, outcome: Outcome) -> None:
-    """Tell the browser what became of a text, or that nobody needs it any longer."""
-    earlier: list[_Answer] = st.session_state.get(_ANSWERS, [])
-    number = earlier[-1].number + 1 if earlier else 1
-    latest = _Answer(number, _name(key), zlib.crc32(text.encode("utf-8", "replace")), outcome)
-    st.session_state[_ANSWERS] = [*earlier, latest][-_ANSWERS_KEPT:]
-
-
-def _arrived() -> None:
-    try:
-        texts = _TEXTS.validate_python(st.session_state[_KEY].get("typed"))
-    except ValidationError:
-        return
-    savers: dict[str, Callable[[str], object]] = st.session_state.get(_SAVERS, {})
-    for typed in texts:
-        if save := savers.get(typed.field):
-            save(typed.text)
-        else:
-            answer(typed.field.removeprefix(_PREFIX), typed.text, "unknown")
 
 
 def _name(key: str) -> str:

@@ -16,7 +16,14 @@ from tenacity import Retrying, stop_after_delay, wait_fixed
 from store.models.base import new_id
 from store.models.form import Form
 from store.models.telling import WritingPlan
-from tests.e2e.browsing import DESKTOP, expect_no_exception, visit, wait_until_drawn
+from tests.e2e.browsing import (
+    DESKTOP,
+    expect_no_exception,
+    run_of_page,
+    visit,
+    wait_until_drawn,
+    wait_until_idle,
+)
 from tests.e2e.conftest import WindowOpener
 from tests.e2e.running_app import RunningApp
 from tests.e2e.structure import main_branch
@@ -27,7 +34,7 @@ from tests.pages.told_story import tell_into
 pytestmark = pytest.mark.browser
 
 TEXT = "The lamp went out at nine."
-_SECONDS_TO_BE_SAVED = 30
+_SECONDS_TO_BE_SAVED = 90
 _TAPS = 100
 
 
@@ -47,6 +54,11 @@ class Desk(NamedTuple):
     def notes(self) -> str:
         """Return the writer's notes on style."""
         return self._column("SELECT settings ->> 'style_notes' FROM stories")[0]
+
+    def rewrite(self, text: str) -> None:
+        """Give the first chapter another text, as another window would."""
+        with library_of(self.app) as store:
+            store.manuscript.save_text(main_branch(store, self.story).id, 1, text)
 
     def _column(self, query: str) -> list[str]:
         with closing(sqlite3.connect(self.app.library)) as library:
@@ -182,38 +194,106 @@ def test_words_that_a_crash_left_unsaved_are_offered(desk: Desk, browser: Browse
     context.close()
 
 
+def test_words_are_put_back_as_soon_as_the_field_is_as_it_was(desk: Desk, page: Page) -> None:
+    """When it is shown first, it may be empty still, or hold what another window made of it."""
+    field = at_first_chapter(page, desk)
+    field.press_sequentially(" Nobody saw it.")
+    desk.app.kill()
+    page.wait_for_timeout(1_000)
+    desk.rewrite("They saw it.")
+    desk.app.start()
+    at_first_chapter(page, desk)
+    expect(page.get_by_text("and it was not saved")).to_be_visible()
+
+    desk.rewrite(TEXT)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Write").first.click()
+
+    desk.expect_text(f"{TEXT} Nobody saw it.")
+    expect(page.get_by_role("button", name="Put it back")).to_have_count(0)
+
+
+def test_older_text_that_arrives_late_does_not_replace_a_newer_one(desk: Desk, page: Page) -> None:
+    """A text that had no answer was sent once more, and the writer typed on."""
+    said: list[str | bytes] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda words: said.append(words)))
+    field = at_first_chapter(page, desk)
+    said.clear()
+
+    with run_of_page(page), desk.app.standing_still():
+        field.press_sequentially(" It was dark")
+        wait_until_it_has(page, said, 1)
+        page.evaluate("() => window.dispatchEvent(new Event('online'))")
+        wait_until_it_has(page, said, 2)
+        field.press_sequentially(" outside.")
+        wait_until_it_has(page, said, 3)
+
+    desk.expect_text(f"{TEXT} It was dark outside.")
+    wait_until_idle(page)
+    expect(field).to_have_value(f"{TEXT} It was dark outside.")
+    assert desk.versions()[0] == f"{TEXT} It was dark outside."
+
+
+def wait_until_it_has(page: Page, said: list[str | bytes], count: int) -> None:
+    """Wait until the window has said so much, and all that it says at once."""
+    while len(said) < count:
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(100)
+
+
 def test_a_hundred_quick_taps_lose_no_word_and_no_tap(desk: Desk, browser: Browser) -> None:
     """A tap on a link right after the last key, as on a touch screen: no time to leave the field."""
     context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
     page = context.new_page()
     at_first_chapter(page, desk)
+    finger = Finger(page)
     text = TEXT
     page_of(page).blur()
 
-    for tap in range(_TAPS // 2):
-        field = page_of(page)
-        field.tap()
-        field.press("Control+End")
-        page.keyboard.type(f" {tap}")
-        text += f" {tap}"
-        tap_on(page, "History")
-        expect_no_exception(page)
-        tap_on(page, "Write")
+    while finger.taps < _TAPS:
+        text += type_at_end(page, f" {finger.taps}")
+        finger.tap_on("Cost")
+        finger.tap_on("Write")
         expect(page_of(page)).to_have_value(text)
-        # The second tap follows a choice among the fields of this page.
-        page_of(page).tap()
-        page.keyboard.press("Control+End")
-        page.keyboard.type(".")
-        text += "."
-        tap_on(page, "Write")
+        # These lead to where the writer is.
+        for word in (",", "."):
+            text += type_at_end(page, word)
+            finger.tap_on("Write")
 
     desk.expect_text(text)
+    assert text.split()[-1] == f"{_TAPS - 4},."
     context.close()
 
 
-def tap_on(page: Page, title: str) -> None:
-    page.get_by_test_id("stSidebar").get_by_role("link", name=title).first.tap()
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+def type_at_end(page: Page, words: str) -> str:
+    page_of(page).tap()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(words)
+    return words
+
+
+class Finger:
+    """A finger on a page of the app; it presses for 0 to 5 ms."""
+
+    def __init__(self, page: Page) -> None:
+        self.taps = 0
+        self._page = page
+        self._touch = page.context.new_cdp_session(page)
+
+    def tap_on(self, title: str) -> None:
+        """Tap on the link to a page, and wait for its title."""
+        link = self._page.get_by_test_id("stSidebar").get_by_role("link", name=title).first
+        place = link.bounding_box()
+        assert place is not None
+        middle = {"x": place["x"] + place["width"] / 2, "y": place["y"] + place["height"] / 2}
+        self._send("touchStart", [middle])
+        self._page.wait_for_timeout(self.taps % 6)
+        self._send("touchEnd", [])
+        self.taps += 1
+        expect(self._page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        expect_no_exception(self._page)
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 def test_two_windows_on_one_chapter_are_offered_both_texts(
@@ -229,7 +309,8 @@ def test_two_windows_on_one_chapter_are_offered_both_texts(
     expect(mine.get_by_text("changed in another window")).to_be_visible()
     expect(field).to_have_value(f"{TEXT} Nobody saw it.")
     assert desk.versions()[0] == f"{TEXT} They saw it."
-    mine.get_by_role("button", name="Take the other").click()
+    with run_of_page(mine):
+        mine.get_by_role("button", name="Take the other").click()
     expect(page_of(mine)).to_have_value(f"{TEXT} They saw it.")
     assert desk.versions()[:2] == [f"{TEXT} They saw it.", f"{TEXT} Nobody saw it."]
 

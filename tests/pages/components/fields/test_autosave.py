@@ -9,7 +9,7 @@ def page() -> None:
     import streamlit as st
 
     from graph_flow.errors import WorkbenchError
-    from pages.components.fields import autosave
+    from pages.components.fields import autosave, unsaved
     from pages.components.fields.autosave import Box
     from store.errors import LibraryUnavailable
 
@@ -33,9 +33,7 @@ def page() -> None:
 
     if (again := st.session_state.get("sent again")) is not None:
         del st.session_state["sent again"]
-        st.session_state["who saves which field"]["st-key-text"](
-            again
-        )  # as the browser has it done
+        unsaved.ledger()._savers["st-key-text"](again)  # as the browser has it done
     if not st.session_state.get("is elsewhere"):
         autosave.text_box(Box("text", "Text"), stored["text"], save_text)
         names = dict(zip("mh", stored["names"].split(), strict=True))
@@ -140,7 +138,9 @@ def test_choice_that_the_library_cannot_take_stays_and_is_the_writer_s_to_make_a
 
 def outcomes(window: AppTest) -> list[str]:
     """Return what the browser is told of what was typed."""
-    return [one.outcome for one in window.session_state["what became of what was typed"]]
+    return [
+        str(one["outcome"]) for one in window.session_state["what becomes of what is typed"].answers
+    ]
 
 
 def test_browser_that_sees_a_late_run_only_is_told_what_is_stored() -> None:
