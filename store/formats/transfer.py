@@ -28,7 +28,8 @@ Write = Callable[[sqlite_utils.Database], None]
 _ROWS, _BYTES = 400, 1_000_000
 """The most rows of a transaction, and about the most bytes of text: some tens of milliseconds."""
 _PAUSE = 0.03
-"""Seconds between two transactions. Who waits for the lock looks for it several times a second."""
+"""Seconds in which others can write, after each as long as that in which they could not. Who waits for
+the lock looks for it several times a second."""
 
 COMMIT_COLUMNS: Mapping[str, str] = {
     "commits": "id",
@@ -74,14 +75,19 @@ class Transfer:
         """
         with self._target.database.write() as database:
             self._begin(database)
+        held = 0.0
         try:
             for rows, write in self._batches():
+                began = time.monotonic()
                 with self._target.database.write() as database:
                     self._target.imports.renew(database, self._story)
                     write(database)
                 self._left -= rows
                 on_share(1 - self._left / self._whole)
-                time.sleep(_PAUSE)
+                held += time.monotonic() - began
+                if held >= _PAUSE:
+                    time.sleep(_PAUSE)
+                    held = 0.0
             with self._target.database.write() as database:
                 self._finish(database)
         except BaseException:
