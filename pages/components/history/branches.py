@@ -31,13 +31,18 @@ def show(opened: OpenStory) -> None:
     for depth, branch in tree(opened.branches):
         with st.container(border=True, key=f"branch-{branch.id}"):
             _branch(opened, branch, depth)
+    _put_away_ones(opened)
 
 
 def tree(branches: Sequence[Branch]) -> Iterator[tuple[int, Branch]]:
-    """Yield the branches, each after its parent, with its depth below the first."""
+    """Yield the branches, each after its parent, with its depth below the first.
+
+    One whose parent is put away stands among the first.
+    """
+    listed = {branch.id for branch in branches}
     children: dict[str | None, list[Branch]] = {}
     for branch in branches:
-        children.setdefault(branch.parent, []).append(branch)
+        children.setdefault(branch.parent if branch.parent in listed else None, []).append(branch)
     ahead = [(0, branch) for branch in reversed(children.get(None, []))]
     while ahead:
         depth, branch = ahead.pop()
@@ -70,6 +75,36 @@ def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
         if len(opened.branches) > 1:
             _act(strings.BRANCH_BRING, f"bring-{branch.id}", notices.ask, merge.BRING, branch.id)
         _act(strings.BRANCH_RENAME, f"rename-{branch.id}", notices.ask, _RENAME, branch.id)
+        if branch.parent is not None:
+            _act(
+                strings.BRANCH_PUT_AWAY, f"put-away-{branch.id}", _put_away, branch.id, branch.name
+            )
+
+
+def _put_away(branch: str, name: str) -> None:
+    if attempt(lambda: workbench().branches.put_away(branch)):
+        notices.keep("done", strings.branch_put_away(name))
+
+
+def _put_away_ones(opened: OpenStory) -> None:
+    """Offer to bring branches back that were put away."""
+    away = {one.id: one.name for one in workbench().branches.put_away_ones(opened.story.id)}
+    if not away:
+        return
+    with st.container(border=True, key="branches-put-away"):
+        st.markdown(f"**{strings.BRANCHES_PUT_AWAY}**")
+        chosen = st.selectbox(
+            strings.BRANCHES_PUT_AWAY,
+            list(away),
+            format_func=lambda one: away.get(one, "?"),
+            label_visibility="collapsed",
+            key="branch-put-away",
+        )
+        if st.button(strings.BRANCH_BRING_BACK, icon=":material/unarchive:", key="bring-branch"):
+            notices.act(
+                lambda: workbench().branches.bring_back(chosen),
+                done=strings.branch_brought_back(away[chosen]),
+            )
 
 
 def _act(label: str, key: str, action: Callable[[str, str], None], *words: str) -> None:

@@ -134,6 +134,21 @@ BRANCH_OPEN = "open"
 BRANCH_SWITCH = "Switch"
 BRANCH_COMPARE = "Compare"
 BRANCH_BRING = "Bring into …"
+BRANCH_PUT_AWAY = "Put away"
+BRANCHES_PUT_AWAY = "Branches that are put away"
+BRANCH_BRING_BACK = "List it again"
+
+
+def branch_put_away(name: str) -> str:
+    """Say that a branch was put away."""
+    return f"“{name}” is put away. Nothing of it is lost; you can list it again below."
+
+
+def branch_brought_back(name: str) -> str:
+    """Say that a branch is listed again."""
+    return f"“{name}” is listed again."
+
+
 BRANCH_RENAME = "Rename"
 BRANCH_NAME = "Name"
 BRANCH_SAVE_NAME = "Save name"

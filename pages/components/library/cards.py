@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from graph_flow.errors import WorkbenchError
 from pages.components import places
@@ -171,9 +172,16 @@ def show_import() -> None:
     st.error(plain(st.session_state[_REFUSED][1]))
 
 
+def _move(bar: DeltaGenerator, part: int, whole: int) -> None:
+    bar.progress(min(1.0, part / max(1, whole)), strings.IMPORTING)
+
+
 def _import(file_id: str, content: bytes) -> None:
     try:
-        story = workbench().files.import_bundle(content.decode("utf-8"))
+        bar = st.progress(0.0, strings.IMPORTING)
+        story = workbench().files.import_bundle(
+            content.decode("utf-8"), lambda part, whole: _move(bar, part, whole)
+        )
     except UnicodeDecodeError:
         st.session_state[_REFUSED] = (file_id, strings.IMPORT_NOT_TEXT)
     except (StoreError, WorkbenchError) as error:

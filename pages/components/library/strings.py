@@ -59,6 +59,7 @@ FORMER_LIBRARY_COPIED = "Your stories have been copied."
 
 IMPORT_ABOUT = "A story exported from Tellwright as a JSON file opens as a new story."
 IMPORT_FILE = "Story file"
+IMPORTING = "Importing the story …"
 IMPORT_NOT_TEXT = (
     "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
 )

@@ -113,6 +113,21 @@ def test_branch_is_renamed_and_switched_to(desk: Desk, told: Story) -> None:
     assert "The quiet way" in words(window)
 
 
+def test_branch_is_put_away_and_listed_again_with_what_began_on_it(desk: Desk, told: Story) -> None:
+    first = desk.workbench.branches.start(desk.branch(told), 2, "One")
+    desk.workbench.branches.start(first.id, 1, "Two")
+    window = history(desk, told)
+
+    press(window, f"put-away-{first.id}")
+    assert branches(desk, told).keys() == {"Main", "Two"}
+    assert not any(one.key == f"put-away-{desk.branch(told)}" for one in window.button)
+    assert "Branches that are put away" in words(window)
+
+    press(window, "bring-branch")
+    assert branches(desk, told).keys() == {"Main", "One", "Two"}
+    assert "Branches that are put away" not in words(window)
+
+
 def test_branches_are_compared_at_their_newest_chapters(desk: Desk, told: Story) -> None:
     branch = desk.workbench.branches.start(desk.branch(told), 2, "One")
     window = history(desk, told)

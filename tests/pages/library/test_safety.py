@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from pages.components import services
 from tests.pages.desk import Desk, button, expect_whole, words
 from tests.pages.told_story import tell_into
 
@@ -25,6 +26,13 @@ def test_library_is_backed_up_and_the_backup_put_back_in_two_clicks(
     button(window, "Restore this backup").click().run()
     assert "set aside beside it" in words(window)
     assert desk.workbench.library.story(story.id).title == "Changed since"
+
+    window.button(key="restore-sure").click().run()
+    expect_whole(window)
+    restored = services.workbench()
+    assert restored.library.story(story.id).title != "Changed since"
+    assert len(list(library_path.parent.glob("library set aside *.db"))) == 1
+    restored.close()
 
 
 def test_folder_for_backups_is_chosen_and_one_that_cannot_be_is_said(
