@@ -15,6 +15,7 @@ from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook, with_dialect
 from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, open_checkpoints
+from graph_flow.machine.memory import keep_together
 from graph_flow.machine.runner import Runner, is_alive, this_process
 from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
@@ -56,6 +57,7 @@ def assemble(
     Raises:
         StoreError: if the library cannot be opened.
     """
+    keep_together()
     path = library or library_path()
     store = Store.open(path, Owners(this_process(), is_alive))
 
