@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from graph_flow.machine.checkpoints import KEPT, PRUNED_EVERY
+from store.models.run import Initialize, PlotChapters
 from store.models.story import StorySettings
 from tests.benchmarks.measures.endurance.command import as_table, main
-from tests.benchmarks.measures.endurance.enduring import endure
+from tests.benchmarks.measures.endurance.enduring import endure, enduring
 from tests.benchmarks.measures.endurance.faulty_model import FAULTS, FaultyModel
+from tests.benchmarks.measures.endurance.memory import objects_by_type
 from tests.fakes.scripted_server import Sent
 
+STRETCH = 12
+"""Chapters between two counts of everything in memory."""
+BOUNDED = {"sqlite3.Statement"}
+"""Kinds of objects of which each connection keeps some, up to a bound that is far away."""
 SENT = Sent("/v1/chat/completions", {}, {"messages": []})
 
 
@@ -39,7 +47,33 @@ def test_run_through_refused_answers_keeps_none_of_them(tmp_path: Path) -> None:
     assert endured.faults["refused answer"] > 2
     assert endured.refusals_left == 0
     assert len(endured.megabytes) > 1
+    assert endured.megabytes.keys() == endured.objects.keys()
     assert f"{max(endured.megabytes.values()):,.0f} at " in as_table(endured)
+
+
+def test_no_kind_of_object_becomes_more_with_the_chapters(tmp_path: Path) -> None:
+    counted: list[Counter[str]] = []
+    stories = StorySettings(goals=1, roles=2)
+
+    with enduring(tmp_path, stories, chapters=2 * STRETCH) as player:
+        player.play(Initialize(is_autopilot=True))
+        for _ in range(2):
+            player.play(PlotChapters(chapters=STRETCH, is_autopilot=True))
+            counted.append(objects_by_type())
+
+    before, after = counted
+    grown = {kind: after[kind] - before[kind] for kind in after if kind not in BOUNDED}
+    assert {kind: more for kind, more in grown.items() if more > STRETCH // 2} == {}
+
+
+def test_figures_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--chapters", "3", "--goals", "1", "--roles", "1", "--json"]) == 0
+
+    printed = capsys.readouterr()
+    figures = json.loads(printed.out)
+    assert figures["chapters"] == 3
+    assert figures["megabytes"].keys() == figures["objects"].keys()
+    assert "| chapters | 3 |" in printed.err
 
 
 def test_every_fault_comes_about_as_often_as_the_others() -> None:

@@ -18,6 +18,7 @@ from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook, LocalFile, LocalModel, with_dialect
 from graph_flow.llm.transport.offer import Offer, OwnModels
 from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, open_checkpoints
+from graph_flow.machine.memory import keep_together
 from graph_flow.machine.owner import is_alive, this_process
 from graph_flow.machine.runner import Runner
 from graph_flow.workbench.files import FormerLibrary
@@ -75,6 +76,7 @@ def assemble(
     Raises:
         StoreError: if the library cannot be opened.
     """
+    keep_together()
     path = library or library_path()
     terms = terms or Terms(OwnModels(os.environ.get))
     store = Store.open(path, Owners(this_process(), is_alive), terms.most_stories)

@@ -20,8 +20,8 @@ Value = str | bytes | int | float | None
 
 _SCALARS = (str, int, float, datetime)
 
-_KEPT = 4_096
-"""Cached records: the agents of a chapter read the same ones again and again."""
+_KEPT = 1_024
+"""Cached records: the agents of a chapter read the same ones again and again, a hundred or two."""
 
 _BATCH = 500
 """Rows that are validated together; more at once would burden the garbage collector."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from store.database.database import Database, Row
-from store.database.rows import Value, column, from_row, kept_record, now, to_row
+from store.database.rows import Value, column, from_row, now, to_row
 from store.errors import NotFound, StoreError
 from store.models.base import dump_json, new_id
 from store.models.form import DEFAULT_FORM
@@ -24,6 +25,8 @@ BRANCH_NAME_LIMIT = 80
 S = TypeVar("S", bound=BaseModel)
 
 _MISSING = "This story or branch is not in the library."
+_STORIES = 8
+"""Cached stories: those that somebody works on now."""
 _STORY_COLUMNS = tuple(Story.model_fields)
 _STORY_OF = f"""
 SELECT {", ".join(f"stories.{name}" for name in _STORY_COLUMNS)}
@@ -239,8 +242,7 @@ class Library:
         if not rows:
             raise NotFound(_MISSING)
         # Every part of a run asks what the writer wants now, which has mostly not changed.
-        story: Story = kept_record(Story, _STORY_COLUMNS, rows[0])
-        return story
+        return _kept_story(rows[0])
 
     def fork(self, branch_id: str, chapter: int, name: str, what_if: str = "") -> Branch:
         """Start a branch from the end of a chapter; it shares everything up to there.
@@ -396,3 +398,12 @@ def branch_name(name: str, others: Iterable[Branch]) -> str:
             f"There is already a branch called “{wanted}”; please choose another name."
         )
     return wanted
+
+
+@lru_cache(maxsize=_STORIES)
+def _kept_story(row: tuple[Any, ...]) -> Story:
+    """Return the story that a row holds.
+
+    Only a few are cached: every chapter touches its story, whose row is another one then.
+    """
+    return from_row(Story, dict(zip(_STORY_COLUMNS, row, strict=True)))

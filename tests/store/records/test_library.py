@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -35,6 +37,18 @@ def test_a_story_is_kept_with_its_main_branch(store: Store, story: Story) -> Non
     assert store.library.branch(main.id) == main
     assert store.library.story_of(main.id) == story
     assert main.parent is None
+
+
+def test_story_that_is_touched_again_and_again_is_not_in_memory_as_often(
+    store: Store, story: Story, branch: Branch
+) -> None:
+    for number in range(60):
+        store.library.rename(story.id, f"Title {number}")
+        assert store.library.story_of(branch.id).title == f"Title {number}"
+    gc.collect()
+
+    of_memory = [one for one in gc.get_objects() if isinstance(one, Story) and one.id == story.id]
+    assert len(of_memory) < 20
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from store.models.story import StorySettings
@@ -23,7 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = StorySettings(goals=asked.goals, roles=asked.roles)
     with tempfile.TemporaryDirectory(prefix="tellwright-endurance-") as folder:
         endured = endure(Path(folder), asked.chapters, settings, _notice)
-    print(as_table(endured))
+    print(as_table(endured), file=sys.stderr if asked.json else sys.stdout)
+    if asked.json:
+        print(json.dumps(asdict(endured)))
     for problem in endured.problems:
         print(f"wrong: {problem}", file=sys.stderr)
     return 1 if endured.problems else 0
@@ -33,6 +37,7 @@ def as_table(endured: Endured) -> str:
     """Return what a run took, as Markdown."""
     faults = ", ".join(f"{count:,} × {fault}" for fault, count in sorted(endured.faults.items()))
     memory = ", ".join(f"{size:,.0f} at {at:,}" for at, size in sorted(endured.megabytes.items()))
+    objects = ", ".join(f"{count:,} at {at:,}" for at, count in sorted(endured.objects.items()))
     rows = {
         "chapters": f"{endured.chapters:,}",
         "requests to the model": f"{endured.requests:,}",
@@ -44,6 +49,7 @@ def as_table(endured: Endured) -> str:
         "file of the checkpoints, bytes": f"{endured.checkpoint_bytes:,}",
         "library, bytes": f"{endured.library_bytes:,}",
         "resident memory, MB, at a chapter": memory,
+        "objects in memory, at a chapter": objects,
         "refused answers still in memory": f"{endured.refusals_left:,}",
         "seconds": f"{endured.seconds:,.0f}",
         "wrong at the end": f"{len(endured.problems):,}",
@@ -61,6 +67,11 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--chapters", type=int, default=200, metavar="N")
     parser.add_argument("--goals", type=int, default=3, metavar="N", help="ways into a chapter")
     parser.add_argument("--roles", type=int, default=3, metavar="N", help="people for each")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object on one line; the table goes to the error output",
+    )
     asked = parser.parse_args(arguments)
     if asked.chapters < 1:
         parser.error("a run has 1 chapter at least")

@@ -20,7 +20,7 @@ from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, 
 from store.models.story import Brief, StorySettings
 from store.open import Store
 from tests.benchmarks.measures.endurance.faulty_model import FaultyModel
-from tests.benchmarks.measures.endurance.memory import ResidentMemory, refusals
+from tests.benchmarks.measures.endurance.memory import Memory, refusals
 from tests.desk import PREMISE
 from tests.fakes.scripted_server import ScriptedServer
 
@@ -29,7 +29,9 @@ TIMEOUT = 1.0
 LOOK_EVERY = 0.5
 """Seconds between two looks at the checkpoints."""
 LOOKS = 10
-"""How often the memory is looked at, at most, between the first chapter and the last."""
+"""How often the memory is looked at in a short run, at most."""
+MEMORY_EVERY = 50
+"""Chapters between two looks at the memory."""
 EVERY_CALL = 10_000_000
 
 Notice = Callable[[str], None]
@@ -57,6 +59,8 @@ class Endured:
     seconds: float
     megabytes: dict[int, float]
     """The resident memory, model and all, by chapter."""
+    objects: dict[int, int]
+    """The objects in memory that can hold others, by chapter."""
     refusals_left: int
     """Errors about refused answers that are still in memory at the end."""
     problems: tuple[str, ...]
@@ -64,16 +68,12 @@ class Endured:
 
 def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice) -> Endured:
     """Plot chapters on a faulty model, going on whenever the run pauses."""
-    library, model = folder / "library.db", FaultyModel()
+    library = folder / "library.db"
     began, before = time.monotonic(), refusals()
-    with (
-        ScriptedServer(answer=model, remembers=False) as server,
-        closing(_workbench(library, server)) as workbench,
-    ):
-        player = _Player(workbench, library, settings, chapters, notice)
+    with enduring(folder, settings, chapters, notice) as player:
         player.play(Initialize(is_autopilot=True))
         player.play(PlotChapters(chapters=chapters, is_autopilot=True))
-        requests, branch = server.asked, player.branch
+        requests, branch = player.server.asked, player.branch
     with closing(Store.open(library)) as store:
         calls = store.calls.newest(branch, EVERY_CALL)
         problems = [*_wrong_with_chapters(store, branch, chapters), *_wrong_with(calls, requests)]
@@ -85,16 +85,30 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
         calls=len(calls),
         failed=spending.failed,
         repeated=spending.repeated,
-        faults=dict(model.given),
+        faults=dict(player.model.given),
         most_checkpoints=player.most["checkpoints"],
         most_writes=player.most["writes"],
         checkpoint_bytes=_checkpoints(library).stat().st_size,
         library_bytes=library.stat().st_size,
         seconds=time.monotonic() - began,
         megabytes=player.memory.megabytes,
+        objects=player.memory.objects,
         refusals_left=refusals() - before,
         problems=tuple(problems),
     )
+
+
+@contextmanager
+def enduring(
+    folder: Path, settings: StorySettings, chapters: int, notice: Notice = lambda _words: None
+) -> Iterator[Player]:
+    """Begin a story of so many chapters at most, on a faulty model."""
+    library, model = folder / "library.db", FaultyModel()
+    with (
+        ScriptedServer(answer=model, remembers=False) as server,
+        closing(_workbench(library, server)) as workbench,
+    ):
+        yield Player(workbench, library, settings, chapters, notice, server, model)
 
 
 def _workbench(library: Path, server: ScriptedServer) -> Workbench:
@@ -117,7 +131,7 @@ def _checkpoints(library: Path) -> Path:
     return library.with_name(f"{library.stem}.checkpoints.db")
 
 
-class _Player:
+class Player:
     """Does tasks to their end, as a patient writer would who presses Continue."""
 
     def __init__(
@@ -127,7 +141,11 @@ class _Player:
         settings: StorySettings,
         chapters: int,
         notice: Notice,
+        server: ScriptedServer,
+        model: FaultyModel,
     ) -> None:
+        self.server = server
+        self.model = model
         story = workbench.library.create_story(Brief(premise=PREMISE))
         workbench.library.change_settings(
             story.id, lambda _: settings.model_copy(update={"chapter_cap": chapters})
@@ -135,7 +153,7 @@ class _Player:
         self.branch = workbench.library.main_branch(story.id).id
         self.pauses = 0
         self.most: Counter[str] = Counter()
-        self.memory = ResidentMemory(every=max(1, chapters // LOOKS))
+        self.memory = Memory(every=max(1, min(MEMORY_EVERY, chapters // LOOKS)))
         self._workbench = workbench
         self._library = library
         self._patience = 20 + chapters

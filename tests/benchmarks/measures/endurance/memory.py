@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import _lru_cache_wrapper
 
 import psutil
 from pydantic import ValidationError
@@ -21,15 +23,30 @@ def refusals() -> int:
     return sum(isinstance(one, _REFUSALS) for one in gc.get_objects())
 
 
+def objects_by_type() -> Counter[str]:
+    """Return how many objects there are of each type, without those that are only cached."""
+    for one in gc.get_objects():
+        if isinstance(one, _lru_cache_wrapper):
+            one.cache_clear()
+    gc.collect()
+    return Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
+
+
 @dataclass
-class ResidentMemory:
-    """The resident memory of this process, in megabytes, by chapter: one look every so many of them."""
+class Memory:
+    """What this process has in memory, by chapter: one look every so many of them.
+
+    `megabytes` is its resident memory; `objects` counts what can hold others, cached ones included.
+    """
 
     every: int
     megabytes: dict[int, float] = field(default_factory=dict)
+    objects: dict[int, int] = field(default_factory=dict)
 
     def look(self, chapters: int) -> None:
         """Look, if so many chapters have been plotted since the last look."""
         seen = max(self.megabytes, default=-self.every)
         if chapters - seen >= self.every:
+            gc.collect()
+            self.objects[chapters] = len(gc.get_objects())
             self.megabytes[chapters] = psutil.Process().memory_info().rss / MEGABYTE
