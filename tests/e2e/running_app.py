@@ -52,7 +52,7 @@ class RunningApp:
         self._environment = dict(environment or {})
         self._script = script
         self._is_preloaded = is_preloaded
-        self._port = _free_port()
+        self._port = free_port()
         self._process: subprocess.Popen[bytes] | PreloadedApp | None = None
         self._groups: list[int] = []
 
@@ -189,7 +189,7 @@ class RunningApp:
             process.wait(_SECONDS_TO_STOP)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

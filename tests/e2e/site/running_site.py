@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from oidc_provider_mock import User, run_server_in_thread
+import httpx2
 from playwright.sync_api import Page, expect
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
-from tests.e2e.running_app import RunningApp
+from tests.e2e.running_app import RunningApp, free_port
 
 ANN, BEN, EVE = "ann", "ben", "eve"
 """Ann looks after the site, Ben writes there, Eve is known to the provider and not welcome."""
 
-USERS = [
-    User(sub=ANN, claims={"email": "ann@school.example", "email_verified": True, "name": "Ann A."}),
-    User(sub=BEN, claims={"email": "ben@school.example", "email_verified": True, "name": "Ben B."}),
-    User(sub=EVE, claims={"email": "eve@elsewhere.example", "email_verified": True}),
-]
+USERS = (
+    {"sub": ANN, "email": "ann@school.example", "email_verified": True, "name": "Ann A."},
+    {"sub": BEN, "email": "ben@school.example", "email_verified": True, "name": "Ben B."},
+    {"sub": EVE, "email": "eve@elsewhere.example", "email_verified": True},
+)
 
 _SETTINGS = """
 [auth]
@@ -70,10 +72,29 @@ class RunningSite(RunningApp):
 
 
 @contextmanager
-def running_provider(users: Sequence[User] = tuple(USERS)) -> Iterator[str]:
-    """Run an identity provider, and yield its address."""
-    with run_server_in_thread(user_claims=users) as server:
-        yield f"http://localhost:{server.server_port}"
+def running_provider(folder: Path, users: Sequence[Mapping[str, object]] = USERS) -> Iterator[str]:
+    """Run an identity provider with a log in a folder, and yield its address."""
+    port = free_port()
+    claims = [part for user in users for part in ("--user-claims", json.dumps(user))]
+    with (folder / "provider.log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "oidc_provider_mock", "--port", str(port), *claims],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        Retrying(
+            retry=retry_if_exception_type(httpx2.TransportError),
+            stop=stop_after_delay(60),
+            wait=wait_fixed(0.1),
+            reraise=True,
+        )(httpx2.get, f"{address}/.well-known/openid-configuration")
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def sign_in(page: Page, site: RunningApp, subject: str) -> None:

@@ -33,8 +33,8 @@ REFUSED = 403
 
 
 @pytest.fixture(scope="module")
-def provider() -> Iterator[str]:
-    with running_provider() as address:
+def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_provider(tmp_path_factory.mktemp("provider")) as address:
         yield address
 
 
