@@ -17,8 +17,8 @@ from xdist.workermanage import WorkerController
 from tests.libraries import put_empty_library
 
 RAM_DISK = Path("/dev/shm")
-ROOM = 3 * 2**30
-"""Bytes that the RAM disk, and the memory, must have free to be used: several times what tests need."""
+ROOM = 2**30
+"""Bytes that the RAM disk, and the memory, must have free to be used; the tests need a tenth of it."""
 
 
 def has_ram_to_spare() -> bool:
