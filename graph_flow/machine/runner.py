@@ -248,9 +248,9 @@ class Runner:
         """
         try:
             self._store.runs.end_run(live.run.id, end.state, end.message, is_capped=end.is_capped)
-            self._store.old_prompts.thin(live.run.branch)
             if end.state is RunState.DONE:
                 self._checkpoints.delete_thread(live.run.thread)
+            self._store.old_prompts.thin(live.run.branch)
         except StoreError as problem:
             _log.warning("run %s could not record its end: %s", live.run.id, problem)
         if self._store.runs.has_held:

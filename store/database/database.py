@@ -16,7 +16,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,31 @@ _FREE_PAGES = 4_096
 """Free pages that are not worth writing the file anew: 16 MB."""
 _IDLE = 16
 """The most connections that are kept for the next threads."""
+
+
+class _Connected(sqlite_utils.Database):
+    """A connection whose savepoints all have the same name; the innermost of that name counts.
+
+    sqlite-utils gives each a name of its own, and so a new statement to prepare, for which one that
+    is needed again has to go.
+    """
+
+    @contextmanager
+    def atomic(self) -> Generator[sqlite_utils.Database]:
+        """Do several things or none of them: within a transaction as a savepoint, or in one of its own."""
+        if not self.conn.in_transaction:
+            with super().atomic():
+                yield self
+            return
+        self.conn.execute("SAVEPOINT inner")
+        try:
+            yield self
+        except BaseException:
+            if self.conn.in_transaction:  # the error may have ended it
+                self.conn.execute("ROLLBACK TO inner")
+                self.conn.execute("RELEASE inner")
+            raise
+        self.conn.execute("RELEASE inner")
 
 
 class _IdleConnections:
@@ -320,7 +345,7 @@ def _connect(path: Path, seconds: float) -> sqlite_utils.Database:
         connection.execute("PRAGMA fullfsync = ON")  # for macOS, which otherwise only asks the disk
         connection.execute("PRAGMA foreign_keys = ON")
         # Plugins of sqlite-utils that happen to be installed have no business in the library.
-        return sqlite_utils.Database(connection, execute_plugins=False)
+        return _Connected(connection, execute_plugins=False)
     except BaseException:
         connection.close()
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from store.database.migrations import MIGRATIONS
 from store.database.model_tables import TABLES
 from store.errors import LibraryDamaged, LibraryTooNew, LibraryUnavailable, StoreError
 from store.models.prototype import ENTITY_TYPES
+from tests.statements import recorded
 
 WRITERS = 8
 ROUNDS = 25
@@ -295,6 +297,37 @@ def test_a_released_connection_is_opened_again_on_need(new_path: Path) -> None:
     database.release()
     assert database.connection_count == 0
     assert database.rows("SELECT 1 AS one") == [{"one": 1}]
+    database.close()
+
+
+def test_writing_the_same_again_takes_no_new_statements(
+    new_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement that is new each time pushes out one that is prepared already."""
+    asked = recorded(monkeypatch)
+    database = Database(new_path)
+
+    def fail() -> None:
+        with database.write() as inner:
+            inner.table("settings").update("a", {"value": "never"})
+            raise ZeroDivisionError
+
+    def write(number: int) -> None:
+        with database.write() as outer, database.write():
+            outer.table("settings").upsert({"key": "a", "value": str(number)}, pk="key")
+            with pytest.raises(ZeroDivisionError):
+                fail()
+
+    write(0)
+    asked.clear()
+    for number in range(1, 6):
+        write(number)
+
+    assert database.rows("SELECT value FROM settings") == [{"value": "5"}]
+    # What is bound to a statement is traced with it.
+    shapes = {re.sub(r"'[^']*'", "?", statement) for statement in asked}
+    assert len(shapes) < len(asked) / 4
+    assert not [shape for shape in shapes if re.search(r"\bSAVEPOINT \w*_\w{8}", shape)]
     database.close()
 
 
