@@ -16,6 +16,8 @@ PAGES = 512
 PAUSE = 0.01
 """Seconds between two times, in which others use the disk."""
 
+_BESIDE = ("", "-wal", "-shm")
+
 PART = ".part"
 """What the name of a file ends with that is not whole yet."""
 
@@ -78,6 +80,22 @@ def check_database(path: Path) -> None:
         raise LibraryDamaged(f"The file {path.name} is damaged ({error}).") from error
     if found != [("ok",)]:
         raise LibraryDamaged(f"The file {path.name} is damaged ({found[0][0]}).")
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files that a database consists of while it is in use, itself the first."""
+    return [path.with_name(f"{path.name}{ending}") for ending in _BESIDE]
+
+
+def without_log(path: Path) -> None:
+    """Make of a database that nobody has open one file on the disk that needs no other beside it.
+
+    Raises:
+        OSError, sqlite3.Error: if it cannot be written.
+    """
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    sync(path)
 
 
 def sync(path: Path) -> None:
