@@ -186,8 +186,9 @@ class Runner:
         except CapReached as reached:
             state, message, is_capped = RunState.STOPPED, str(reached), True
         except (ModelError, WorkbenchError, StoreError) as problem:
-            _log.warning("run %s failed: %s", live.run.id, problem)
             message = str(problem)
+            # In words: whoever keeps the log in memory would keep all frames with the problem itself.
+            _log.warning("run %s failed: %s", live.run.id, message)
         finally:
             try:
                 self._end(live, state, message, is_capped=is_capped)
