@@ -185,7 +185,8 @@ class Runner:
         except (RunStopped, CapReached, ModelError, WorkbenchError, StoreError) as problem:
             end = _end_after(problem)
             if end.state is RunState.FAILED:
-                _log.warning("run %s failed: %s", live.run.id, problem)
+                # In words: whoever keeps the log in memory would keep all frames with the problem itself.
+                _log.warning("run %s failed: %s", live.run.id, end.message)
         finally:
             try:
                 self._end(live, end)

@@ -48,8 +48,8 @@ _SHORTEST = 1_500
 _MOST_DICTIONARIES = 12
 """Dictionaries for one agent, of whose prompts every one may begin differently."""
 _NEWEST_DICTIONARY = """
-SELECT number, checksum FROM dictionaries WHERE agent = :agent
-ORDER BY beginning = :beginning DESC, number DESC LIMIT 1
+SELECT number, checksum, beginning = :beginning AS is_its_own, count(*) OVER () AS dictionaries
+FROM dictionaries WHERE agent = :agent ORDER BY is_its_own DESC, number DESC LIMIT 1
 """
 
 
@@ -200,17 +200,11 @@ class Dictionaries:
         """
         beginning = zlib.crc32(prompt[:_BEGINNING].encode("utf-8", "surrogatepass"))
         values = {"agent": agent, "beginning": beginning}
-        counted = (
-            "SELECT count(*), max(beginning = :beginning) FROM dictionaries WHERE agent = :agent"
-        )
-        [count, has_own] = database.execute(counted, values).fetchone()
+        row = database.execute(_NEWEST_DICTIONARY, values).fetchone()
+        number, checksum, has_own, count = row or (0, 0, False, 0)
         if not has_own and count < _MOST_DICTIONARIES and len(prompt) >= _SHORTEST:
-            self._keep(database, values, prompt)
-        found = database.execute(_NEWEST_DICTIONARY, values).fetchone()
-        if found is None:
-            return None
-        number, checksum = found
-        return Shared(number, self._content(number, checksum))
+            return self._keep(database, values, prompt)
+        return Shared(number, self._content(number, checksum)) if row else None
 
     def content(self, packed: str | bytes) -> bytes:
         """Return the dictionary that a text was packed with; empty if it was packed with none."""
@@ -226,9 +220,9 @@ class Dictionaries:
 
     def _keep(
         self, database: sqlite_utils.Database, values: Mapping[str, object], prompt: str
-    ) -> None:
+    ) -> Shared:
         content = prompt.encode("utf-8", "surrogatepass")[:MOST_SHARED]
-        database.execute(
+        kept = database.execute(
             "INSERT INTO dictionaries (agent, beginning, content, checksum, created) "
             "VALUES (:agent, :beginning, :content, :checksum, :created)",
             {
@@ -238,6 +232,7 @@ class Dictionaries:
                 "created": column(now()),
             },
         )
+        return Shared(int(kept.lastrowid or 0), content)
 
     def _content(self, number: int, checksum: int) -> bytes:
         # A library can be replaced while it is open; its dictionaries have other checksums then.

@@ -37,7 +37,7 @@ def as_table(endured: Endured) -> str:
     """Return what a run took, as Markdown."""
     faults = ", ".join(f"{count:,} × {fault}" for fault, count in sorted(endured.faults.items()))
     memory = ", ".join(f"{size:,.0f} at {at:,}" for at, size in sorted(endured.megabytes.items()))
-    objects = ", ".join(f"{count:,} at {at:,}" for at, count in sorted(endured.objects.items()))
+    blocks = ", ".join(f"{count:,} at {at:,}" for at, count in sorted(endured.blocks.items()))
     rows = {
         "chapters": f"{endured.chapters:,}",
         "requests to the model": f"{endured.requests:,}",
@@ -49,7 +49,7 @@ def as_table(endured: Endured) -> str:
         "file of the checkpoints, bytes": f"{endured.checkpoint_bytes:,}",
         "library, bytes": f"{endured.library_bytes:,}",
         "resident memory, MB, at a chapter": memory,
-        "objects in memory, at a chapter": objects,
+        "pieces of memory in use, at a chapter": blocks,
         "refused answers still in memory": f"{endured.refusals_left:,}",
         "seconds": f"{endured.seconds:,.0f}",
         "wrong at the end": f"{len(endured.problems):,}",

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +16,10 @@ from graph_flow.workbench.assembly import Terms, assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.proposals import CandidateState
-from store.models.run import Call, Initialize, Outcome, PlotChapters, RunState, Task
+from store.models.run import Initialize, Outcome, PlotChapters, RunState, Task
 from store.models.story import Brief, StorySettings
 from store.open import Store
-from tests.benchmarks.measures.endurance.faulty_model import FaultyModel
+from tests.benchmarks.measures.endurance.faulty_model import FAULTS, FaultyModel
 from tests.benchmarks.measures.endurance.memory import Memory, refusals
 from tests.desk import PREMISE
 from tests.fakes.scripted_server import ScriptedServer
@@ -59,8 +59,8 @@ class Endured:
     seconds: float
     megabytes: dict[int, float]
     """The resident memory, model and all, by chapter."""
-    objects: dict[int, int]
-    """The objects in memory that can hold others, by chapter."""
+    blocks: dict[int, int]
+    """The pieces of memory that Python's objects have, by chapter."""
     refusals_left: int
     """Errors about refused answers that are still in memory at the end."""
     problems: tuple[str, ...]
@@ -75,14 +75,17 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
         player.play(PlotChapters(chapters=chapters, is_autopilot=True))
         requests, branch = player.server.asked, player.branch
     with closing(Store.open(library)) as store:
-        calls = store.calls.newest(branch, EVERY_CALL)
-        problems = [*_wrong_with_chapters(store, branch, chapters), *_wrong_with(calls, requests)]
         spending = store.ledger.of_line(branch).total
+        problems = [*_wrong_with_chapters(store, branch, chapters), *player.doubled]
+    if spending.calls != requests:
+        problems.append(
+            f"the model was asked {requests} times, and the ledger knows of {spending.calls} calls"
+        )
     return Endured(
         chapters=chapters,
         pauses=player.pauses,
         requests=requests,
-        calls=len(calls),
+        calls=spending.calls,
         failed=spending.failed,
         repeated=spending.repeated,
         faults=dict(player.model.given),
@@ -92,7 +95,7 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
         library_bytes=library.stat().st_size,
         seconds=time.monotonic() - began,
         megabytes=player.memory.megabytes,
-        objects=player.memory.objects,
+        blocks=player.memory.blocks,
         refusals_left=refusals() - before,
         problems=tuple(problems),
     )
@@ -100,10 +103,14 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
 
 @contextmanager
 def enduring(
-    folder: Path, settings: StorySettings, chapters: int, notice: Notice = lambda _words: None
+    folder: Path,
+    settings: StorySettings,
+    chapters: int,
+    notice: Notice = lambda _words: None,
+    faults: Sequence[str] = FAULTS,
 ) -> Iterator[Player]:
-    """Begin a story of so many chapters at most, on a faulty model."""
-    library, model = folder / "library.db", FaultyModel()
+    """Begin a story of so many chapters at most, on a model with some faults."""
+    library, model = folder / "library.db", FaultyModel(faults=faults)
     with (
         ScriptedServer(answer=model, remembers=False) as server,
         closing(_workbench(library, server)) as workbench,
@@ -152,6 +159,8 @@ class Player:
         )
         self.branch = workbench.library.main_branch(story.id).id
         self.pauses = 0
+        self.doubled: set[str] = set()
+        """What is wrong with calls: that one was made again though it had ended well."""
         self.most: Counter[str] = Counter()
         self.memory = Memory(every=max(1, min(MEMORY_EVERY, chapters // LOOKS)))
         self._workbench = workbench
@@ -169,6 +178,7 @@ class Player:
         with _looking(self._look):
             while True:
                 self._workbench.runs.wait(run)
+                self.doubled.update(self._finished_twice())
                 progress = self._workbench.runs.progress(self.branch)
                 if progress is None or progress.run.state is RunState.DONE:
                     return
@@ -177,6 +187,17 @@ class Player:
                 if self.pauses > self._patience:
                     raise Unending(progress.run.message)
                 run = self._workbench.runs.resume(self.branch)
+
+    def _finished_twice(self) -> Iterator[str]:
+        """Yield what is wrong with the calls that are still kept, when a run has come to rest."""
+        with closing(Store.open(self._library)) as store:
+            calls = store.calls.newest(self.branch, EVERY_CALL)
+        finished = Counter(
+            (call.step, call.prompt_hash) for call in calls if call.outcome is Outcome.OK
+        )
+        for (step, _), times in finished.items():
+            if times > 1:
+                yield f"{step} was finished {times} times"
 
     def _look(self) -> None:
         """See how much there is of checkpoints at this moment."""
@@ -222,15 +243,3 @@ def _wrong_with_chapters(store: Store, branch: str, chapters: int) -> Iterator[s
     closed = [verdict.chapter for verdict in store.proposals.verdicts(branch)]
     if len(closed) != len(set(closed)):
         yield "a chapter was closed twice"
-
-
-def _wrong_with(calls: list[Call], requests: int) -> Iterator[str]:
-    """Yield what is wrong with the ledger: calls that are missing, or were made again in vain."""
-    if len(calls) != requests:
-        yield f"the model was asked {requests} times, and the ledger holds {len(calls)} calls"
-    finished = Counter(
-        (call.step, call.prompt_hash) for call in calls if call.outcome is Outcome.OK
-    )
-    for (step, _), times in finished.items():
-        if times > 1:
-            yield f"{step} was finished {times} times"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -23,7 +24,8 @@ class FaultyModel:
     A hanging call hangs until its client gives it up.
     """
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, faults: Sequence[str] = FAULTS) -> None:
+        self._faults = faults
         self.given: Counter[str] = Counter()
         self._chance = Random(seed)
         self._lock = threading.Lock()
@@ -37,10 +39,10 @@ class FaultyModel:
     def _fault(self) -> str | None:
         with self._lock:
             place = int(self._chance.random() / SHARE)
-            if place >= len(FAULTS):
+            if place >= len(self._faults):
                 return None
-            self.given[FAULTS[place]] += 1
-            return FAULTS[place]
+            self.given[self._faults[place]] += 1
+            return self._faults[place]
 
     def _reply(self, fault: str, sent: Sent) -> Reply:
         match fault:

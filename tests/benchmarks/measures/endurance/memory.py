@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper
@@ -24,7 +25,10 @@ def refusals() -> int:
 
 
 def objects_by_type() -> Counter[str]:
-    """Return how many objects there are of each type, without those that are only cached."""
+    """Return how many objects there are of each type, without those that are only cached.
+
+    Nothing may be at work meanwhile: to list an object that is being made breaks it.
+    """
     for one in gc.get_objects():
         if isinstance(one, _lru_cache_wrapper):
             one.cache_clear()
@@ -36,17 +40,18 @@ def objects_by_type() -> Counter[str]:
 class Memory:
     """What this process has in memory, by chapter: one look every so many of them.
 
-    `megabytes` is its resident memory; `objects` counts what can hold others, cached ones included.
+    `megabytes` is its resident memory; `blocks` counts the pieces of memory that Python's objects have.
     """
 
     every: int
     megabytes: dict[int, float] = field(default_factory=dict)
-    objects: dict[int, int] = field(default_factory=dict)
+    blocks: dict[int, int] = field(default_factory=dict)
 
     def look(self, chapters: int) -> None:
         """Look, if so many chapters have been plotted since the last look."""
         seen = max(self.megabytes, default=-self.every)
         if chapters - seen >= self.every:
+            # To list all objects would disturb the threads that are just making some.
             gc.collect()
-            self.objects[chapters] = len(gc.get_objects())
+            self.blocks[chapters] = sys.getallocatedblocks()
             self.megabytes[chapters] = psutil.Process().memory_info().rss / MEGABYTE
