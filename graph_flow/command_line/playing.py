@@ -40,6 +40,7 @@ from store.models.run import (
 )
 from store.models.story import Brief, Story, StorySettings
 from store.models.telling import DraftState
+from store.upkeep.files import write_whole
 
 
 class Report(BaseModel):
@@ -234,7 +235,7 @@ def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (folder / name).write_bytes(content)
+            write_whole(folder / name, content)
     except OSError as problem:
         raise RunFailed(
             f"The story is finished, but it could not be written to {folder}: {problem.strerror}."

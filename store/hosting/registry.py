@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from store.database.rows import column, now
@@ -27,6 +27,9 @@ FILE = "site.db"
 _FORMAT = 1
 _PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
+
+SEEN_EVERY = timedelta(minutes=1)
+"""After how long it is noted again that somebody is there."""
 
 _TABLES = """
 CREATE TABLE writers (
@@ -93,8 +96,12 @@ class Registry:
     def arrived(self, identity: Identity, ticket: str) -> tuple[Writer, bool]:
         """Note that somebody is there, and return them and whether they have just signed in.
 
-        `ticket` is the same for all visits of one sign-in.
+        `ticket` is the same for all visits of one sign-in. Nothing is written for a visit that tells
+        no more than that they still are there: everybody's pages would wait for each other.
         """
+        known = self._known(identity, ticket)
+        if known is not None:
+            return known, False
         values = {
             "id": identity.writer,
             **identity.model_dump(),
@@ -107,6 +114,21 @@ class Registry:
             ).fetchone()
             database.execute(_ARRIVED, values)
         return self.writer(identity.writer), before is None or before[0] != ticket
+
+    def _known(self, identity: Identity, ticket: str) -> Writer | None:
+        """Return somebody of whom all is noted already, and who was seen a moment ago."""
+        with self._open() as database:
+            row = database.execute(
+                f"{_WRITER} WHERE id = ? AND ticket = ? AND name = ? AND email = ? AND seen > ?",
+                (
+                    identity.writer,
+                    ticket,
+                    identity.name,
+                    identity.email,
+                    column(now() - SEEN_EVERY),
+                ),
+            ).fetchone()
+        return None if row is None else _writer(row)
 
     def writer(self, writer: str) -> Writer:
         """Return a writer.

@@ -14,6 +14,7 @@ from store.errors import LibraryDamaged, LibraryUnavailable, StoreError
 from store.models.base import Record
 from store.open import Store
 from store.upkeep.files import (
+    PART,
     OnPages,
     check_database,
     copy_database,
@@ -31,7 +32,6 @@ EVERY = timedelta(hours=24)
 """How old the newest backup may be while something is changed."""
 
 _SETTING = "backups"
-_PART = ".part"
 _LAST_WORK = """
 SELECT max(moment) AS moment FROM (
     SELECT max(touched) AS moment FROM stories UNION ALL SELECT max(created) FROM commits
@@ -102,7 +102,7 @@ def make_backup(
     library, folder = store.database.path, folder or folder_of(store)
     made = _free_moment(store, folder)
     path = folder / stamped(library.name, made)
-    written = path.with_name(f"{path.name}{_PART}")
+    written = path.with_name(f"{path.name}{PART}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy_database(library, written, on_pages)

@@ -16,6 +16,11 @@ PAGES = 512
 PAUSE = 0.01
 """Seconds between two times, in which others use the disk."""
 
+_BESIDE = ("", "-wal", "-shm")
+
+PART = ".part"
+"""The end of the name of a file that is being written."""
+
 _STAMP = "%Y-%m-%d %H.%M.%S"
 
 OnPages = Callable[[int, int], None]
@@ -77,6 +82,22 @@ def check_database(path: Path) -> None:
         raise LibraryDamaged(f"The file {path.name} is damaged ({found[0][0]}).")
 
 
+def files_of(path: Path) -> list[Path]:
+    """Return the files that a database consists of while it is in use, itself the first."""
+    return [path.with_name(f"{path.name}{ending}") for ending in _BESIDE]
+
+
+def without_log(path: Path) -> None:
+    """Make of a database that nobody has open one file on the disk that needs no other beside it.
+
+    Raises:
+        OSError, sqlite3.Error: if it cannot be written.
+    """
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    sync(path)
+
+
 def sync(path: Path) -> None:
     """Wait until a file, or the list of names in a folder, is on the disk."""
     try:
@@ -95,6 +116,22 @@ def put_in_place(written: Path, path: Path) -> None:
     """Give a written file its name, in place of the file of that name, if there is one."""
     written.replace(path)
     sync(path.parent)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is whole or not there, in place of the file of that name, if there is one.
+
+    Raises:
+        OSError: if it cannot be written; the file of that name is as it was.
+    """
+    written = path.with_name(f"{path.name}{PART}")
+    try:
+        written.write_bytes(content)
+        sync(written)
+        put_in_place(written, path)
+    except OSError:
+        remove_if_there(written)
+        raise
 
 
 def remove_if_there(*paths: Path) -> None:

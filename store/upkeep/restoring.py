@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from store.database.database import Database, is_busy
@@ -14,14 +15,13 @@ from store.errors import LibraryUnavailable, StoreError
 from store.upkeep.files import (
     check_database,
     copy_database,
+    files_of,
     put_in_place,
     remove_if_there,
     stamped,
     sync,
+    without_log,
 )
-
-_BESIDE = ("", "-wal", "-shm")
-"""The files that a database consists of while it is in use."""
 
 
 class LibraryInUse(StoreError):
@@ -43,7 +43,7 @@ def restore(library: Path, backup: Path, disposable: Sequence[Path] = ()) -> Pat
     coming = library.with_name(f"{library.name}.restoring")
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
-        remove_if_there(*_files(coming))
+        remove_if_there(*files_of(coming))
         _copy_checked(backup, coming)
         _close_for_good(library)
         aside = _set_aside(library, disposable)
@@ -53,7 +53,7 @@ def restore(library: Path, backup: Path, disposable: Sequence[Path] = ()) -> Pat
             f"The backup {backup.name} could not be restored: {error}. Nothing was lost."
         ) from error
     finally:
-        remove_if_there(*_files(coming))
+        remove_if_there(*files_of(coming))
     return aside
 
 
@@ -64,9 +64,7 @@ def _copy_checked(backup: Path, coming: Path) -> None:
     check_database(backup)
     copy_database(backup, coming, lambda _part, _whole: None)
     Database(coming).close()
-    with closing(sqlite3.connect(coming)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE")
-    sync(coming)
+    without_log(coming)
 
 
 def _close_for_good(library: Path) -> None:
@@ -94,13 +92,13 @@ def _set_aside(library: Path, disposable: Sequence[Path]) -> Path | None:
     """Give the present files names with the date; the library keeps its own until it is replaced."""
     moment = now()
     for path in disposable:
-        for file in _files(path):
+        for file in files_of(path):
             if file.exists():
                 file.replace(_aside(file, moment.isoformat()))
     if not library.exists():
         return None
-    aside = library.with_name(stamped(f"{library.stem} set aside{library.suffix}", moment))
-    for file, other in zip(_files(library)[1:], _files(aside)[1:], strict=True):
+    aside = _free_name(library, moment)
+    for file, other in zip(files_of(library)[1:], files_of(aside)[1:], strict=True):
         if file.exists():
             file.replace(other)
     try:
@@ -111,9 +109,14 @@ def _set_aside(library: Path, disposable: Sequence[Path]) -> Path | None:
     return aside
 
 
+def _free_name(library: Path, moment: datetime) -> Path:
+    """Return a name with the date for a library that is set aside: one that no other has."""
+    while True:
+        aside = library.with_name(stamped(f"{library.stem} set aside{library.suffix}", moment))
+        if not any(file.exists() for file in files_of(aside)):
+            return aside
+        moment += timedelta(seconds=1)
+
+
 def _aside(file: Path, moment: str) -> Path:
     return file.with_name(f"{file.name} set aside {moment.replace(':', '.')}")
-
-
-def _files(path: Path) -> list[Path]:
-    return [path.with_name(f"{path.name}{ending}") for ending in _BESIDE]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,14 @@ from store.models.base import dump_json
 from store.models.story import Brief, StorySettings
 from store.models.telling import Draft
 from store.open import Store
-from store.upkeep.files import sync
+from store.upkeep.files import (
+    PART,
+    files_of,
+    put_in_place,
+    remove_if_there,
+    without_log,
+    write_whole,
+)
 from store.upkeep.rescue import Rescued, Row, damaged_file
 from store.upkeep.sound_parts import SoundParts
 
@@ -83,16 +90,26 @@ def _saved(found: Mapping[str, Rescued], target: Path) -> Salvaged:
     parts = SoundParts(found)
     text_file = target.with_name(f"{target.stem} texts.md")
     _write_texts(text_file, parts)
-    store = Store.open(target)
-    try:
-        count = sum(_save_story(store, story, parts) for story in _stories(found, parts))
-        _save_settings(store, found["settings"].rows)
-    finally:
-        store.close()
+    count = _write_library(found, parts, target)
     gone += [
         f"{many} of the {_TABLES[table]} are damaged." for table, many in parts.unreadable.items()
     ]
     return Salvaged(count, len(parts.drafts), tuple([*gone, *parts.gone]), text_file)
+
+
+def _write_library(found: Mapping[str, Rescued], parts: SoundParts, target: Path) -> int:
+    """Make the new library, which has its name once all of it is there; return its stories."""
+    coming = target.with_name(f"{target.name}{PART}")
+    remove_if_there(*files_of(coming))
+    try:
+        with closing(Store.open(coming)) as store:
+            count = sum(_save_story(store, story, parts) for story in _stories(found, parts))
+            _save_settings(store, found["settings"].rows)
+        without_log(coming)
+        put_in_place(coming, target)
+    finally:
+        remove_if_there(*files_of(coming))
+    return count
 
 
 def _write_texts(file: Path, parts: SoundParts) -> None:
@@ -101,14 +118,11 @@ def _write_texts(file: Path, parts: SoundParts) -> None:
     for draft in sorted(parts.drafts, key=lambda one: one.version):
         newest[draft.branch, draft.chapter] = draft
     names = {branch.id: branch.name for branch in parts.all_branches}
-    file.write_text(
-        "\n".join(
-            f"## {names.get(branch, 'Branch')}, chapter {chapter}: {draft.title}\n\n{draft.text}\n"
-            for (branch, chapter), draft in sorted(newest.items(), key=lambda one: one[0])
-        ),
-        encoding="utf-8",
+    text = "\n".join(
+        f"## {names.get(branch, 'Branch')}, chapter {chapter}: {draft.title}\n\n{draft.text}\n"
+        for (branch, chapter), draft in sorted(newest.items(), key=lambda one: one[0])
     )
-    sync(file)
+    write_whole(file, text.encode("utf-8"))
 
 
 def _stories(found: Mapping[str, Rescued], parts: SoundParts) -> list[Row]:

@@ -60,6 +60,12 @@ class RunningApp:
         """The address of the home page, without a slash at its end."""
         return f"http://127.0.0.1:{self._port}"
 
+    @property
+    def process_id(self) -> int:
+        """The id of the server's process, while it runs."""
+        assert self._process is not None, "the app does not run"
+        return self._process.pid
+
     def __enter__(self) -> Self:
         self.start()
         return self

@@ -6,6 +6,7 @@ import ipaddress
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -100,7 +101,7 @@ class EndpointBook:
 
         Without a name, return the default endpoint.
         """
-        return self._given(self._settings(), agent)
+        return self._given(self._settings(), agent, self.offer.usual)
 
     def current_of(
         self, agents: Iterable[str], settings: ModelSettings | None = None
@@ -111,7 +112,8 @@ class EndpointBook:
         ones in force, if they have been read already.
         """
         settings = settings or self._settings()
-        return {agent: self._given(settings, agent) for agent in agents}
+        usual = cache(self.offer.usual)  # looking it up may read files
+        return {agent: self._given(settings, agent, usual) for agent in agents}
 
     def embedded(self) -> Endpoint:
         """Return the embedded model, whether or not any agent uses it; start nothing."""
@@ -148,13 +150,15 @@ class EndpointBook:
                 self._local[1].stop()
                 self._local = None
 
-    def _given(self, settings: ModelSettings, agent: str) -> Endpoint:
+    def _given(
+        self, settings: ModelSettings, agent: str, usual: Callable[[], Endpoint | None]
+    ) -> Endpoint:
         name = settings.agents.get(agent, "")
         if name == EMBEDDED:
             return embedded_endpoint(self._file(settings))
         own = settings.other(name) or settings.endpoint
         if own is None and not settings.is_embedded:
-            own = self.offer.usual()
+            own = usual()
         return own or embedded_endpoint(self._file(settings))
 
     def _key(self, endpoint: Endpoint) -> str:

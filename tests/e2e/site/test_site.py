@@ -203,9 +203,7 @@ def issuer_of(site: RunningSite, writer: str) -> str:
     return Registry(site.folder).writer(writer).issuer
 
 
-def test_whoever_signs_out_is_asked_again(
-    site: RunningSite, provider: str, people: People
-) -> None:
+def test_whoever_signs_out_is_asked_again(site: RunningSite, provider: str, people: People) -> None:
     ben = people.signed_in(site, BEN)
     expect_library(ben)
     ben.get_by_role("button", name="Sign out").click()

@@ -11,11 +11,11 @@ from random import Random
 import pytest
 
 from store.errors import LibraryUnavailable
-from store.formats.bundle import export_bundle
+from store.formats.bundle import export_bundle, import_bundle
 from store.models.form import Form
 from store.models.plot import Event
 from store.models.proposals import Candidate, Goal, Score
-from store.models.story import Branch, Brief
+from store.models.story import Branch, Brief, Story
 from store.models.telling import WritingPlan
 from store.open import Store
 from store.upkeep.salvage import salvage
@@ -221,3 +221,30 @@ def test_nothing_is_written_over(library: Path, tmp_path: Path) -> None:
         salvage(library.parent, tmp_path / "new.db")
     salvage(library, tmp_path / "new.db")
     assert library.read_bytes() == before
+
+
+class Killed(BaseException):
+    """The process ended here."""
+
+
+def test_library_that_is_saved_in_part_has_no_name_yet(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "new.db"
+    imported: list[bool] = []
+
+    def import_one(store: Store, content: str | bytes) -> Story:
+        if imported:
+            raise Killed
+        imported.append(target.exists())
+        return import_bundle(store, content)
+
+    monkeypatch.setattr("store.upkeep.salvage.import_bundle", import_one)
+    with pytest.raises(Killed):
+        salvage(library, target)
+    assert imported == [False]
+    assert not target.exists()
+
+    monkeypatch.undo()
+    assert salvage(library, target).stories == 2
+    assert {file.name for file in tmp_path.glob("new*")} == {"new.db", "new texts.md"}

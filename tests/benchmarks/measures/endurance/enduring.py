@@ -68,9 +68,9 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
     began, before = time.monotonic(), refusals()
     with (
         ScriptedServer(answer=model, remembers=False) as server,
-        closing(_workbench(library, server)) as workbench,
+        closing(workbench_on(library, server, ModelStrength.SMALL)) as workbench,
     ):
-        player = _Player(workbench, library, settings, chapters, notice)
+        player = Player(workbench, library, settings, chapters, notice)
         player.play(Initialize(is_autopilot=True))
         player.play(PlotChapters(chapters=chapters, is_autopilot=True))
         requests, branch = server.asked, player.branch
@@ -97,17 +97,17 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
     )
 
 
-def _workbench(library: Path, server: ScriptedServer) -> Workbench:
+def workbench_on(library: Path, server: ScriptedServer, strength: ModelStrength) -> Workbench:
     """Return a workbench that waits for nothing but hanging calls."""
     workbench = assemble(
         library, Terms(OwnModels(lambda _name: None)), lambda _seconds, _stop: None
     )
     endpoint = Endpoint(
         base_url=server.url,
-        model="faulty",
+        model="scripted",
         timeout=TIMEOUT,
         concurrency=6,
-        strength=ModelStrength.SMALL,
+        strength=strength,
     )
     workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
     return workbench
@@ -117,7 +117,7 @@ def _checkpoints(library: Path) -> Path:
     return library.with_name(f"{library.stem}.checkpoints.db")
 
 
-class _Player:
+class Player:
     """Does tasks to their end, as a patient writer would who presses Continue."""
 
     def __init__(

@@ -44,9 +44,11 @@ class Shelf:
         self.settings = settings or ModelSettings()
         self.variables = variables
         self.locals: list[Local] = []
+        self.looked_up: list[str] = []
         self.book = EndpointBook(lambda: self.settings, OwnModels(self.read), self.make)
 
     def read(self, name: str) -> str | None:
+        self.looked_up.append(name)
         return self.variables.get(name)
 
     def make(self, file: LocalFile | None) -> Local:
@@ -229,3 +231,14 @@ def test_embedded_model_that_the_writer_chose_comes_before_the_environment_s(
     assert sample.book.current().base_url == EMBEDDED_URL
     assert file.book.current().base_url == EMBEDDED_URL
     assert Shelf(ModelSettings(), **environment).book.current().model == "gpt-x"
+
+
+def test_usual_endpoint_is_looked_up_once_for_all_agents() -> None:
+    shelf = Shelf(TELLWRIGHT_MODEL="mine")
+    shelf.book.current_of(["exit"])
+    once = len(shelf.looked_up)
+    shelf.looked_up.clear()
+
+    shelf.book.current_of(["", "exit", "goals", "role", "scorer"])
+
+    assert len(shelf.looked_up) == once > 0
