@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any, Self
 from urllib.parse import urlencode, urlsplit
 
@@ -130,7 +130,7 @@ class Window:
 
     # How it is said
 
-    def _connected(self) -> connect:
+    def _connected(self) -> AbstractContextManager[ClientConnection]:
         parts = urlsplit(self._address)
         cookies = "; ".join(f"{name}={value}" for name, value in self._client.cookies.items())
         token = self._client.cookies.get(_XSRF) or "none"
