@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,9 +19,15 @@ from store.models.prototype import Snapshot
 from tests.benchmarks.clock import in_turns, medians
 from tests.benchmarks.epic import EVENTS, PERIOD, Epic
 from tests.benchmarks.measures.generation.plotting import longest_chain
-from tests.benchmarks.measures.generation.timed_server import ServedCall
+from tests.benchmarks.measures.generation.timed_server import ServedCall, running
 from tests.benchmarks.measures.prototype.command import main
 from tests.benchmarks.measures.prototype.graphs_page import page_times
+from tests.benchmarks.measures.trust import updates
+from tests.benchmarks.measures.trust.kills.killing import trials
+from tests.benchmarks.measures.trust.kills.moments import Moment
+from tests.benchmarks.measures.trust.load.measuring import Prepared, measure
+from tests.benchmarks.measures.trust.load.visiting import prepare
+from tests.benchmarks.measures.trust.report import Found, figures, tables, wrong
 from tests.benchmarks.milestones import build, opened
 
 Figures = dict[str, Any]
@@ -43,6 +51,10 @@ OF_PLOTTED_CHAPTERS = {
     "output_tokens_per_chapter",
     "peak_prompt_tokens",
     "own_ms_per_chapter",
+}
+OF_TRUST = {
+    *("kills", "lost", "doubled", "paid_twice", "stop_s", "p95_page_s", "lost_updates"),
+    *("rss_mb", "bytes_per_chapter"),
 }
 OF_THE_RUN = {"plot_seconds_at_1s", "longest_chain", "checkpoint_bytes"}
 GOALS, ROLES = 3, 3
@@ -174,3 +186,60 @@ def test_tasks_are_done_in_turns_and_each_round_begins_with_another() -> None:
     assert in_turns(tasks, 2).keys() == {20, 200}
     assert done == [20, 200, 20, 200, 200, 20]
     assert medians([]) == {}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """A library with a story of one written chapter."""
+    folder = tmp_path_factory.mktemp("prepared")
+    with running(folder / "asked.jsonl", 0.0) as model:
+        story = prepare(folder / "library.db", model.url, 1)
+    return Prepared(folder / "library.db", story, 1)
+
+
+def test_measures_of_trust_have_their_names() -> None:
+    assert figures(Found()).keys() == OF_TRUST
+    assert list(wrong(Found())) == []
+
+
+@pytest.mark.parametrize("name", ["files of a story", "restore"])
+def test_kill_at_any_boundary_leaves_everything_whole(
+    prepared: Prepared, tmp_path: Path, name: str
+) -> None:
+    make = trials(Random(1), prepared.library, prepared.story, prepared.chapters)[name]
+    with closing(make(tmp_path)) as trial:
+        boundaries = int(trial.rehearse()["file"])
+        killed = [trial.kill(Moment("file", number)) for number in range(1, boundaries + 1)]
+
+    assert boundaries > 5
+    assert all(was_killed for was_killed, _ in killed)
+    assert [words for _, found in killed for words in found.all] == []
+
+
+@pytest.mark.parametrize("name", ["import", "salvage", "migration"])
+def test_kill_between_two_commits_loses_and_doubles_nothing(
+    prepared: Prepared, tmp_path: Path, name: str
+) -> None:
+    make = trials(Random(1), prepared.library, prepared.story, prepared.chapters)[name]
+    with closing(make(tmp_path)) as trial:
+        commits = int(trial.rehearse()["commit"])
+        killed = [trial.kill(Moment("commit", number)) for number in (1, commits // 2)]
+
+    assert all(was_killed for was_killed, _ in killed)
+    assert [words for _, found in killed for words in found.all] == []
+
+
+def test_programs_that_change_one_library_lose_nothing(prepared: Prepared, tmp_path: Path) -> None:
+    found = updates.measure(tmp_path, prepared.library, times=4)
+
+    assert found.made + found.refused == 4 * len(updates.CHANGES)
+    assert found.lost == ()
+
+
+def test_writers_at_one_site_find_what_they_saved(prepared: Prepared, tmp_path: Path) -> None:
+    load = measure(tmp_path, prepared, writers=2, seconds=6.0, latency=0.1)
+
+    assert load.writers == 2
+    assert load.seconds.keys() >= {"opened first"}
+    assert (load.lost, load.troubles) == (0, ())
+    assert [line for line in tables(Found(load=load)) if "| **all** |" in line]

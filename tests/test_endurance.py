@@ -63,9 +63,9 @@ def rest() -> None:
 
 def test_no_kind_of_object_becomes_more_with_the_chapters(tmp_path: Path) -> None:
     counted: list[Counter[str]] = []
-    stories = StorySettings(goals=1, roles=2)
+    settings = StorySettings(goals=1, roles=2, chapter_cap=2 * STRETCH)
 
-    with enduring(tmp_path, stories, 2 * STRETCH, faults=AT_ONCE) as player:
+    with enduring(tmp_path, settings, faults=AT_ONCE) as player:
         player.play(Initialize(is_autopilot=True))
         for _ in range(2):
             player.play(PlotChapters(chapters=STRETCH, is_autopilot=True))

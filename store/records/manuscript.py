@@ -20,7 +20,6 @@ from store.models.telling import (
     ThreadCue,
     WritingNotes,
     WritingPlan,
-    count_words,
     text_fingerprint,
 )
 from store.records.marks import Staleness
@@ -197,7 +196,7 @@ class Manuscript:
                 state=DraftState.WRITING,
                 created=now(),
             )
-            return self._drafts.add(draft, words=0, plan=plan.id, fingerprint=draft.fingerprint)
+            return self._drafts.add(draft, plan=plan.id, **_facts(draft))
 
     def update_draft_text(self, draft_id: str, text: str) -> Draft:
         """Keep what is written so far; a draft that is finished stays as it is.
@@ -207,9 +206,7 @@ class Manuscript:
         """
         with self._database.write():
             written = self._drafts.get(draft_id).model_copy(update={"text": text})
-            return self._while_writing(
-                draft_id, text=text, words=count_words(text), fingerprint=written.fingerprint
-            )
+            return self._while_writing(draft_id, text=text, **_facts(written))
 
     def finish_draft(self, draft_id: str, told: Sequence[FactKey] = ()) -> Draft:
         """Mark a draft as finished, and settle the marks that say the text is stale.
@@ -335,8 +332,8 @@ class Manuscript:
             is_own = newest.state is DraftState.EDITED and newest.branch == branch
             is_recent = now() - newest.created < _ONE_VERSION
             if is_own and is_recent and len(found) - len(typed) <= _TAKEN_OUT:
-                words = count_words(typed)
-                return self._drafts.revise(newest.id, text=typed, words=words)
+                changed = newest.model_copy(update={"text": typed})
+                return self._drafts.revise(newest.id, text=typed, **_facts(changed))
             return self.save_text(branch, chapter, typed)
 
     def set_aside(self, branch: str, chapter: int, text: str) -> None:
@@ -355,11 +352,11 @@ class Manuscript:
         with self._database.write():
             version = self._next_version(draft.branch, draft.chapter)
             newest = draft.model_copy(update={"id": new_id(), "version": version})
-            return self._drafts.add(newest, words=newest.words, fingerprint=newest.fingerprint)
+            return self._drafts.add(newest, **_facts(newest))
 
     def import_draft(self, draft: Draft) -> Draft:
         """Keep a draft of an imported story, under its own id and number."""
-        return self._drafts.add(draft, words=draft.words, fingerprint=draft.fingerprint)
+        return self._drafts.add(draft, **_facts(draft))
 
     def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
         """Return the newest text of a chapter, in one form or in any; None if there is none."""
@@ -413,3 +410,8 @@ class Manuscript:
     def _next_version(self, branch: str, chapter: int) -> int:
         newest = self.draft(branch, chapter)
         return newest.version + 1 if newest else 1
+
+
+def _facts(draft: Draft) -> dict[str, str | int]:
+    """Return what is kept beside a text, and changes with it."""
+    return {"words": draft.words, "fingerprint": draft.fingerprint}

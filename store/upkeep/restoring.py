@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from store.database.database import Database
@@ -97,7 +98,7 @@ def _set_aside(library: Path, disposable: Sequence[Path]) -> Path | None:
                 file.replace(_aside(file, moment.isoformat()))
     if not library.exists():
         return None
-    aside = library.with_name(stamped(f"{library.stem} set aside{library.suffix}", moment))
+    aside = _free_name(library, moment)
     for file, other in zip(files_of(library)[1:], files_of(aside)[1:], strict=True):
         if file.exists():
             file.replace(other)
@@ -107,6 +108,15 @@ def _set_aside(library: Path, disposable: Sequence[Path]) -> Path | None:
         library.replace(aside)
     sync(library.parent)
     return aside
+
+
+def _free_name(library: Path, moment: datetime) -> Path:
+    """Return a name with the date for a library that is set aside: one that no other has."""
+    while True:
+        aside = library.with_name(stamped(f"{library.stem} set aside{library.suffix}", moment))
+        if not any(file.exists() for file in files_of(aside)):
+            return aside
+        moment += timedelta(seconds=1)
 
 
 def _aside(file: Path, moment: str) -> Path:

@@ -74,11 +74,11 @@ class PreloadedApp:
 @cache
 def _forking() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, *_modules()])
+    context.set_forkserver_preload([__name__, *modules()])
     return context
 
 
-def _modules() -> Iterator[str]:
+def modules() -> Iterator[str]:
     """Return the names of what pages import; pages themselves are scripts, which Streamlit runs."""
     yield "streamlit.web.server"
     yield "uvicorn.main"

@@ -115,13 +115,17 @@ class RunningApp:
 
     @contextmanager
     def standing_still(self) -> Iterator[None]:
-        """Keep the server from doing anything within, as if the machine had no time for it."""
+        """Keep the server from doing anything within, as if the machine had no time for it.
+
+        It may be killed within: then it never takes in what it was sent meanwhile.
+        """
         assert self._process is not None, "the app does not run"
-        self._process.send_signal(signal.SIGSTOP)
+        process = self._process
+        process.send_signal(signal.SIGSTOP)
         try:
             yield
         finally:
-            self._process.send_signal(signal.SIGCONT)
+            process.send_signal(signal.SIGCONT)
 
     def log_end(self, lines: int = 40) -> str:
         """Return the last lines that the server wrote."""

@@ -6,6 +6,7 @@ import ipaddress
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -113,7 +114,8 @@ class EndpointBook:
         ones in force, if they have been read already.
         """
         settings = settings or self._settings()
-        given = {agent: self._given(settings, agent) for agent in agents}
+        usual = cache(self.offer.usual)  # looking it up may read files
+        given = {agent: self._given(settings, agent, usual) for agent in agents}
         return self.keys.without_key(given, settings)
 
     def embedded(self) -> Endpoint:
@@ -155,13 +157,15 @@ class EndpointBook:
                 self._local[1].stop()
                 self._local = None
 
-    def _given(self, settings: ModelSettings, agent: str) -> Endpoint:
+    def _given(
+        self, settings: ModelSettings, agent: str, usual: Callable[[], Endpoint | None]
+    ) -> Endpoint:
         name = settings.agents.get(agent, "")
         if name == EMBEDDED:
             return embedded_endpoint(self._file(settings))
         own = settings.other(name) or settings.endpoint
         if own is None and not settings.is_embedded:
-            own = self.offer.usual()
+            own = usual()
         return own or embedded_endpoint(self._file(settings))
 
     def usual(self) -> Endpoint | None:
@@ -216,7 +220,7 @@ def with_dialect(settings: ModelSettings, found: Endpoint, dialect: Dialect) -> 
 def called(endpoint: Endpoint) -> str:
     """Return which model is asked, and where, in a writer's words."""
     if endpoint.base_url == EMBEDDED_URL:
-        return f"{endpoint.name} (on this computer)"
+        return f"{endpoint.name} (run by Tellwright itself)"
     return f"{endpoint.model} at {host_of(endpoint.base_url)}"
 
 

@@ -97,7 +97,13 @@ def page_of(window: Page) -> Locator:
 
 def at_first_chapter(window: Page, desk: Desk) -> Locator:
     visit(window, desk.address("write"))
+    return choose_first_chapter(window)
+
+
+def choose_first_chapter(window: Page) -> Locator:
+    """Choose the first chapter; return the field for its text, with the cursor at its end."""
     window.get_by_text("1. ", exact=False).first.click()
+    expect(window.get_by_role("heading", name="1. ", level=2)).to_be_visible()
     wait_until_drawn(window)
     field = page_of(window)
     field.click()
@@ -126,11 +132,7 @@ def test_page_is_left_without_leaving_the_field(desk: Desk, page: Page, way: str
     visit(page, desk.address("history"))
     page.get_by_test_id("stSidebar").get_by_role("link", name="Write").first.click()
     wait_until_drawn(page)
-    page.get_by_text("1. ", exact=False).first.click()
-    wait_until_drawn(page)
-    field = page_of(page)
-    field.click()
-    field.press("Control+End")
+    field = choose_first_chapter(page)
 
     field.press_sequentially(" Nobody saw it.")
     page.reload() if way == "reload" else page.go_back()
@@ -144,8 +146,9 @@ def test_words_typed_just_before_the_app_died_arrive_when_it_is_back(
     """Streamlit locks the fields of a page without a connection: these words came just before."""
     field = at_first_chapter(page, desk)
 
-    field.press_sequentially(" Nobody saw it.")
-    desk.app.kill()
+    with desk.app.standing_still():
+        field.press_sequentially(" Nobody saw it.")
+        desk.app.kill()
     page.wait_for_timeout(1_000)
     assert desk.versions()[0] == TEXT
     desk.app.start()
@@ -177,8 +180,9 @@ def test_words_that_a_crash_left_unsaved_are_offered(desk: Desk, browser: Browse
     context = browser.new_context(viewport={"width": DESKTOP.width, "height": DESKTOP.height})
     first = context.new_page()
     field = at_first_chapter(first, desk)
-    field.press_sequentially(" Nobody saw it.")
-    desk.app.kill()
+    with desk.app.standing_still():
+        field.press_sequentially(" Nobody saw it.")
+        desk.app.kill()
     first.wait_for_timeout(1_000)
     first.close()
     desk.app.start()
@@ -197,8 +201,9 @@ def test_words_that_a_crash_left_unsaved_are_offered(desk: Desk, browser: Browse
 def test_words_are_put_back_as_soon_as_the_field_is_as_it_was(desk: Desk, page: Page) -> None:
     """When it is shown first, it may be empty still, or hold what another window made of it."""
     field = at_first_chapter(page, desk)
-    field.press_sequentially(" Nobody saw it.")
-    desk.app.kill()
+    with desk.app.standing_still():
+        field.press_sequentially(" Nobody saw it.")
+        desk.app.kill()
     page.wait_for_timeout(1_000)
     desk.rewrite("They saw it.")
     desk.app.start()

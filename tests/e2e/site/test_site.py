@@ -206,17 +206,18 @@ def issuer_of(site: RunningSite, writer: str) -> str:
 def test_unsaved_text_of_one_writer_is_offered_to_no_other_at_the_same_browser(
     site: RunningSite, people: People
 ) -> None:
-    """The line is cut, so that the browser alone has what Ann typed last."""
+    """The site dies before it hears of it, so that the browser alone has what Ann typed last."""
     ann = people.signed_in(site, ANN)
     story = begin_story(ann, site)
-    ann.context.set_offline(True)
-    ann.get_by_label("What is your story about?").fill(f"{SECRET} And again.")
-    ann.wait_for_function(
-        "() => Object.keys(localStorage).some((key) => localStorage.getItem(key).includes('again'))"
-    )
-    browser = ann.context
-    ann.close()
-    browser.set_offline(False)
+    with site.standing_still():
+        ann.get_by_label("What is your story about?").fill(f"{SECRET} And again.")
+        ann.wait_for_function(
+            "() => Object.keys(localStorage).some((key) => localStorage.getItem(key).includes('again'))"
+        )
+        browser = ann.context
+        ann.close()
+        site.kill()
+    site.start()
     address = f"{site.url}/premise?{urlencode({'story': story})}"
 
     browser.clear_cookies()

@@ -191,6 +191,22 @@ def test_restored_backup_takes_the_library_s_place(store: Store, library_path: P
 
 
 @pytest.mark.usefixtures("story")
+def test_library_that_was_set_aside_is_not_written_over(
+    store: Store, library_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.library.create_story(title="First")
+    backup = make_backup(store).path
+    store.library.create_story(title="Second")
+    store.close()
+    moment = now()
+    monkeypatch.setattr("store.upkeep.restoring.now", lambda: moment)
+
+    aside = [restore(library_path, backup) for _ in range(3)]
+
+    assert ["Second" in titles(one) for one in aside if one is not None] == [True, False, False]
+    assert "Second" not in titles(library_path)
+
+
 def test_library_that_is_open_is_not_replaced(store: Store, library_path: Path) -> None:
     backup = make_backup(store)
     store.library.create_story(title="Later")

@@ -186,6 +186,21 @@ def test_every_version_of_a_text_has_its_fingerprint(store: Store, told: Branch)
     assert all(store.manuscript.damaged(one.id) == [] for one in store.library.branches(told.story))
 
 
+def test_text_that_the_writer_types_on_in_stays_sound(store: Store, told: Branch) -> None:
+    """A version is not begun at each pause: its text and its fingerprint change together."""
+    text = "The lamp."
+    store.manuscript.save_text(told.id, CHAPTERS, text)
+    count = len(store.manuscript.versions(told.id, CHAPTERS))
+
+    for more in (" It went", " out."):
+        store.manuscript.replace_text(told.id, CHAPTERS, text, text + more)
+        text += more
+
+    assert len(store.manuscript.versions(told.id, CHAPTERS)) == count
+    assert store.manuscript.damaged(told.id) == []
+    assert check_story(store, told.story).is_sound
+
+
 def test_check_of_the_library_names_the_file_and_every_story(store: Store, told: Branch) -> None:
     other = store.library.create_story(title="Other")
     begin(store, store.library.main_branch(other.id).id)

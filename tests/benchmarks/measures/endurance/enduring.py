@@ -70,7 +70,7 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
     """Plot chapters on a faulty model, going on whenever the run pauses."""
     library = folder / "library.db"
     began, before = time.monotonic(), refusals()
-    with enduring(folder, settings, chapters, notice) as player:
+    with enduring(folder, settings.model_copy(update={"chapter_cap": chapters}), notice) as player:
         player.play(Initialize(is_autopilot=True))
         player.play(PlotChapters(chapters=chapters, is_autopilot=True))
         requests, branch = player.server.asked, player.branch
@@ -105,30 +105,30 @@ def endure(folder: Path, chapters: int, settings: StorySettings, notice: Notice)
 def enduring(
     folder: Path,
     settings: StorySettings,
-    chapters: int,
     notice: Notice = lambda _words: None,
     faults: Sequence[str] = FAULTS,
+    strength: ModelStrength = ModelStrength.SMALL,
 ) -> Iterator[Player]:
-    """Begin a story of so many chapters at most, on a model with some faults."""
+    """Begin a story, of as many chapters as its settings allow, on a model with these faults."""
     library, model = folder / "library.db", FaultyModel(faults=faults)
     with (
         ScriptedServer(answer=model, remembers=False) as server,
-        closing(_workbench(library, server)) as workbench,
+        closing(_workbench(library, server, strength)) as workbench,
     ):
-        yield Player(workbench, library, settings, chapters, notice, server, model)
+        yield Player(workbench, library, settings, notice, server, model)
 
 
-def _workbench(library: Path, server: ScriptedServer) -> Workbench:
+def _workbench(library: Path, server: ScriptedServer, strength: ModelStrength) -> Workbench:
     """Return a workbench that waits for nothing but hanging calls."""
     workbench = assemble(
         library, Terms(OwnModels(lambda _name: None)), lambda _seconds, _stop: None
     )
     endpoint = Endpoint(
         base_url=server.url,
-        model="faulty",
+        model="scripted",
         timeout=TIMEOUT,
         concurrency=6,
-        strength=ModelStrength.SMALL,
+        strength=strength,
     )
     workbench.models.change_settings(lambda _: ModelSettings(endpoint=endpoint))
     return workbench
@@ -146,7 +146,6 @@ class Player:
         workbench: Workbench,
         library: Path,
         settings: StorySettings,
-        chapters: int,
         notice: Notice,
         server: ScriptedServer,
         model: FaultyModel,
@@ -154,9 +153,8 @@ class Player:
         self.server = server
         self.model = model
         story = workbench.library.create_story(Brief(premise=PREMISE))
-        workbench.library.change_settings(
-            story.id, lambda _: settings.model_copy(update={"chapter_cap": chapters})
-        )
+        workbench.library.change_settings(story.id, lambda _: settings)
+        chapters = settings.chapter_cap
         self.branch = workbench.library.main_branch(story.id).id
         self.pauses = 0
         self.doubled: set[str] = set()

@@ -46,9 +46,11 @@ class Shelf:
         self.settings = settings or ModelSettings()
         self.variables = variables
         self.locals: list[Local] = []
+        self.looked_up: list[str] = []
         self.book = EndpointBook(lambda: self.settings, OwnModels(self.read), self.make)
 
     def read(self, name: str) -> str | None:
+        self.looked_up.append(name)
         return self.variables.get(name)
 
     def make(self, file: LocalFile | None) -> Local:
@@ -308,3 +310,14 @@ def test_password_in_an_address_is_not_shown() -> None:
     assert called(MINE.model_copy(update={"base_url": "http://me:secret@h.example:81/v1"})) == (
         "m at h.example:81"
     )
+
+
+def test_usual_endpoint_is_looked_up_once_for_all_agents() -> None:
+    shelf = Shelf(TELLWRIGHT_MODEL="mine")
+    shelf.book.current_of(["exit"])
+    once = len(shelf.looked_up)
+    shelf.looked_up.clear()
+
+    shelf.book.current_of(["", "exit", "goals", "role", "scorer"])
+
+    assert len(shelf.looked_up) == once > 0

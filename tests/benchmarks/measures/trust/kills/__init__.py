@@ -1,0 +1,1 @@
+"""Kills at every kind of moment, and what is there afterwards."""

@@ -1,0 +1,1 @@
+"""Many writers at once at one process of a site."""
