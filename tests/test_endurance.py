@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
+from collections.abc import Container
 from pathlib import Path
 
 import pytest
@@ -54,22 +55,23 @@ def test_run_through_refused_answers_keeps_none_of_them(tmp_path: Path) -> None:
     assert f"{max(endured.megabytes.values()):,.0f} at " in as_table(endured)
 
 
-def rest() -> None:
-    """Wait until nothing is at work any more, but for the model's server."""
+def rest(before: Container[threading.Thread]) -> None:
+    """Wait until nothing is at work any more that was not there before, but for the model's server."""
     for thread in threading.enumerate():
-        if thread not in {threading.main_thread(), threading.current_thread()}:
-            thread.join(0 if thread.name == "scripted server" else 60)
+        if thread not in before and thread.name != "scripted server":
+            thread.join(60)
 
 
 def test_no_kind_of_object_becomes_more_with_the_chapters(tmp_path: Path) -> None:
     counted: list[Counter[str]] = []
+    others = set(threading.enumerate())
     settings = StorySettings(goals=1, roles=2, chapter_cap=2 * STRETCH)
 
     with enduring(tmp_path, settings, faults=AT_ONCE) as player:
         player.play(Initialize(is_autopilot=True))
         for _ in range(2):
             player.play(PlotChapters(chapters=STRETCH, is_autopilot=True))
-            rest()
+            rest(others)
             counted.append(objects_by_type())
 
     assert player.model.given["refused answer"] > 2

@@ -79,7 +79,7 @@ class Workbench:
 
         Old prompts are summed up, as the writer wishes. Handles of its file that windows have left open are given back.
         """
-        if self.runs.are_at_work:
+        if self.is_closed or self.runs.are_at_work:
             return
         try:
             self.backups.make_if_due()

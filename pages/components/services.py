@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import streamlit as st
 
@@ -16,6 +18,8 @@ from graph_flow.workbench.workbench import Workbench
 from pages.serving import visitors
 from pages.serving.site import Site
 from store.hosting.records import AuditEvent, Writer
+
+T = TypeVar("T")
 
 _LOOK = 600.0
 """Seconds between two looks whether a library is to be backed up or checked."""
@@ -44,7 +48,7 @@ def site() -> Site | None:
     if folder is None:
         return None
     made = Site(folder, look_up_key)
-    threading.Thread(target=_look_after_all, args=(weakref.ref(made),), daemon=True).start()
+    _look_after(made, lambda it: it.keep_safe(visitors.present()))
     return made
 
 
@@ -101,30 +105,23 @@ def forget() -> None:
 def _own() -> Workbench:
     """Return the one workbench of a server for one writer, shared by every window."""
     made = assemble(terms=Terms(OwnModels(look_up_key)))
-    threading.Thread(target=_look_after, args=(weakref.ref(made),), daemon=True).start()
+    _look_after(made, Workbench.keep_safe)
     return made
 
 
-def _look_after(library: weakref.ref[Workbench]) -> None:
-    """Back the library up and check it once a day, when no run is at work."""
-    pause = threading.Event()
-    while not pause.wait(_LOOK):
-        kept = library()
-        if kept is None or kept.is_closed:
-            return
-        kept.keep_safe()
-        del kept
+def _look_after(owner: T, care: Callable[[T], object]) -> None:
+    """Have care taken of a library, or a site, from time to time, for as long as it is open here."""
+    gone, found = threading.Event(), weakref.ref(owner)
+    weakref.finalize(owner, gone.set)
 
+    def work() -> None:
+        while not gone.wait(_LOOK):
+            kept = found()
+            if kept is not None:
+                care(kept)
+            del kept
 
-def _look_after_all(served: weakref.ref[Site]) -> None:
-    """Look after the libraries of a site, and close those that nobody uses."""
-    pause = threading.Event()
-    while not pause.wait(_LOOK):
-        kept = served()
-        if kept is None:
-            return
-        kept.keep_safe(visitors.present())
-        del kept
+    threading.Thread(target=work, name="looking after", daemon=True).start()
 
 
 def look_up_key(name: str) -> str | None:

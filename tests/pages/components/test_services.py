@@ -1,13 +1,16 @@
-"""Where keys come from."""
+"""Where keys come from, and that what looks after a library ends with it."""
 
 from __future__ import annotations
 
+import gc
+import threading
 from pathlib import Path
 
 import pytest
 import streamlit as st
 
-from pages.components.services import look_up_key
+from pages.components import services
+from pages.components.services import look_up_key, workbench
 
 
 def test_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,3 +41,22 @@ def test_key_comes_from_the_secrets_where_there_are_some(
         assert look_up_key("SOME_TABLE") is None
     finally:
         st.config.set_option("secrets.files", [])
+
+
+def test_nothing_looks_after_a_library_that_is_closed_and_forgotten(
+    library_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
+    services.forget()
+    before = set(threading.enumerate())
+
+    opened = workbench()
+    looking = [one for one in threading.enumerate() if one not in before]
+    assert [one.name for one in looking] == ["looking after"]
+    opened.close()
+    del opened
+    services.forget()
+    gc.collect()
+
+    looking[0].join(60)
+    assert not looking[0].is_alive()
