@@ -16,7 +16,7 @@ from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind, Snapshot
 from store.models.run import Outcome, PromptSource
 from store.models.story import Branch, Story
-from store.models.telling import DraftState
+from store.models.telling import DraftState, ThreadMove
 
 Stage = Literal["plot", "write", "outline"]
 
@@ -31,13 +31,54 @@ class View(BaseModel):
 
 
 class ChapterCard(View):
-    """A plotted chapter in a strip or list. `line` says in one sentence what happens."""
+    """A chapter in a strip or list. `line` says in one sentence what happens.
+
+    One that the writer has typed by hand may have no plot.
+    """
 
     number: int
     title: str
     line: str
     draft: DraftState | None = None
     words: int = 0
+    is_plotted: bool = True
+
+
+class EventHere(View):
+    """An event that a paragraph tells."""
+
+    id: str
+    title: str
+    summary: str
+
+
+class PersonHere(View):
+    """Somebody in a paragraph, as of its chapter. `remembers` names events of earlier chapters."""
+
+    id: str
+    name: str
+    wants: str = ""
+    hides: str = ""
+    voice: str = ""
+    remembers: list[str] = []
+
+
+class ThreadHere(View):
+    """A thread that is open; with a `move`, what the plan does with it at this place."""
+
+    id: str
+    title: str
+    move: ThreadMove | None = None
+    how: str = ""
+
+
+class ParagraphView(View):
+    """What belongs to a paragraph of a text. `beat` is what the plan says of its scene."""
+
+    events: list[EventHere] = []
+    people: list[PersonHere] = []
+    threads: list[ThreadHere] = []
+    beat: str = ""
 
 
 class ChangeLine(View):

@@ -39,6 +39,15 @@ class ChangedElsewhere(StoreError):
         super().__init__("This was changed in another window while you were writing.")
 
 
+class TextTooLong(StoreError):
+    """A chapter's text has more characters than a chapter can have."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"A chapter can have {limit:,} characters, and this is longer. Divide it into several chapters."
+        )
+
+
 class NotFound(StoreError):
     """What was asked for is not in the library."""
 

@@ -21,8 +21,8 @@ from graph_flow.machine.checkpoints import checkpoints_path, copy_checkpoints, o
 from graph_flow.machine.memory import keep_together
 from graph_flow.machine.owner import is_alive, this_process
 from graph_flow.machine.runner import Runner
-from graph_flow.workbench.files import FormerLibrary
 from graph_flow.workbench.models import MODEL_SETTINGS
+from graph_flow.workbench.upkeep.files import FormerLibrary
 from graph_flow.workbench.workbench import Workbench
 from store.errors import LibraryUnavailable, StoreError
 from store.models.endpoint import Dialect, Endpoint, ModelSettings

@@ -10,11 +10,9 @@ import logging
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
-from graph_flow.workbench.backups import BackupService
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
-from graph_flow.workbench.files import FileService, FormerLibrary
-from graph_flow.workbench.health import HealthService
+from graph_flow.workbench.desk import DeskService
 from graph_flow.workbench.models import ModelService
 from graph_flow.workbench.outline import OutlineService
 from graph_flow.workbench.plot import PlotService
@@ -23,6 +21,9 @@ from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
+from graph_flow.workbench.upkeep.backups import BackupService
+from graph_flow.workbench.upkeep.files import FileService, FormerLibrary
+from graph_flow.workbench.upkeep.health import HealthService
 from store.errors import StoreError
 from store.open import Store
 from store.records.ledger import Ledger
@@ -62,6 +63,7 @@ class Workbench:
         self.plot = PlotService(store)
         self.prompts = PromptService(store)
         self.continuity = ContinuityService(store)
+        self.desk = DeskService(store)
         self.scoring = ScoringService(store.library, store.choices)
         self.models = ModelService(store.library, gateway, book)
         self._store = store

@@ -52,6 +52,7 @@ GATE_PAGES: Mapping[Gate, PageName] = {
 _STORY = "story"
 _BRANCH = "branch"
 _CHAPTER = "chapter"
+_SHOWN = "show"
 _DIGITS = 6
 
 
@@ -108,18 +109,28 @@ def keep_chapter(chapter: int) -> None:
         st.query_params[_CHAPTER] = str(chapter)
 
 
+def asked_for() -> str | None:
+    """Return the id of what the address asks to be shown, once."""
+    asked: str | None = st.query_params.pop(_SHOWN, None)
+    return asked
+
+
 def forget_branch(story_id: str) -> None:
     """Forget which branch of a story this window is on."""
     st.session_state.pop(_memory(story_id), None)
     st.query_params.pop(_BRANCH, None)
 
 
-def go(page: PageName, story_id: str | None = None) -> NoReturn:
-    """Go to another page, with `story_id` (default: the open story) open there."""
+def go(page: PageName, story_id: str | None = None, *, show: str = "") -> NoReturn:
+    """Go to another page, with `story_id` (default: the open story) open there.
+
+    `show` is the id of something that the page should show.
+    """
     story = story_id or open_story_id()
     if story:
         st.session_state[_STORY] = story
-    st.switch_page(FILES[page], query_params=_query(story))
+    asked = {_SHOWN: show} if show else {}
+    st.switch_page(FILES[page], query_params=_query(story) | asked)
 
 
 def link(page: PageName, label: str, *, icon: str | None = None, is_wide: bool = False) -> None:

@@ -595,6 +595,23 @@ def m023_packed_prompts(database: sqlite_utils.Database) -> None:
     )
 
 
+def m024_writing(database: sqlite_utils.Database) -> None:
+    """The paragraphs of each text, with what belongs to them, and how much is written on each day.
+
+    The words of a day are those that a writer has added, less those taken out.
+    """
+    database.executescript(
+        """
+        ALTER TABLE drafts ADD COLUMN paragraphs TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE drafts ADD COLUMN is_by_hand INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE writing_days (
+            story TEXT NOT NULL, day TEXT NOT NULL, words INTEGER NOT NULL,
+            PRIMARY KEY (story, day)
+        ) WITHOUT ROWID;
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -633,4 +650,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m021_health,
     m022_branches_put_away,
     m023_packed_prompts,
+    m024_writing,
 )

@@ -48,7 +48,9 @@ class Manuscript(NamedTuple):
 
 
 def manuscript_of(store: Store, branch_id: str) -> Manuscript:
-    """Return the written chapters of a branch; those whose plot was taken back are left out.
+    """Return the written chapters of a branch, also those typed by hand, which have no plot.
+
+    Those whose plot was taken back are left out.
 
     Raises:
         NotFound: if there is no such branch.
@@ -56,9 +58,15 @@ def manuscript_of(store: Store, branch_id: str) -> Manuscript:
     story = store.library.story_of(branch_id)
     head = store.prototype.head(branch_id)
     plotted = head.chapter if head else 0
-    written = sorted(store.manuscript.written_chapters(branch_id))
-    newest = (store.manuscript.draft(branch_id, one) for one in written if one <= plotted)
-    drafts = tuple(draft for draft in newest if draft is not None)
+    manuscript = store.manuscript
+    newest = [
+        manuscript.draft(branch_id, one) for one in sorted(manuscript.written_chapters(branch_id))
+    ]
+    drafts = tuple(
+        draft
+        for draft in newest
+        if draft is not None and (draft.chapter <= plotted or draft.is_by_hand)
+    )
     return Manuscript(story.title, story.brief, drafts)
 
 

@@ -103,6 +103,8 @@ class StorySettings(Record):
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
     reviews: Annotated[int, Field(ge=0, le=2)] = 1
     """How often an able model reads a chapter that it has written, and revises it."""
+    words_a_day: Annotated[int, Field(ge=0, le=50_000)] = 0
+    """How many words the writer wants to write a day; 0: no target."""
     style_notes: Line = ""
     """How the text is to sound, in the writer's words."""
     style_sample: Annotated[str, StringConstraints(max_length=SAMPLE_LIMIT)] = ""

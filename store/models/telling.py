@@ -12,6 +12,12 @@ from pydantic import Field, StringConstraints
 from store.models.base import Id, Line, Name, Paragraph, Passage, Record, dump_json
 from store.models.form import Form
 
+PARAGRAPH_BREAK = "\n\n"
+"""What stands between two paragraphs of a text."""
+
+TEXT_LIMIT = 1_000_000
+"""Characters that a chapter's text can have."""
+
 
 class Structure(StrEnum):
     """The order in which a chapter tells its events."""
@@ -126,6 +132,13 @@ class WritingPlan(Record):
         return scene.words or self.words // max(1, len(self.scenes))
 
 
+class TextParagraph(Record):
+    """A paragraph of a text, which keeps its id while it is edited, and the events that it tells."""
+
+    id: Id
+    events: tuple[Id, ...] = ()
+
+
 class DraftState(StrEnum):
     """The state of a draft."""
 
@@ -161,7 +174,9 @@ class Draft(Record):
 
     `told` is what the reader has learned once they have read it; `remarks` are those of its
     reviewer, and `echoes` what it names for later chapters to return to: images, things, lines.
-    `revises` is the number of the version that this one revises by such remarks.
+    `revises` is the number of the version that this one revises by such remarks. `paragraphs` are
+    those of the text, in order; there are none where they were not counted. A chapter that was begun
+    `is_by_hand` needs no plot.
     """
 
     id: Id
@@ -177,6 +192,8 @@ class Draft(Record):
     remarks: tuple[ReviewRemark, ...] = ()
     echoes: tuple[Line, ...] = ()
     revises: int | None = None
+    paragraphs: tuple[TextParagraph, ...] = ()
+    is_by_hand: bool = False
 
     @property
     def words(self) -> int:

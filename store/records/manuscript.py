@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from store.database.database import Database
 from store.database.rows import column, from_row, now, to_row
-from store.errors import ChangedElsewhere, NotFound
+from store.errors import ChangedElsewhere, NotFound, TextTooLong
 from store.models.base import dump_json, new_id
 from store.models.form import Form
 from store.models.telling import (
+    TEXT_LIMIT,
     Draft,
     DraftState,
     FactKey,
     Recollection,
     ReviewRemark,
+    TextParagraph,
     ThreadCue,
     WritingNotes,
     WritingPlan,
+    count_words,
     text_fingerprint,
 )
 from store.records.marks import Staleness
+from store.records.paragraphs import begun, carried
 from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
 _NEXT_ATTEMPT = f"""
@@ -59,6 +63,15 @@ _TEXTS = """
 SELECT chapter, version, form, title, text, fingerprint FROM drafts
 WHERE branch = :branch AND chapter >= :since AND fingerprint IS NOT NULL
 ORDER BY chapter, version
+"""
+_WRITTEN = """
+INSERT INTO writing_days (story, day, words)
+SELECT story, :day, :words FROM branches WHERE id = :branch
+ON CONFLICT (story, day) DO UPDATE SET words = words + excluded.words
+"""
+_WORDS_OF_DAY = """
+SELECT words FROM writing_days
+WHERE day = :day AND story = (SELECT story FROM branches WHERE id = :branch)
 """
 _TITLE_LIMIT = 80
 _ONE_VERSION = timedelta(minutes=10)
@@ -198,6 +211,30 @@ class Manuscript:
             )
             return self._drafts.add(draft, plan=plan.id, **_facts(draft))
 
+    def begin_by_hand(self, branch: str, chapter: int, form: Form) -> Draft:
+        """Begin a chapter's text that the writer types; one that is there is a version like any other."""
+        with self._database.write():
+            return self.add_version(
+                Draft(
+                    id=new_id(),
+                    branch=branch,
+                    chapter=chapter,
+                    version=1,
+                    form=form,
+                    title=f"Chapter {chapter}",
+                    text="",
+                    state=DraftState.EDITED,
+                    created=now(),
+                    paragraphs=begun(""),
+                    is_by_hand=True,
+                )
+            )
+
+    def typed_by_hand(self, branch: str, chapter: int) -> Draft | None:
+        """Return the newest text of a chapter if that was begun by hand."""
+        draft = self.draft(branch, chapter)
+        return draft if draft is not None and draft.is_by_hand else None
+
     def update_draft_text(self, draft_id: str, text: str) -> Draft:
         """Keep what is written so far; a draft that is finished stays as it is.
 
@@ -208,10 +245,16 @@ class Manuscript:
             written = self._drafts.get(draft_id).model_copy(update={"text": text})
             return self._while_writing(draft_id, text=text, **_facts(written))
 
-    def finish_draft(self, draft_id: str, told: Sequence[FactKey] = ()) -> Draft:
+    def finish_draft(
+        self,
+        draft_id: str,
+        told: Sequence[FactKey] = (),
+        events: Sequence[Sequence[str]] = (),
+    ) -> Draft:
         """Mark a draft as finished, and settle the marks that say the text is stale.
 
-        `told` is what it is meant to tell the reader, until somebody reads it for that.
+        `told` is what it is meant to tell the reader, until somebody reads it for that; `events` are
+        those that each of its paragraphs tells.
 
         Raises:
             NotFound: if there is no such draft.
@@ -226,6 +269,7 @@ class Manuscript:
                 state=DraftState.DRAFTED.value,
                 newest_branch=stamp,
                 told=dump_json(list(told)),
+                paragraphs=_as_json(_telling(draft.text, events)),
             )
 
     def save_review(
@@ -263,6 +307,7 @@ class Manuscript:
                 "told": tuple(dict.fromkeys([*newest.told, *told])),
                 "remarks": (),
                 "revises": newest.version,
+                "paragraphs": _carried(newest, text),
             }
             return self.add_version(newest.model_copy(update=revised))
 
@@ -311,30 +356,49 @@ class Manuscript:
                 "created": now(),
                 "remarks": (),
                 "revises": None,
+                "paragraphs": _carried(newest, text),
             }
             return self.add_version(newest.model_copy(update=edited))
 
-    def replace_text(self, branch: str, chapter: int, found: str, typed: str) -> Draft:
+    def replace_text(
+        self, branch: str, chapter: int, found: str, typed: str, day: date | None = None
+    ) -> Draft:
         """Keep what the writer has typed so far, beginning with the text that was `found`.
 
-        For some minutes, what is typed belongs to one version, unless much is taken out at once.
+        For some minutes, what is typed belongs to one version, unless much is taken out at once. The
+        words count among those of the `day`, if there is one.
 
         Raises:
             ChangedElsewhere: if the newest text is another one.
             NotFound: if the chapter has no text to edit.
+            TextTooLong: if it has more characters than a chapter can have.
         """
-        with self._database.write():
+        if len(typed) > TEXT_LIMIT:
+            raise TextTooLong(TEXT_LIMIT)
+        with self._database.write() as database:
             newest = self._drafts.require(self.draft(branch, chapter))
             if newest.text == typed:
                 return newest
             if newest.text != found:
                 raise ChangedElsewhere(newest.text)
+            if day is not None:
+                more = count_words(typed) - newest.words
+                values = {"branch": branch, "day": day.isoformat(), "words": more}
+                database.execute(_WRITTEN, values)
             is_own = newest.state is DraftState.EDITED and newest.branch == branch
             is_recent = now() - newest.created < _ONE_VERSION
             if is_own and is_recent and len(found) - len(typed) <= _TAKEN_OUT:
                 changed = newest.model_copy(update={"text": typed})
-                return self._drafts.revise(newest.id, text=typed, **_facts(changed))
+                paragraphs = _as_json(_carried(newest, typed))
+                return self._drafts.revise(
+                    newest.id, text=typed, paragraphs=paragraphs, **_facts(changed)
+                )
             return self.save_text(branch, chapter, typed)
+
+    def written_on(self, branch: str, day: date) -> int:
+        """Return how many words the writer has added to a branch's story on a day, less those taken out."""
+        row = self._database.row(_WORDS_OF_DAY, {"branch": branch, "day": day.isoformat()})
+        return row["words"] if row else 0
 
     def set_aside(self, branch: str, chapter: int, text: str) -> None:
         """Keep a text as a version of its chapter, and the newest one as the newest.
@@ -410,6 +474,25 @@ class Manuscript:
     def _next_version(self, branch: str, chapter: int) -> int:
         newest = self.draft(branch, chapter)
         return newest.version + 1 if newest else 1
+
+
+def _telling(text: str, events: Sequence[Sequence[str]]) -> tuple[TextParagraph, ...]:
+    """Return the paragraphs of a text with the events that they tell, if these are known."""
+    paragraphs = begun(text)
+    if len(events) != len(paragraphs):
+        return paragraphs
+    return tuple(
+        one.model_copy(update={"events": tuple(told)})
+        for one, told in zip(paragraphs, events, strict=True)
+    )
+
+
+def _carried(draft: Draft, text: str) -> tuple[TextParagraph, ...]:
+    return carried(draft.text, draft.paragraphs, text)
+
+
+def _as_json(paragraphs: Sequence[TextParagraph]) -> str:
+    return dump_json([one.model_dump(mode="json") for one in paragraphs])
 
 
 def _facts(draft: Draft) -> dict[str, str | int]:

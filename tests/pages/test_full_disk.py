@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.components.pictures.network import published_library
+from pages.serving.browser_libraries import published
 from store.models.run import PlotChapters, RunState
 from tests.fakes.full_disk import FullDisk
 from tests.pages.desk import Desk, button, expect_whole, words
@@ -23,7 +23,7 @@ def disk() -> Iterator[FullDisk]:
 
 def test_every_page_is_shown_while_nothing_can_be_written(desk: Desk, disk: FullDisk) -> None:
     story = desk.written()
-    published_library.clear()
+    published.clear()
     disk.fill()
 
     for page in (*PAGES, "rules", "settings"):

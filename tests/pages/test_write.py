@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import TextArea
 
 from pages.components.words import plain
+from store.formats.exports import DOCUMENTS
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
 from store.models.telling import DraftState, WritingPlan
@@ -24,6 +24,7 @@ from tests.pages.desk import (
     turn_to,
     words,
 )
+from tests.pages.prose import EditorField
 
 NO_PLAN_GATE: dict[str, Any] = {
     "gates": {"configuration": GateMode.ASK, "plan": GateMode.GO_ON, "draft": GateMode.ASK}
@@ -41,9 +42,9 @@ def drafted(desk: Desk) -> Story:
     return desk.reviewing(NO_PLAN_GATE)
 
 
-def editor(window: AppTest) -> TextArea:
+def editor(window: AppTest) -> EditorField:
     """Return the field that holds the chapter's text."""
-    return next(one for one in window.text_area if one.label == "Text")
+    return EditorField(window)
 
 
 def text(desk: Desk, story: Story) -> str:
@@ -104,7 +105,7 @@ def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> N
     before = text(desk, story)
     window = write(desk, story)
 
-    editor(window).set_value("Mara <b>lit</b> the lamp.").run()
+    editor(window).type("Mara <b>lit</b> the lamp.")
     expect_whole(window)
     assert text(desk, story) == "Mara <b>lit</b> the lamp."
     turn_to(window, "settings")
@@ -125,8 +126,8 @@ def test_same_text_makes_no_version(desk: Desk) -> None:
     window = write(desk, story)
     before = text(desk, story)
 
-    editor(window).set_value(f"{before} x").run()
-    editor(window).set_value(f"{before} x").run()
+    editor(window).type(f"{before} x")
+    editor(window).type(f"{before} x")
 
     assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 2
 
@@ -248,3 +249,42 @@ def test_chapter_that_waits_is_offered_from_another(desk: Desk) -> None:
 
     expect_whole(window)
     assert "Approve" in labels(window)
+
+
+def test_chapter_is_typed_before_any_plot(desk: Desk) -> None:
+    story = desk.story()
+    window = write(desk, story)
+
+    button(window, "Type chapter 1 by hand").click().run()
+    expect_whole(window)
+    editor(window).type("The lamp went out at nine.")
+    expect_whole(window)
+
+    assert text(desk, story) == "The lamp went out at nine."
+    assert desk.server.history == []
+    branch = desk.branch(story)
+    [document, *_] = DOCUMENTS
+    exported = desk.workbench.files.export(branch, document).decode()
+    assert "## 1. Chapter 1\n\nThe lamp went out at nine." in exported
+    turn_to(window, "export")
+    expect_whole(window)
+    assert "Download the manuscript" in [one.label for one in window.main.download_button]
+    turn_to(window, "write")
+    button(window, "Type chapter 2 by hand").click().run()
+    assert texts_of(window.header) == ["2\\. Chapter 2"]
+    assert [card.words for card in desk.workbench.desk.chapters(desk.branch(story))] == [6, 0]
+
+
+def test_what_belongs_to_a_paragraph_stands_beside_it(desk: Desk) -> None:
+    story = drafted(desk)
+    window = write(desk, story)
+
+    draft = desk.workbench.manuscript.draft(desk.branch(story), 1)
+    assert draft is not None
+    here = desk.workbench.desk.here(desk.branch(story), 1, 0)
+    assert [one.id for one in here.events] == list(draft.paragraphs[0].events)
+    assert here.people
+    said = words(window)
+    assert all(plain(one.title) in said for one in here.events)
+    button(window, plain(here.people[0].name)).click().run()
+    assert texts_of(window.title) == ["Graphs"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.components.write.page import text_so_far
 from pages.components.write.plan import without_aim
 from pages.components.write.review import changed_passages
+from pages.components.write.streaming import text_so_far
 from store.models.form import Form
 from store.models.run import Activity
 from store.models.story import SAMPLE_LIMIT, GateMode, Story

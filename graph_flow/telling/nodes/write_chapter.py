@@ -21,6 +21,7 @@ from graph_flow.telling.material import (
     told_from,
     writer_s_material,
 )
+from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import joined_scenes, scene_facts, tail
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
@@ -53,7 +54,11 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     for text in parts(context, plan, context.note(state), texts):
         texts.append(text)
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
-    manuscript.finish_draft(draft.id, plan.reveals)
+    text = joined_scenes(texts, plan.form)
+    events = events_by_paragraph(
+        text, plan, context.store.excerpts.of_chapter(context.branch, chapter)
+    )
+    manuscript.finish_draft(draft.id, plan.reveals, events)
     return {}
 
 

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from pages.components.editor import event as event_editor
 from pages.components.editor import new, person, strings
 from pages.components.editor.draft import Draft, EditSession
-from pages.components.fields.autosave import warn_not_saved
 from pages.components.fields.fields import Fields
+from pages.components.fields.keeping import warn_not_saved
 from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, THREAD_STATES, plain, problem_of
 from store.models.cast import Character, Relationship
 from store.models.fields import shown_fields

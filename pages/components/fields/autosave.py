@@ -16,15 +16,12 @@ from collections.abc import Callable, Mapping
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
-from pydantic import ValidationError
 
-from graph_flow.errors import WorkbenchError
-from graph_flow.llm.errors import ModelError
-from pages.components.fields import strings, unsaved
+from pages.components.fields import two_texts, unsaved
+from pages.components.fields.keeping import outcome_of, problem_in, show_problem
 from pages.components.fields.memory import Held, Memory, memories_of, memory_of, values
-from pages.components.fields.unsaved import EDITION, Outcome
-from pages.components.words import plain, problem_of, prose
-from store.errors import ChangedElsewhere, LibraryUnavailable, StoreError
+from pages.components.fields.two_texts import SharedText
+from pages.components.fields.unsaved import EDITION
 
 T = TypeVar("T")
 
@@ -48,12 +45,6 @@ class Bound(NamedTuple, Generic[T]):
     stored: T
 
 
-class _Problem(NamedTuple):
-    words: str
-    is_passing: bool = False
-    """Whether the same may be saved later, as it is."""
-
-
 def text_box(
     box: Box, stored: str, save: Callable[[str], object], *, is_lasting: bool = True
 ) -> None:
@@ -68,47 +59,22 @@ def text_box(
     show_problem(box.key)
 
 
-def shared_text_box(
-    box: Box,
-    stored: str,
-    replace: Callable[[str, str], object],
-    set_aside: Callable[[str], object] | None = None,
-) -> None:
+def shared_text_box(box: Box, stored: str, shared: SharedText) -> None:
     """Show a field for a text that another window may be changing at the same time.
 
-    `replace` is given the text that the writer began from and what it has become. If it raises
-    `ChangedElsewhere`, the writer is shown both texts and chooses; nothing is saved before. A text
-    that they give up is handed to `set_aside`.
+    If one has, the writer is shown both texts and chooses; nothing is saved before.
     """
     bound = bind(box.key, stored)
     memory = memory_of(box.key)
 
     def save(typed: str) -> None:
-        _replace(memory, bound.stored, typed, replace)
+        two_texts.replace(memory, bound.stored, typed, shared)
 
     _text_field(box, bound, _keeper(box.key, bound, save, is_text=True))
     if memory.theirs is None:
         show_problem(box.key)
     else:
-        _offer_both(box, memory, replace, set_aside)
-
-
-def _replace(
-    memory: Memory, stored: str, typed: str, replace: Callable[[str, str], object]
-) -> None:
-    """Replace what this window has saved last, or `stored`, which the page found when it ran.
-
-    Raises:
-        ChangedElsewhere: if there is something else now.
-    """
-    if memory.base is None:
-        memory.base = stored
-    try:
-        replace(memory.base, typed)
-    except ChangedElsewhere as moved:
-        memory.theirs = moved.theirs
-        raise
-    memory.base, memory.theirs = typed, None
+        two_texts.offer(box.key, memory, shared)
 
 
 def session_text_box(box: Box, given: str = "") -> None:
@@ -174,44 +140,6 @@ def _field(
             on_change=on_change,
             persist_state=persist,
         )
-
-
-def _offer_both(
-    box: Box,
-    memory: Memory,
-    replace: Callable[[str, str], object],
-    set_aside: Callable[[str], object] | None,
-) -> None:
-    mine = str(memory.held.value if memory.held else "")
-    theirs = memory.theirs or ""
-    told = unsaved.ledger()
-
-    def settle(save: Callable[[], object]) -> None:
-        try:
-            save()
-        except ChangedElsewhere as moved:
-            memory.base, memory.theirs = theirs, moved.theirs
-            return
-        memory.let_go()
-        told.answer(box.key, "", "dropped")
-
-    with st.container(border=True, key=f"{box.key}-both"):
-        st.markdown(f":orange[:material/call_split:] {strings.CHANGED_ELSEWHERE}")
-        with st.expander(strings.THEIRS):
-            st.markdown(prose(theirs) or f":gray[{strings.EMPTY}]")
-        with st.container(horizontal=True):
-            st.button(
-                strings.KEEP_MINE,
-                key=f"{box.key}-mine",
-                on_click=lambda: settle(lambda: replace(theirs, mine)),
-            )
-            st.button(
-                strings.TAKE_THEIRS,
-                key=f"{box.key}-theirs",
-                on_click=lambda: settle(lambda: set_aside and set_aside(mine)),
-            )
-        if set_aside is not None:
-            st.caption(strings.NOTHING_IS_LOST)
 
 
 def choice_box(box: Box, options: Mapping[T, str], stored: T, save: Callable[[T], object]) -> None:
@@ -280,35 +208,15 @@ def _keeper(
             # A browser that has not yet seen the new widget sends the old value along with
             # whatever was clicked: nobody typed it.
             return
-        problem = _problem(lambda: save(value), is_text=is_text)
+        problem = problem_in(lambda: save(value), is_text=is_text)
         if problem is None:
             memory.keep(value)
         else:
             memory.held = Held(value, problem.words)
         if isinstance(value, str):
-            told.answer(bound.key, value, _outcome(problem, is_lasting=is_lasting))
+            told.answer(bound.key, value, outcome_of(problem, is_lasting=is_lasting))
 
     return keep
-
-
-def _outcome(problem: _Problem | None, *, is_lasting: bool) -> Outcome:
-    if problem is None:
-        return "saved" if is_lasting else "held"
-    return "later" if problem.is_passing else "held"
-
-
-def _problem(save: Callable[[], object], *, is_text: bool) -> _Problem | None:
-    try:
-        save()
-    except ValidationError as error:
-        return _Problem(problem_of(error))
-    except LibraryUnavailable as error:
-        if is_text and error.is_passing:
-            return _Problem(strings.saved_later(error.reason), is_passing=True)
-        return _Problem(str(error))
-    except (WorkbenchError, StoreError, ModelError) as error:
-        return _Problem(str(error))
-    return None
 
 
 def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
@@ -324,17 +232,6 @@ def changing(bound: Bound[T], act: Callable[[T], object]) -> Callable[[], None]:
             act(value)
 
     return on_change
-
-
-def show_problem(key: str) -> None:
-    """Say why the value of a widget was not saved, if it was not."""
-    if held := memory_of(key).held:
-        warn_not_saved(held.problem)
-
-
-def warn_not_saved(problem: str) -> None:
-    """Say why something was not saved. Plain text."""
-    st.warning(strings.not_saved(plain(problem)), icon=":material/edit_off:")
 
 
 def has_unsaved(prefix: str) -> bool:

@@ -10,7 +10,8 @@ from typing import Literal, Protocol, TypeVar
 import streamlit as st
 
 from pages.components.fields import autosave, strings
-from pages.components.fields.autosave import Box, bind, saver, show_problem
+from pages.components.fields.autosave import Box, bind, saver
+from pages.components.fields.keeping import show_problem
 from pages.components.notices import attempt
 from store.deltas.locks import is_locked
 from store.models.base import WHOLE, Record

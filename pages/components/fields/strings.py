@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 # What could not be saved
 
 
@@ -30,6 +32,21 @@ EMPTY = "Empty"
 KEEP_MINE = "Save mine"
 TAKE_THEIRS = "Take the other"
 NOTHING_IS_LOST = "Both stay among the versions, whichever you take."
+
+# The editor of a chapter. {count} and {target} are numbers of words
+
+OF_THE_EDITOR: Mapping[str, str] = {
+    "chapter": "{count} words",
+    "today": "{count} today",
+    "book": "{count} in the book",
+    "of": " of {target}",
+    "kept": "Saved",
+    "saving": "Saving …",
+    "alone": "Only the text",
+    "together": "Back to the page",
+    "too_long": "This is more than a chapter can hold. To bring in a whole book, import it on the Library page.",
+    "not_loaded": "The editor could not be loaded, so this text can only be read. Reload the page to try again.",
+}
 
 # The fields of an entity
 

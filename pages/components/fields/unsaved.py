@@ -1,6 +1,6 @@
 """The part of a page that lives in the browser and sees to it that nothing typed is lost.
 
-`assets/unsaved.js` saves a field at a pause, keeps a copy until the app has answered, and sends the
+`assets/typing/unsaved.js` saves a field at a pause, keeps a copy until the app has answered, and sends the
 text again if the page that showed the field has gone. Here stands who saves which field, and what
 became of each text.
 """
@@ -21,9 +21,9 @@ from pages.components.fields import strings
 from pages.components.fields.memory import values
 from store.models.base import new_id
 
-_ASSETS = Path(__file__).parents[3] / "assets"
+_ASSETS = Path(__file__).parents[3] / "assets" / "typing"
 _KEY = "unsaved"
-_LEDGER = "what becomes of what is typed"
+LEDGER = "what becomes of what is typed"
 _SESSION = "name of this session"
 
 _FIELDS_KEPT = 500
@@ -83,7 +83,7 @@ class Ledger:
 
     def register(self, key: str, save: Callable[[str], object]) -> None:
         """Say how the text of the widget `key` is saved, also when its page has gone."""
-        name = _name(key)
+        name = name_of(key)
         self._savers.pop(name, None)  # the newest come last
         self._savers[name] = save
         while len(self._savers) > _FIELDS_KEPT:
@@ -91,9 +91,15 @@ class Ledger:
 
     def answer(self, key: str, text: str, outcome: Outcome) -> None:
         """Tell the browser what became of a text, or that nobody needs it any longer."""
+        self._note(key, zlib.crc32(text.encode("utf-8", "replace")), outcome)
+
+    def ask_for_all(self, key: str, checksum: int) -> None:
+        """Have the browser send the whole of a text of which only changes came, by its checksum."""
+        self._note(key, checksum, "unknown")
+
+    def _note(self, key: str, checksum: int, outcome: Outcome) -> None:
         number = self._answers[-1].number + 1 if self._answers else 1
-        checksum = zlib.crc32(text.encode("utf-8", "replace"))
-        latest = _Answer(number, _name(key), checksum, outcome)
+        latest = _Answer(number, name_of(key), checksum, outcome)
         self._answers = [*self._answers, latest][-_ANSWERS_KEPT:]
 
     def take_in(self) -> None:
@@ -111,7 +117,7 @@ class Ledger:
 
 def ledger() -> Ledger:
     """Return the ledger of this window."""
-    kept: Ledger = st.session_state.setdefault(_LEDGER, Ledger())
+    kept: Ledger = st.session_state.setdefault(LEDGER, Ledger())
     return kept
 
 
@@ -127,7 +133,7 @@ def watch(writer: str = "", *, is_private: bool = False) -> None:
             "writer": writer,
             "session": st.session_state.setdefault(_SESSION, new_id()),
             "answers": kept.answers,
-            "ignored": [""] if is_private else [_name(key) for key in _NOT_COPIED],
+            "ignored": [""] if is_private else [name_of(key) for key in _NOT_COPIED],
             "words": {
                 "put_back": strings.PUT_BACK,
                 "offer": strings.FOUND_UNSAVED,
@@ -139,7 +145,15 @@ def watch(writer: str = "", *, is_private: bool = False) -> None:
     )
 
 
-def _name(key: str) -> str:
+def answer_here() -> None:
+    """Tell the browser, at the end of a fragment, what became of what is typed in it.
+
+    A fragment runs without the rest of its page, which tells of everything else.
+    """
+    _answers()(key="unsaved-answers", data={"answers": ledger().answers})
+
+
+def name_of(key: str) -> str:
     """Return the name by which the browser knows a field: Streamlit's class for its first key."""
     name = re.sub(rf"{EDITION}\d+$", "", key.strip())
     return _PREFIX + re.sub(r"[^a-zA-Z0-9_-]", "-", name)
@@ -152,4 +166,13 @@ def _renderer() -> ComponentRenderer:
         html='<div class="unsaved" role="status" hidden></div>',
         css=(_ASSETS / "unsaved.css").read_text("utf-8"),
         js=(_ASSETS / "unsaved.js").read_text("utf-8"),
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _answers() -> ComponentRenderer:
+    return st.components.v2.component(
+        "tellwright_answers",
+        html="<span hidden></span>",
+        js=(_ASSETS / "answers.js").read_text("utf-8"),
     )

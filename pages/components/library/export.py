@@ -27,13 +27,14 @@ def manuscript(opened: OpenStory) -> None:
     with st.container(border=True, height="stretch", key="export-manuscript"):
         st.subheader(strings.MANUSCRIPT, anchor=False)
         form = _choice(DOCUMENTS, place="manuscript")
-        if not status.written:
+        cards = workbench().desk.chapters(opened.branch.id)
+        written = sum(card.words > 0 for card in cards)
+        if not written:
             st.caption(strings.MANUSCRIPT_EMPTY)
             if st.button(strings.MANUSCRIPT_WRITE, type="primary", icon=":material/edit_note:"):
                 places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
-        missing = status.plotted - status.written
-        st.caption(strings.chapters_written(status.written, missing))
+        st.caption(strings.chapters_written(written, len(cards) - written))
         _download(opened, form, strings.MANUSCRIPT_DOWNLOAD, place="manuscript", is_main=True)
 
 

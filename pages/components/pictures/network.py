@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 from collections.abc import Callable
-from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 import streamlit as st
@@ -16,11 +12,10 @@ from pages.components.fields import downloads
 from pages.components.fields.downloads import Download
 from pages.components.pictures import strings, svg
 from pages.components.pictures.figure import Figure
+from pages.serving.browser_libraries import VIS_NETWORK, address_of
 
-_ROOT = Path(__file__).parents[3]
-_ASSETS = _ROOT / "assets"
-_LIBRARY = Path("lib", "vis-9.1.2", "vis-network.min.js")
-_SCRIPTS = ("network.js", "network_names.js", "network_file.js")
+_ASSETS = Path(__file__).parents[3] / "assets" / "network"
+_SCRIPTS = ("network.js", "names.js", "file.js")
 _HTML = """
 <div class="stage">
   <div class="picture" role="img"></div>
@@ -47,7 +42,7 @@ def show(figure: Figure, *, selected: str, on_click: Callable[[str], None]) -> N
 
     data = figure.model_dump() | {
         "selected": selected,
-        "library": _library(_ROOT / "static" / "built"),
+        "library": address_of(VIS_NETWORK),
         "words": {
             "out": strings.ZOOM_OUT,
             "in": strings.ZOOM_IN,
@@ -68,50 +63,6 @@ def _renderer() -> ComponentRenderer:
         # One module for the browser, kept in several files for readability.
         js="\n".join((_ASSETS / name).read_text("utf-8") for name in _SCRIPTS),
     )
-
-
-def _library(folder: Path) -> str:
-    """Return the address of the drawing library; where it cannot be copied, the browser says so."""
-    with suppress(OSError):
-        return published_library(folder)
-    return f"app/static/{folder.name}/{_LIBRARY.name}"
-
-
-@st.cache_resource(show_spinner=False)
-def published_library(folder: Path) -> str:
-    """Copy the drawing library bundled with pyvis to a folder that the app serves.
-
-    Returns its address, which changes with its content to keep browsers from using an old copy.
-
-    Raises:
-        OSError: if it cannot be copied.
-    """
-    source = bundled_library()
-    content = source.read_bytes()
-    target = folder / source.name
-    if not target.is_file() or target.read_bytes() != content:
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = target.with_suffix(f".{os.getpid()}")
-        try:
-            unfinished.write_bytes(content)
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    return f"app/static/{folder.name}/{source.name}?v={sha256(content).hexdigest()[:12]}"
-
-
-def bundled_library() -> Path:
-    """Return the path of pyvis's copy of vis-network.
-
-    Raises:
-        FileNotFoundError: if the installed pyvis does not have one.
-    """
-    spec = importlib.util.find_spec("pyvis")
-    for folder in (spec.submodule_search_locations or []) if spec else []:
-        file = Path(folder) / _LIBRARY
-        if file.is_file():
-            return file
-    raise FileNotFoundError(f"the installed pyvis has no {_LIBRARY}")
 
 
 _OPTIONS = {

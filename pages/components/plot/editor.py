@@ -12,8 +12,9 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import REWORDABLE, CandidateEdit, Value
 from graph_flow.views import CandidateView, CardLine
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box, warn_not_saved
+from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
+from pages.components.fields.keeping import warn_not_saved
 from pages.components.plot import strings
 from pages.components.services import workbench
 from pages.components.words import LIVES, plain, problem_of

@@ -9,9 +9,10 @@ import streamlit as st
 
 from graph_flow.views import GoalView
 from pages.components.fields import autosave
-from pages.components.fields.autosave import Box, bind, saver, show_problem
+from pages.components.fields.autosave import Box, bind, saver
 from pages.components.fields.editing import with_fields
 from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
+from pages.components.fields.keeping import show_problem
 from pages.components.notices import act, attempt
 from pages.components.plot import strings
 from pages.components.services import workbench

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields, with_text
+from pages.components.fields.two_texts import SharedText
 from pages.components.premise import length, strings
 from pages.components.services import workbench
 from pages.components.words import prose
@@ -77,7 +78,7 @@ def _text(story: Story, field: str, box: Box) -> None:
             story.id, lambda brief: with_text(brief, field, found, typed)
         )
 
-    autosave.shared_text_box(box, getattr(story.brief, field), replace)
+    autosave.shared_text_box(box, getattr(story.brief, field), SharedText(replace))
 
 
 def _save(story: Story, **values: object) -> None:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components.fields.autosave import (
-    Box,
-    bind,
-    saver,
-    show_problem,
-    text_box,
-    toggle_box,
-)
+from pages.components.fields.autosave import Box, bind, saver, text_box, toggle_box
 from pages.components.fields.editing import with_fields
+from pages.components.fields.keeping import show_problem
 from pages.components.premise import strings
 from pages.components.services import workbench
 from store.models.story import Story

@@ -7,9 +7,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.components.fields.autosave import bind, saver, show_problem
+from pages.components.fields.autosave import bind, saver
 from pages.components.fields.editing import free_name, with_entity, without_entity
 from pages.components.fields.fields import Fields
+from pages.components.fields.keeping import show_problem
 from pages.components.notices import attempt
 from pages.components.premise import strings
 from pages.components.premise.cards import Cards, done_button, turn_to

@@ -9,9 +9,10 @@ import streamlit as st
 
 from graph_flow.scoring.rules import Rules, shares
 from pages.components.fields import autosave, downloads
-from pages.components.fields.autosave import Box, bind, saver, show_problem, text_box
+from pages.components.fields.autosave import Box, bind, saver, text_box
 from pages.components.fields.downloads import Download
 from pages.components.fields.editing import with_fields
+from pages.components.fields.keeping import show_problem
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.settings import strings

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.components.fields.autosave import Box, bind, saver, show_problem, toggle_box
+from pages.components.fields.autosave import Box, bind, saver, toggle_box
 from pages.components.fields.editing import with_fields
+from pages.components.fields.keeping import show_problem
 from pages.components.outline import start
 from pages.components.services import workbench
 from pages.components.settings import strings

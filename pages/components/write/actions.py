@@ -27,9 +27,8 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     # Resuming interrupted writing comes first.
     is_halted = panel.is_halted(run_of(card, branch, opened.progress))
     has_text = draft is not None and bool(draft.text)
-    form = _form(opened)
-    task = WriteChapter(chapter=card.number, form=form)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="chapter-actions"):
+        task = WriteChapter(chapter=card.number, form=_form(opened))
         if st.button(
             strings.REWRITE_CHAPTER if has_text else strings.WRITE_CHAPTER,
             type="secondary" if has_text or is_halted else "primary",
@@ -41,6 +40,14 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
             _lead_on(opened, card.number)
     if not has_text:
         st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
+
+
+def by_hand() -> None:
+    """Say that a chapter has no plot, and lead to where the plot goes on."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(strings.TYPED_BY_HAND)
+        if st.button(strings.GO_TO_PLOT, type="tertiary", icon=":material/account_tree:"):
+            places.go("plot")
 
 
 def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | None:
@@ -89,6 +96,7 @@ def _form(opened: OpenStory) -> Form:
         format_func=lambda form: FORMS[form].label,
         default=opened.story.brief.form,
         required=True,
+        label_visibility="collapsed",
         key=f"form-{opened.branch.id}",
         persist_state="session",
     )

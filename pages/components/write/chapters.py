@@ -1,4 +1,4 @@
-"""The list of chapters at the left of the page, each with the state of its draft."""
+"""The way from chapter to chapter, with the state of each one's text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import streamlit as st
 
 from graph_flow.views import ChapterCard
 from pages.components import places
+from pages.components.notices import attempt
+from pages.components.services import workbench
 from pages.components.words import plain, window
 from pages.components.write import strings
 from store.models.run import Progress, Question, WriteChapter
@@ -18,13 +20,36 @@ _LISTED = 30
 def choose(
     branch: str, chapters: Sequence[ChapterCard], first: int, stale: Collection[int] = ()
 ) -> ChapterCard:
-    """Show the chapters, or a window of them if there are many; return the chosen one.
+    """Show the chosen chapter, with the way to those beside it and to all others; return it.
 
     `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
     the stale chapters.
     """
     at = min(chosen(branch) or places.open_chapter() or first, len(chapters))
     places.keep_chapter(at)
+    with st.container(key="chapter-bar", horizontal=True, vertical_alignment="center"):
+        _step(branch, at - 1, strings.EARLIER_CHAPTER, ":material/chevron_left:", at > 1)
+        card = chapters[at - 1]
+        with st.popover(strings.chapter_of(card.number, len(chapters), plain(card.title))):
+            _list(branch, chapters, at, stale)
+        _step(branch, at + 1, strings.LATER_CHAPTER, ":material/chevron_right:", at < len(chapters))
+    return card
+
+
+def _step(branch: str, to: int, label: str, icon: str, is_on: bool) -> None:
+    st.button(
+        "",
+        icon=icon,
+        help=label,
+        type="tertiary",
+        key=f"chapter-{label}",
+        disabled=not is_on,
+        on_click=turn_to,
+        args=(branch, to),
+    )
+
+
+def _list(branch: str, chapters: Sequence[ChapterCard], at: int, stale: Collection[int]) -> None:
     if len(chapters) > _LISTED:
         _jump(branch, at, len(chapters))
     listed = [chapters[place] for place in window(len(chapters), at - 1, _LISTED)]
@@ -40,7 +65,23 @@ def choose(
             captions=[_caption(card, card.number in stale) for card in listed],
             on_change=lambda: turn_to(branch, int(st.session_state[key])),
         )
-    return chapters[at - 1]
+    begin_by_hand(branch, len(chapters) + 1)
+
+
+def begin_by_hand(branch: str, chapter: int, *, is_first: bool = False) -> None:
+    """Offer to begin the next chapter without a plot: the writer types it."""
+
+    def begin() -> None:
+        if attempt(lambda: workbench().desk.begin_chapter(branch, chapter)):
+            turn_to(branch, chapter)
+
+    st.button(
+        strings.type_chapter(chapter),
+        key="type-chapter",
+        icon=":material/keyboard:",
+        type="secondary" if is_first else "tertiary",
+        on_click=begin,
+    )
 
 
 def chosen(branch: str) -> int | None:

@@ -8,8 +8,7 @@ from graph_flow.views import BranchStatus
 from pages.components import notices, places
 from pages.components.runs import panel
 from pages.components.services import workbench
-from pages.components.write import page as chapter_page
-from pages.components.write import strings
+from pages.components.write import streaming, strings
 from store.models.run import Initialize, PlotChapters, Progress
 
 _SECONDS_TO_BEGIN = 10.0
@@ -45,7 +44,7 @@ def watch(status: BranchStatus) -> None:
     def stream(progress: Progress) -> None:
         if workbench().branches.status(branch).plotted != status.plotted:
             st.rerun()  # It has been written, so the chapters above are out of date.
-        chapter_page.stream(branch, status.plotted + 1, progress)
+        streaming.show(branch, status.plotted + 1, progress)
 
     panel.watch(branch, "plot", stream)
 

@@ -12,6 +12,7 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
 from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
+from pages.components.fields.keeping import show_problem
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
@@ -116,7 +117,7 @@ def _shape(plan: WritingPlan, key: str) -> None:
                 lambda value: _save(plan, lambda now: with_fields(now, words=value)),
             ),
         )
-        autosave.show_problem(f"{key}-words")
+        show_problem(f"{key}-words")
 
 
 def _scene(plan: WritingPlan, position: int, scene: PlannedScene, snapshot: Snapshot) -> None:
@@ -165,7 +166,7 @@ def _scene_shape(plan: WritingPlan, position: int, scene: PlannedScene, key: str
                 lambda value: _save(plan, lambda now: with_scene(now, position, words=value)),
             ),
         )
-        autosave.show_problem(f"{key}-words")
+        show_problem(f"{key}-words")
 
 
 def _left_out_of_scene(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from graph_flow.views import PersonHere, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
 from store.models.story import SAMPLE_LIMIT
 from store.models.telling import (
@@ -21,12 +22,29 @@ TITLE = "Write"
 # A story without chapters
 
 NOTHING_TO_WRITE = "Nothing to write yet"
-NOTHING_TO_WRITE_ADVICE = "A chapter is plotted first, then written."
+NOTHING_TO_WRITE_ADVICE = (
+    "Plot a chapter, and have it written or write it yourself. Or begin with an empty page."
+)
+TYPED_BY_HAND = "You are typing this chapter by hand. The plot knows nothing of it yet."
+
+
+def type_chapter(chapter: int) -> str:
+    """Return the button that begins a chapter without a plot."""
+    return f"Type chapter {chapter} by hand"
+
+
 GO_TO_PLOT = "Go to the plot"
 
 # The list of chapters
 
 CHAPTERS = "Chapters"
+EARLIER_CHAPTER = "The chapter before"
+LATER_CHAPTER = "The next chapter"
+
+
+def chapter_of(number: int, count: int, title: str) -> str:
+    """Return the label of the list of chapters. `title` is Markdown."""
+    return f"{number} of {count:,} · {title}"
 
 
 def go_to_chapter(last: int) -> str:
@@ -42,9 +60,10 @@ def chapter_state(state: DraftState | None, words: int) -> str:
 
 # A chapter
 
-TAB_PAGE = "Page"
+TAB_HERE = "Here"
 TAB_PLAN = "Plan"
 TAB_VERSIONS = "Versions"
+TAB_STYLE = "Style"
 FORM = "Form"
 WRITE_CHAPTER = "Write this chapter"
 REWRITE_CHAPTER = "Rewrite this chapter"
@@ -66,6 +85,7 @@ def chapter_waits(chapter: int) -> str:
 # Its text
 
 TEXT = "Text"
+TEXT_PLACEHOLDER = "Begin to write."
 TEXT_EMPTY = "The page is still empty."
 APPROVE_TEXT = "Approve"
 APPROVE_TEXT_QUESTION = (
@@ -77,6 +97,39 @@ WRITE_AGAIN = "Write it again"
 def text_facts(words: int, state: DraftState) -> str:
     """Return the length and state of a text in one line."""
     return f"{counted(words, 'word', 'words')} · {DRAFT_STATES[state]}"
+
+
+# What belongs to a paragraph
+
+NOTHING_HERE = (
+    "What the story knows about the passage you are in appears here: what happens in it, who is there, "
+    "and which threads are open. This passage has no part in the plot yet."
+)
+HERE_HAPPENS = "What happens here"
+HERE_PEOPLE = "Who is here"
+HERE_THREADS = "Open threads"
+SHOW_IN_GRAPHS = "Show it in the graphs"
+
+
+def person_here(person: PersonHere) -> list[str]:
+    """Return what a writer wants to know of somebody in a passage, a line each."""
+    return [
+        f"{label}: {words}"
+        for label, words in (
+            ("Wants", person.wants),
+            ("Hides", person.hides),
+            ("Speaks", person.voice),
+            ("Remembers", "; ".join(person.remembers)),
+        )
+        if words
+    ]
+
+
+def thread_here(thread: ThreadHere) -> list[str]:
+    """Return what the plan does with a thread in a passage, if anything."""
+    if thread.move is None:
+        return []
+    return [": ".join(filter(None, (THREAD_MOVES[thread.move], thread.how)))]
 
 
 # Its review
@@ -144,7 +197,8 @@ def direct_ended(chapters: int) -> str:
 
 # How it is to be written
 
-STYLE_HEADING = "Style and review"
+WORDS_A_DAY = "Words a day"
+WORDS_A_DAY_ABOUT = "Your own target, shown below the text. 0 sets none."
 STYLE_NOTES = "How it should sound"
 STYLE_NOTES_EXAMPLE = "Short sentences. No similes. Past tense."
 STYLE_SAMPLE = "A piece of your own prose"

@@ -8,37 +8,39 @@ from graph_flow.telling.sample import sample_read
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields, with_text
+from pages.components.fields.keeping import show_problem
+from pages.components.fields.two_texts import SharedText
 from pages.components.services import workbench
 from pages.components.write import strings
 from store.models.story import SAMPLE_LIMIT, Story
 
 
 def show(story: Story) -> None:
-    """Show, folded, the writer's wishes for the text; each change is saved at once."""
+    """Show the writer's wishes for the text; each change is saved at once."""
     settings = story.settings
     key = f"style-{story.id}"
-    with st.expander(strings.STYLE_HEADING):
-        box = Box(
-            f"{key}-notes",
-            strings.STYLE_NOTES,
-            height=80,
-            placeholder=strings.STYLE_NOTES_EXAMPLE,
-        )
-        _text(story, "style_notes", box)
-        _text(story, "style_sample", Box(f"{key}-sample", strings.STYLE_SAMPLE, height=120))
-        if len(settings.style_sample) >= SAMPLE_LIMIT:
-            st.caption(strings.STYLE_SAMPLE_CUT)
-        if settings.style_sample:
-            read = len(sample_read(settings.style_sample))
-            st.caption(strings.style_sample_read(read, len(settings.style_sample)))
-        st.caption(strings.STYLE_SAMPLE_ABOUT)
-        autosave.choice_box(
-            Box(f"{key}-reviews", strings.REVIEWS),
-            strings.REVIEW_COUNTS,
-            settings.reviews,
-            lambda count: _save(story, reviews=count),
-        )
-        st.caption(strings.REVIEWS_ABOUT)
+    _words_a_day(story)
+    box = Box(
+        f"{key}-notes",
+        strings.STYLE_NOTES,
+        height=80,
+        placeholder=strings.STYLE_NOTES_EXAMPLE,
+    )
+    _text(story, "style_notes", box)
+    _text(story, "style_sample", Box(f"{key}-sample", strings.STYLE_SAMPLE, height=120))
+    if len(settings.style_sample) >= SAMPLE_LIMIT:
+        st.caption(strings.STYLE_SAMPLE_CUT)
+    if settings.style_sample:
+        read = len(sample_read(settings.style_sample))
+        st.caption(strings.style_sample_read(read, len(settings.style_sample)))
+    st.caption(strings.STYLE_SAMPLE_ABOUT)
+    autosave.choice_box(
+        Box(f"{key}-reviews", strings.REVIEWS),
+        strings.REVIEW_COUNTS,
+        settings.reviews,
+        lambda count: _save(story, reviews=count),
+    )
+    st.caption(strings.REVIEWS_ABOUT)
 
 
 def _text(story: Story, field: str, box: Box) -> None:
@@ -47,8 +49,25 @@ def _text(story: Story, field: str, box: Box) -> None:
             story.id, lambda now: with_text(now, field, found, typed[:SAMPLE_LIMIT])
         )
 
-    autosave.shared_text_box(box, getattr(story.settings, field), replace)
+    autosave.shared_text_box(box, getattr(story.settings, field), SharedText(replace))
 
 
 def _save(story: Story, **values: object) -> None:
     workbench().library.change_settings(story.id, lambda now: with_fields(now, **values))
+
+
+def _words_a_day(story: Story) -> None:
+    bound = autosave.bind(f"style-{story.id}-day", story.settings.words_a_day)
+    st.number_input(
+        strings.WORDS_A_DAY,
+        0,
+        50_000,
+        bound.value,
+        100,
+        key=bound.key,
+        help=strings.WORDS_A_DAY_ABOUT,
+        on_change=autosave.saver(
+            f"style-{story.id}-day", bound, lambda count: _save(story, words_a_day=count)
+        ),
+    )
+    show_problem(f"style-{story.id}-day")

@@ -91,7 +91,7 @@ def test_what_if_is_plotted_and_brought_back(
     change_hale(writer, AS_ON_THE_OTHER)
     writer.turn_to("Write")
     expect(page.get_by_text("What chapter 2 tells.")).to_be_hidden()
-    expect(writer.main.get_by_text("not written yet")).to_be_visible()
+    expect(writer.main.get_by_role("button", name="Write this chapter")).to_be_visible()
 
     switch_to(writer, "Main")
     change_hale(writer, AS_ON_MAIN)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -145,11 +144,6 @@ class Page:
                 return delta, element
         raise NotShown(f"no field {label!r}; there are {[one.label for _, one in self.fields()]}")
 
-    def key(self, label: str) -> str:
-        """Return what the app calls a field, without the number of its edition."""
-        _, element = self.field(label)
-        return re.sub(r"-edition\d+$", "", str(element.id))
-
     @property
     def buttons(self) -> list[str]:
         """The labels of the buttons, in order."""
@@ -173,12 +167,32 @@ class Page:
     @property
     def answers(self) -> list[Mapping[str, Any]]:
         """What the page says became of the texts that were typed, the newest last."""
-        for _, element in self.elements("bidi_component"):
+        told = [said["answers"] for _, _, said in self._components() if said.get("answers")]
+        return list(max(told, key=lambda answers: int(answers[-1]["number"]), default=[]))
+
+    @property
+    def editor(self) -> tuple[Delta, str, Mapping[str, Any]]:
+        """The editor of a chapter: what it came in, what Streamlit calls it, and what it was given.
+
+        Raises:
+            NotShown: if there is none.
+        """
+        for delta, id_, said in self._components():
+            if "edition" in said:
+                return delta, id_, said
+        raise NotShown("no editor")
+
+    @property
+    def shows_editor(self) -> bool:
+        """Whether a chapter's text can be edited."""
+        return any("edition" in said for _, _, said in self._components())
+
+    def _components(self) -> Iterator[tuple[Delta, str, Mapping[str, Any]]]:
+        for delta, element in self.elements("bidi_component"):
             component = element.bidi_component
             said = json.loads(component.json or component.mixed.json or "{}")
-            if isinstance(said, dict) and "answers" in said:
-                return list(said["answers"])
-        return []
+            if isinstance(said, dict):
+                yield delta, component.id, said
 
     def shows_button(self, label: str) -> bool:
         """Return whether a button with this label is offered."""

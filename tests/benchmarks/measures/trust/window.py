@@ -6,11 +6,13 @@ where the page asks for that. It draws nothing: what it measures is the server.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any, Self
 from urllib.parse import urlencode, urlsplit
+from zlib import crc32
 
 import httpx2
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -19,6 +21,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
+from store.models.telling import PARAGRAPH_BREAK
 from tests.benchmarks.measures.trust.page import HOME, Broken, NotShown, Page, WindowError
 
 PATIENCE = 60.0
@@ -49,6 +52,7 @@ class Window:
         self._connection: ClientConnection | None = None
         self._closing = ExitStack()
         self._states: dict[str, WidgetState] = {}
+        self._written: dict[str, str] = {}
         self._cached: dict[str, ForwardMsg] = {}
         self._replies: dict[str, ForwardMsg] = {}
         self._session = ""
@@ -104,11 +108,25 @@ class Window:
         self._states[element.id] = WidgetState(id=element.id, string_value=text)
         return self._timed(None, delta.fragment_id)
 
-    def value(self, label: str) -> str:
-        """Return what a field holds."""
-        _, element = self.page.field(label)
-        typed = self._states.get(element.id)
-        return typed.string_value if typed is not None else str(element.default)
+    @property
+    def text(self) -> str:
+        """What the editor holds."""
+        _, _, given = self.page.editor
+        return self._written.get(str(given["edition"]), str(given["text"]))
+
+    def write(self, text: str) -> float:
+        """Put a text in the editor."""
+        delta, id_, given = self.page.editor
+        edit = {
+            "base": crc32(self.text.encode()),
+            "start": 0,
+            "count": len(self.text.split(PARAGRAPH_BREAK)),
+            "added": text.split(PARAGRAPH_BREAK),
+            "sum": crc32(text.encode()),
+        }
+        self._states[id_] = WidgetState(id=id_, json_value=json.dumps({"edit": edit}))
+        self._written[str(given["edition"])] = text
+        return self._timed(None, delta.fragment_id)
 
     def pause(self, seconds: float) -> None:
         """Do nothing for some seconds but what the page asks a browser to do by itself."""

@@ -18,6 +18,7 @@ def page() -> None:
 
     from pages.components.fields import autosave
     from pages.components.fields.autosave import Box
+    from pages.components.fields.two_texts import SharedText
     from store.errors import ChangedElsewhere
 
     stored = st.session_state.setdefault("stored", {"text": "old", "moment": "", "next": ""})
@@ -47,7 +48,7 @@ def page() -> None:
     if stored["moment"] == "after the field is bound" and stored["text"] != "old":
         autosave.bind("text", stored["text"])
         come("after the field is bound")
-    autosave.shared_text_box(Box("text", "Text"), stored["text"], replace)
+    autosave.shared_text_box(Box("text", "Text"), stored["text"], SharedText(replace))
 
 
 def opened() -> AppTest:

@@ -15,7 +15,6 @@ import httpx2
 from pages.components.library.strings import NEW_STORY, STORY_DOWNLOAD
 from pages.components.plot.strings import CHOOSE, PLOT_NEXT
 from pages.components.premise.strings import PREMISE
-from pages.components.write.strings import TEXT
 from tests.benchmarks.measures.trust.page import WindowError
 from tests.benchmarks.measures.trust.window import Window
 from tests.fakes.invention import prose, sentence
@@ -145,11 +144,12 @@ class ScriptedWriter:
         return took
 
     def _edit(self) -> float:
-        if not self._window.page.shows_field(TEXT):
+        if not self._window.page.shows_editor:
             return self._window.look()
-        chapter = int(self._window.page.key(TEXT).rpartition("-")[2])
-        text = f"{self._window.value(TEXT)}\n\n{sentence(self._dice)}"
-        took = self._window.type(TEXT, text)
+        _, _, given = self._window.page.editor
+        chapter = int(str(given["field"]).rpartition("-")[2])
+        text = f"{self._window.text}\n\n{sentence(self._dice)}"
+        took = self._window.write(text)
         if self._is_saved(text):
             self.diary.texts[chapter] = text
         return took

@@ -14,7 +14,8 @@ const TIMES = 20; // that a text is sent again while nothing else happens
 const KEPT = 60 * 24 * 3600 * 1000; // milliseconds for which a copy is kept that nobody asks for
 const SHOWN = 10_000; // milliseconds for which the page says that something was put back
 const PREFIX = "tellwright/unsaved/";
-const FIELDS = '[data-testid="stTextArea"] textarea, [data-testid="stTextInput"] input:not([type="password"])';
+const FIELDS =
+  '[data-testid="stTextArea"] textarea, [data-testid="stTextInput"] input:not([type="password"]), .prose-editor .paper';
 const FORM = '[data-testid="stForm"]';
 const SENDER = '[data-testid="stFormSubmitButton"]';
 
@@ -54,12 +55,17 @@ class Unsaved {
     const isNew = data.session !== this.session || this.isAway;
     if (data.session !== this.session) this.handled = 0;
     Object.assign(this, { session: data.session, words: data.words, ignored: data.ignored, place, tell, isAway: false });
-    const fresh = data.answers.filter(({ number }) => number > this.handled);
-    fresh.forEach((answer) => this.hear(answer));
-    this.handled = Math.max(this.handled, ...data.answers.map(({ number }) => number));
+    this.hearNew(data.answers);
     if (isNew) this.sendAgain(); // what was typed on a page that has gone
     this.look();
     this.draw();
+  }
+
+  // A part of a page that runs by itself brings its answers by itself.
+  hearNew(answers) {
+    const fresh = answers.filter(({ number }) => number > this.handled);
+    fresh.forEach((answer) => this.hear(answer));
+    this.handled = Math.max(this.handled, ...answers.map(({ number }) => number));
   }
 
   leave(parentElement) {
@@ -67,6 +73,7 @@ class Unsaved {
   }
 
   hear({ field, checksum, outcome }) {
+    elementOf(field)?.hear?.({ checksum, outcome });
     if (outcome === "dropped") {
       [...this.typed.keys()].filter((name) => name.startsWith(field)).forEach((name) => this.forget(name));
       this.copies.filter((copy) => copy.field.startsWith(field)).forEach((copy) => this.drop(copy));
@@ -193,7 +200,9 @@ class Unsaved {
   }
 
   forget(field) {
-    stop(this.typed.get(field) ?? {});
+    const entry = this.typed.get(field) ?? {};
+    stop(entry);
+    entry.element?.dispatchEvent(new Event("kept"));
     this.typed.delete(field);
     localStorage.removeItem(nameOf({ field, tab: this.tab }));
   }
@@ -214,6 +223,10 @@ class Unsaved {
     if (!this.typed.has(copy.field) || copy.tab !== this.tab) localStorage.removeItem(nameOf(copy));
     this.copies = this.copies.filter((one) => one !== copy);
     this.draw();
+  }
+
+  checksumOf(text) {
+    return checksumOf(text);
   }
 
   // Fields that come into sight
@@ -263,6 +276,7 @@ class Unsaved {
 
   putBack(element, text) {
     this.enter(element);
+    if (element.put) return element.put(text);
     const prototype = element.tagName === "TEXTAREA" ? HTMLTextAreaElement : HTMLInputElement;
     // React hears of a value only if it is set like this.
     Object.getOwnPropertyDescriptor(prototype.prototype, "value").set.call(element, text);

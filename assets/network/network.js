@@ -1,6 +1,6 @@
 // Draws a picture that Python has laid out, with the vis-network library that comes with pyvis.
 // Names are untrusted input: they go to a canvas or into `textContent`, never into HTML.
-// network_names.js and network_file.js are appended to this file: see network.py.
+// names.js and file.js are appended to this file: see network.py.
 
 const drawings = new WeakMap();
 const peers = new Map(); // pictures side by side, by the name of their group

@@ -1,0 +1,250 @@
+// The editor of a chapter: ProseMirror with plain paragraphs, so that its text is exactly what is kept.
+// A paragraph ends at an empty line; within it, a line break is a character like any other.
+// unsaved.js says when to save and keeps a copy; paper.js and words.js are appended to this
+// file: see prose_editor.py.
+
+const editors = new WeakMap(); // by the element that holds them
+const open = new Map(); // by the key of the field
+const sheets = new Map(); // what became of a text that the app has sent, by its edition
+const BETWEEN = "\n\n"; // stands between two paragraphs
+const MOST = 1_000_000; // characters of a chapter
+const REMEMBERED = 20; // versions that were sent and have no answer yet
+const LOOKS = 350; // milliseconds after which the page hears in which paragraph the cursor stands
+const MIDDLE = 0.42; // of the window's height: there the line stands that is being written
+const ROOM = { top: 60, right: 0, bottom: 110, left: 0 }; // pixels around the cursor: the foot hides some
+let library;
+
+export default function show({ data, parentElement, setStateValue }) {
+  const host = parentElement.querySelector(".prose-editor");
+  const editor = editors.get(host) ?? new Editor(host);
+  editors.set(host, editor);
+  open.set(data.field, editor);
+  window.tellwrightEditors = open;
+  editor.tell = setStateValue;
+  editor.show(data);
+  return () => {
+    editors.delete(host);
+    if (open.get(data.field) === editor) open.delete(data.field);
+    editor.close();
+  };
+}
+
+class Editor {
+  constructor(host) {
+    this.host = host;
+    this.page = host.querySelector(".page");
+    this.sent = new Map(); // paragraphs of versions that were sent, by their checksum
+    this.counter = new WordCounter(host.querySelector(".foot"));
+    this.host.querySelector('[data-does="alone"]').onclick = () => this.writeAlone(!isAlone());
+    this.leave = (event) => event.key === "Escape" && isAlone() && this.writeAlone(false);
+    document.addEventListener("keydown", this.leave);
+  }
+
+  async show(data) {
+    this.data = data;
+    this.counter.label(data.words);
+    this.host.querySelector('[data-does="alone"]').textContent = isAlone() ? data.words.together : data.words.alone;
+    try {
+      this.pm = await loaded(data.library);
+    } catch {
+      return this.say(data.words.not_loaded);
+    }
+    if (this.isClosed) return;
+    if (!this.view) this.begin();
+    else if (data.edition !== this.edition) this.take();
+  }
+
+  // The window keeps what became of a text, so that undoing goes on where a page was left.
+  begin() {
+    const { view } = this.pm;
+    this.edition = this.data.edition;
+    const sheet = sheets.get(this.edition);
+    this.known = sheet?.known ?? this.data.text.split(BETWEEN);
+    this.page.replaceChildren();
+    this.view = new view.EditorView(this.page, {
+      state: sheet?.state ?? this.stateOf(this.data.text),
+      dispatchTransaction: (change) => this.change(change),
+      scrollThreshold: ROOM,
+      scrollMargin: ROOM,
+      clipboardTextSerializer: (slice) => slice.content.textBetween(0, slice.content.size, BETWEEN),
+      handlePaste: (_, event) => this.paste(event.clipboardData),
+      handleDrop: (_, event, __, isMoved) => !isMoved && this.paste(event.dataTransfer),
+      attributes: {
+        class: "paper",
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": this.data.label,
+        "data-placeholder": this.data.placeholder,
+        spellcheck: "true",
+      },
+    });
+    const field = this.view.dom;
+    // What unsaved.js asks of every field.
+    Object.defineProperty(field, "value", { get: () => textOf(this.view.state.doc) });
+    field.put = (text) => this.put(text);
+    field.hear = (answer) => this.hear(answer);
+    field.addEventListener("focusout", () => this.save());
+    field.addEventListener("kept", () => this.counter.settle(true));
+    this.counter.learn(window.tellwrightNews?.get(this.data.field));
+    this.counter.count(this.view.state.doc);
+  }
+
+  // Another text than this window's: by an agent, another window, or an older version.
+  take() {
+    this.edition = this.data.edition;
+    this.known = this.data.text.split(BETWEEN);
+    this.sent.clear();
+    this.view.updateState(this.stateOf(this.data.text));
+    this.counter.count(this.view.state.doc);
+  }
+
+  stateOf(text) {
+    const { state, history, keymap, commands } = this.pm;
+    const schema = schemaOf(this.pm);
+    const ownLine = (now, dispatch) => {
+      dispatch?.(now.tr.insertText("\n").scrollIntoView());
+      return true;
+    };
+    return state.EditorState.create({
+      doc: documentOf(schema, text),
+      plugins: [
+        history.history(),
+        keymap.keymap({
+          "Mod-z": history.undo,
+          "Mod-y": history.redo,
+          "Shift-Mod-z": history.redo,
+          "Shift-Enter": ownLine,
+        }),
+        keymap.keymap(commands.baseKeymap),
+        paper(this.pm),
+      ],
+    });
+  }
+
+  change(change) {
+    const before = this.view.state;
+    this.view.updateState(before.apply(change));
+    if (change.docChanged) {
+      this.counter.count(this.view.state.doc);
+      this.counter.settle(false);
+      this.announce();
+    }
+    if (isAlone() && (change.docChanged || change.selectionSet)) this.centre();
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => this.lookFrom(this.view.state.selection.$head.index(0)), LOOKS);
+  }
+
+  lookFrom(paragraph) {
+    if (this.isClosed || paragraph === this.at) return;
+    this.at = paragraph;
+    this.tell("at", paragraph);
+  }
+
+  // ProseMirror changes a text in ways of its own, of which a field would tell.
+  announce() {
+    const { dom, composing } = this.view;
+    dom.dispatchEvent(new InputEvent("input", { bubbles: true, isComposing: composing }));
+  }
+
+  put(text) {
+    const { state } = this.view;
+    const doc = documentOf(state.schema, text);
+    this.view.dispatch(state.tr.replaceWith(0, state.doc.content.size, doc.content));
+  }
+
+  paste(clipboard) {
+    const text = pastedText(clipboard);
+    if (!text) return true; // a picture, or nothing at all
+    const { state } = this.view;
+    if (textOf(state.doc).length + text.length > MOST) {
+      this.say(this.data.words.too_long);
+      return true;
+    }
+    const { Slice } = this.pm.model;
+    const pasted = documentOf(state.schema, text).content;
+    this.view.dispatch(state.tr.replaceSelection(new Slice(pasted, 1, 1)).scrollIntoView());
+    return true;
+  }
+
+  // Saving: what has changed of the text that the app surely has
+
+  save() {
+    const now = paragraphsOf(this.view.state.doc);
+    const text = now.join(BETWEEN);
+    const sum = checksumOf(text);
+    if (this.sum === sum) return;
+    this.sum = sum;
+    this.sent.set(sum, now);
+    if (this.sent.size > REMEMBERED) this.sent.delete(this.sent.keys().next().value);
+    this.tell("edit", { ...difference(this.known, now), base: checksumOf(this.known.join(BETWEEN)), sum });
+  }
+
+  hear({ checksum, outcome }) {
+    if (outcome !== "saved" || !this.sent.has(checksum)) return;
+    this.known = this.sent.get(checksum);
+    for (const sum of this.sent.keys()) {
+      this.sent.delete(sum);
+      if (sum === checksum) break;
+    }
+  }
+
+  // Only the text, and the line that is being written in the middle of the window
+
+  writeAlone(isOn) {
+    document.body.classList.toggle("writes-alone", isOn);
+    this.host.querySelector('[data-does="alone"]').textContent = isOn ? this.data.words.together : this.data.words.alone;
+    this.view?.focus();
+    if (isOn) this.centre();
+  }
+
+  centre() {
+    requestAnimationFrame(() => {
+      if (this.isClosed) return;
+      const line = this.view.coordsAtPos(this.view.state.selection.head);
+      this.host.scrollBy({ top: line.top - MIDDLE * window.innerHeight });
+    });
+  }
+
+  say(words) {
+    const note = this.host.querySelector(".note");
+    note.textContent = words;
+    note.hidden = !words;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => (note.hidden = true), 12_000);
+  }
+
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.looking);
+    document.removeEventListener("keydown", this.leave);
+    if (!this.view) return;
+    this.save();
+    sheets.set(this.edition, { state: this.view.state, known: this.known });
+    this.view.destroy();
+    if (isAlone() && open.size === 0) document.body.classList.remove("writes-alone");
+  }
+}
+
+function isAlone() {
+  return document.body.classList.contains("writes-alone");
+}
+
+function loaded(address) {
+  library ??= import(new URL(address, document.baseURI)).then(({ pm }) => pm);
+  library.catch(() => (library = undefined)); // it is tried again
+  return library;
+}
+
+// The least that turns the paragraphs of one version into those of another.
+function difference(before, now) {
+  let start = 0;
+  while (start < before.length && start < now.length && before[start] === now[start]) start += 1;
+  let [last, end] = [before.length, now.length];
+  while (last > start && end > start && before[last - 1] === now[end - 1]) [last, end] = [last - 1, end - 1];
+  return { start, count: last - start, added: now.slice(start, end) };
+}
+
+// CRC-32 of the UTF-8 bytes, as Python's zlib has it.
+function checksumOf(text) {
+  return window.tellwrightUnsaved.checksumOf(text);
+}

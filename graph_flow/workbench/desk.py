@@ -1,0 +1,123 @@
+"""The writer's desk: what belongs to the paragraph that is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from graph_flow.cognition.knowledge import knowledge_of
+from graph_flow.errors import WorkbenchError
+from graph_flow.telling.passages import events_by_paragraph
+from graph_flow.telling.scenes import people_in
+from graph_flow.views import ChapterCard, EventHere, ParagraphView, PersonHere, ThreadHere
+from graph_flow.workbench.reading import chapter_cards
+from store.models.cast import Character
+from store.models.plot import Event, Thread, ThreadState
+from store.models.prototype import Snapshot
+from store.models.telling import Draft, PlannedScene, ThreadCue, WritingPlan
+from store.open import Store
+
+_REMEMBERED = 4
+"""How many of a person's memories are named: the newest."""
+_THREADS = 8
+_OPEN = frozenset({ThreadState.PLANNED, ThreadState.PLANTED})
+
+
+class DeskService:
+    """What the story holds for a place in its text."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def chapters(self, branch_id: str) -> list[ChapterCard]:
+        """Return the chapters of a branch, in order: those that are plotted, and then those typed by hand."""
+        cards = chapter_cards(self._store, branch_id)
+        manuscript = self._store.manuscript
+        while (draft := manuscript.typed_by_hand(branch_id, len(cards) + 1)) is not None:
+            cards.append(
+                ChapterCard(
+                    number=draft.chapter,
+                    title=draft.title,
+                    line="",
+                    draft=draft.state,
+                    words=draft.words,
+                    is_plotted=False,
+                )
+            )
+        return cards
+
+    def begin_chapter(self, branch_id: str, chapter: int) -> Draft:
+        """Begin a chapter that the writer types by hand, after all others.
+
+        Raises:
+            WorkbenchError: if there is such a chapter, or it would not be the next one.
+        """
+        with self._store.database.write():
+            if chapter != len(self.chapters(branch_id)) + 1:
+                raise WorkbenchError(
+                    "There is such a chapter already, perhaps from another window."
+                )
+            form = self._store.library.story_of(branch_id).brief.form
+            return self._store.manuscript.begin_by_hand(branch_id, chapter, form)
+
+    def here(self, branch_id: str, chapter: int, paragraph: int) -> ParagraphView:
+        """Return what belongs to a paragraph of a chapter, counted from 0; the first if there is none."""
+        head = self._store.prototype.head(branch_id)
+        if head is None:
+            return ParagraphView()
+        snapshot = self._store.prototype.snapshot(branch_id, min(chapter, head.chapter))
+        plan = self._store.manuscript.plan(branch_id, chapter)
+        draft = self._store.manuscript.draft(branch_id, chapter)
+        events = self._events(draft, plan, snapshot, paragraph)
+        scene = _scene_of(plan, events)
+        return ParagraphView(
+            events=[EventHere(id=one.id, title=one.title, summary=one.summary) for one in events],
+            people=[_person(one, snapshot, chapter) for one in people_in(snapshot, events)],
+            threads=list(_threads(plan, scene, snapshot)),
+            beat=scene.beat if scene else "",
+        )
+
+    def _events(
+        self, draft: Draft | None, plan: WritingPlan | None, snapshot: Snapshot, paragraph: int
+    ) -> list[Event]:
+        """Return the events that a paragraph tells; of a text without any, those of its chapter."""
+        told: Sequence[Sequence[str]] = [one.events for one in draft.paragraphs] if draft else []
+        if draft is not None and plan is not None and not any(told):
+            told = events_by_paragraph(draft.text, plan, snapshot)
+        at = told[min(paragraph, len(told) - 1)] if told else ()
+        found = [snapshot.entities.get(one) for one in at]
+        return [one for one in found if isinstance(one, Event)]
+
+
+def _scene_of(plan: WritingPlan | None, events: Iterable[Event]) -> PlannedScene | None:
+    wanted = {event.id for event in events}
+    scenes = plan.scenes if plan else ()
+    return next((one for one in scenes if wanted & set(one.events)), None)
+
+
+def _person(person: Character, snapshot: Snapshot, chapter: int) -> PersonHere:
+    known = knowledge_of(snapshot, person.id)
+    before = [one.event.title for one in known.memories if one.chapter < chapter]
+    return PersonHere(
+        id=person.id,
+        name=person.name,
+        wants=person.motivation,
+        hides=person.secrets,
+        voice=person.voice,
+        remembers=before[-_REMEMBERED:],
+    )
+
+
+def _threads(
+    plan: WritingPlan | None, scene: PlannedScene | None, snapshot: Snapshot
+) -> Iterable[ThreadHere]:
+    """Yield what a scene does with threads, and then the other threads that are open."""
+    cues: list[ThreadCue] = [*(scene.threads if scene else ()), *(plan.threads if plan else ())]
+    said = set()
+    for cue in cues:
+        thread = snapshot.entities.get(cue.thread)
+        if isinstance(thread, Thread) and thread.id not in said:
+            said.add(thread.id)
+            yield ThreadHere(id=thread.id, title=thread.title, move=cue.move, how=cue.how)
+    rest = [one for one in snapshot.of(Thread) if one.id not in said and one.state in _OPEN]
+    for thread in rest[:_THREADS]:
+        yield ThreadHere(id=thread.id, title=thread.title)

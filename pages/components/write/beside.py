@@ -1,0 +1,69 @@
+"""Beside the text: what belongs to the paragraph, the plan, the versions, and how it should sound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from graph_flow.views import ParagraphView
+from pages.components import places
+from pages.components.frame.frame import OpenStory
+from pages.components.services import workbench
+from pages.components.words import plain
+from pages.components.write import plan, strings, style, versions
+
+
+def show(opened: OpenStory, chapter: int, paragraph: int) -> None:
+    """Show, in tabs, all that a writer looks up while they write."""
+    branch = opened.branch.id
+    here, planned, former, sound = st.tabs(
+        [strings.TAB_HERE, strings.TAB_PLAN, strings.TAB_VERSIONS, strings.TAB_STYLE]
+    )
+    with here:
+        _here(workbench().desk.here(branch, chapter, paragraph))
+    with planned:
+        _plan(branch, chapter)
+    with former:
+        versions.show(branch, chapter)
+    with sound:
+        style.show(opened.story)
+
+
+def _plan(branch: str, chapter: int) -> None:
+    found = workbench().manuscript.plan(branch, chapter)
+    if found is None:
+        st.caption(strings.NO_PLAN)
+        return
+    plan.read(found, workbench().prototype.snapshot(branch, chapter))
+    if found.is_whole:
+        plan.untold(workbench().story.untold(branch, chapter))
+
+
+def _here(found: ParagraphView) -> None:
+    if not (found.events or found.people or found.threads):
+        st.caption(strings.NOTHING_HERE)
+        return
+    if found.beat:
+        st.markdown(plain(found.beat))
+    _listed(strings.HERE_HAPPENS, [(one.id, one.title, [one.summary]) for one in found.events])
+    people = [(one.id, one.name, strings.person_here(one)) for one in found.people]
+    _listed(strings.HERE_PEOPLE, people)
+    threads = [(one.id, one.title, strings.thread_here(one)) for one in found.threads]
+    _listed(strings.HERE_THREADS, threads)
+
+
+def _listed(heading: str, shown: Sequence[tuple[str, str, Sequence[str]]]) -> None:
+    """Show parts of the story under a heading, by id and name, with some words about each."""
+    if shown:
+        st.markdown(f"**{heading}**")
+    for subject, name, lines in shown:
+        _way_to(subject, name)
+        for line in lines:
+            st.caption(plain(line))
+
+
+def _way_to(subject: str, name: str) -> None:
+    """Show a name that leads to where the graphs show it."""
+    if st.button(plain(name), type="tertiary", key=f"here-{subject}", help=strings.SHOW_IN_GRAPHS):
+        places.go("graphs", show=subject)

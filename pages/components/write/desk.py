@@ -1,0 +1,77 @@
+"""One chapter on the writer's desk: the editor with its text, and beside it what belongs to it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from pages.components.fields import prose_editor, unsaved
+from pages.components.fields.gate_buttons import Look, ask_again, decide
+from pages.components.fields.prose_editor import Counts, Paper
+from pages.components.fields.two_texts import SharedText
+from pages.components.frame.frame import OpenStory
+from pages.components.services import workbench
+from pages.components.words import plain
+from pages.components.write import beside, strings
+from store.models.run import Question
+from store.models.telling import Draft
+
+
+@st.fragment
+def show(opened: OpenStory, chapter: int) -> None:
+    """Show the text in an editor, which saves it as it is typed, and beside it what belongs to it.
+
+    A text shared with another branch is edited on the open branch only.
+    """
+    branch = opened.branch.id
+    draft = workbench().manuscript.draft(branch, chapter)
+    left, right = st.columns([5, 2], gap="large")
+    paper = Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
+    if draft is not None:
+        with left:
+            _edit(paper, opened, draft)
+    with right, st.container(key="beside"):
+        beside.show(opened, chapter, prose_editor.paragraph_of(paper))
+    unsaved.answer_here()
+
+
+def _edit(paper: Paper, opened: OpenStory, draft: Draft) -> None:
+    branch, settings = opened.branch.id, opened.story.settings
+    manuscript, today = workbench().manuscript, _today()
+    shared = SharedText(
+        lambda found, typed: manuscript.replace_text(branch, draft.chapter, found, typed, today),
+        lambda typed: manuscript.set_aside(branch, draft.chapter, typed),
+    )
+    written = manuscript.written_chapters(branch)
+    counts = Counts(
+        chapter=draft.words,
+        today=manuscript.written_on(branch, today),
+        book=sum(words for _, words in written.values()),
+        target=settings.words or 0,
+        target_today=settings.words_a_day,
+        target_book=(settings.words or 0) * (settings.planned or 0),
+    )
+    prose_editor.show(paper, draft.text, shared, counts)
+
+
+def _today() -> date:
+    """Return the day on which the writer writes, where they are."""
+    with suppress(LookupError, ValueError):  # a browser may name a zone that is not known here
+        return datetime.now(ZoneInfo(st.context.timezone or "")).date()
+    return datetime.now().date()
+
+
+def approval(question: Question) -> None:
+    """Offer to approve the text as it is, or to have it written again."""
+    st.markdown(strings.APPROVE_TEXT_QUESTION)
+    with st.container(horizontal=True):
+        decide(question, Look(strings.APPROVE_TEXT, "approve-draft"))
+        ask_again(question, strings.WRITE_AGAIN, strings.FEEDBACK)
+
+
+def title(number: int, words: str) -> None:
+    """Show the heading of a chapter."""
+    st.header(f"{number}\\. {plain(words)}", anchor=False)
