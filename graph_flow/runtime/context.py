@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -102,7 +102,10 @@ class _StepReads:
 
 @dataclass(frozen=True)
 class StoryContext:
-    """The runtime context of a run: everything that a node needs besides the state."""
+    """The runtime context of a run: everything that a node needs besides the state.
+
+    `run` is empty for work beside runs, in which an agent that is asked for less is so for its duration.
+    """
 
     store: Store
     gateway: Gateway
@@ -317,12 +320,17 @@ class StoryContext:
         return self.store.calls.has_begun(self.branch, self.run, step, by)
 
     def _read_step_downs(self) -> _StepDowns:
-        run = self.store.runs.run(self.run)
-        return _StepDowns({(one.agent, one.model): one for one in run.step_downs})
+        kept = self.store.runs.run(self.run).step_downs if self.run else ()
+        return _StepDowns({(one.agent, one.model): one for one in kept})
 
     def _ask_for_less(self, agent: Agent) -> None:
         model = self._reads.endpoint(agent.name).model
         known = self.once(_StepDowns, self._read_step_downs)
+        if not self.run:
+            known[agent.name, model] = StepDown(
+                agent=agent.name, model=model, since=datetime.now(UTC)
+            )
+            return
         known[agent.name, model] = self.store.runs.step_down(self.run, agent.name, model)
         self.store.runs.add_note(self.run, _asked_for_less(agent))
 
@@ -339,7 +347,7 @@ class StoryContext:
             messages=messages,
             scope=CallScope(
                 branch=self.branch,
-                run=self.run,
+                run=self.run or None,
                 step=job.step,
                 stop=self.stop,
                 budget=self.budget,
