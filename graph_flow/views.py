@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from graph_flow.continuity.finding import Finding
+from graph_flow.cognition.continuity.finding import Finding
 from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
 from store.models.delta import Delta

@@ -112,6 +112,15 @@ class SideWork:
             target=self._work, args=(branch, piece, do), name=f"beside runs: {key}"
         ).start()
 
+    def expect_room(self, branch: str, key: str) -> None:
+        """Check that a piece of work can begin.
+
+        Raises:
+            BranchBusy, WorkbenchError: as `begin`.
+        """
+        with self._lock:
+            self._expect_room(branch, key)
+
     def seen(self, branch: str, key: str) -> SideWorkSeen | None:
         """Return how a piece of work stands; None if there is none."""
         piece = self._piece(branch, key)

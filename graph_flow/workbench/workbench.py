@@ -12,19 +12,20 @@ from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
-from graph_flow.workbench.backups import BackupService
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
 from graph_flow.workbench.files import FileService, FormerLibrary
-from graph_flow.workbench.health import HealthService
 from graph_flow.workbench.models import ModelService
 from graph_flow.workbench.outline import OutlineService
 from graph_flow.workbench.plot import PlotService
-from graph_flow.workbench.prompts import PromptService
 from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
+from graph_flow.workbench.talk import TalkService
+from graph_flow.workbench.upkeep.backups import BackupService
+from graph_flow.workbench.upkeep.health import HealthService
+from graph_flow.workbench.upkeep.prompts import PromptService
 from store.errors import StoreError
 from store.open import Store
 from store.records.ledger import Ledger
@@ -62,6 +63,7 @@ class Workbench:
         self.story = StoryService(store)
         self.branches = BranchService(store, runner)
         self.side_work = SideWork(store, gateway)
+        self.talk = TalkService(store, self.side_work, book, self.story)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)

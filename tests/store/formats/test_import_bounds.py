@@ -37,6 +37,7 @@ NOT_OF_A_STORY = {
     "spent",
     "imports",
     "health",
+    "talk_turns",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000

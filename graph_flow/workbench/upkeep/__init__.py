@@ -1,0 +1,1 @@
+"""Keeping a library safe: backups, checks, old prompts."""
