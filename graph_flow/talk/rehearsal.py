@@ -18,6 +18,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.talk.agents import PERSON_TALK
 from graph_flow.talk.material import said_lines
 from store.models.cast import Life
+from store.models.endpoint import ModelStrength
 from store.models.prototype import Snapshot
 from store.models.talk import TalkTurn
 from store.prototype.excerpts import Query
@@ -29,6 +30,8 @@ _PEOPLE = PromptBudget(400, _MOST_PEOPLE)
 _WORLD, _SELF = 700, 600
 """Characters of the world, and of each thing that is said of the person."""
 _SPOKEN = 4_000
+_ENOUGH = 30
+"""Words after which what is said may end at a whole sentence."""
 
 
 def answer_as(
@@ -58,8 +61,11 @@ def answer_as(
         "question": turn.question,
     }
     name = known.character.name
-    answer = context.write_text(Job(PERSON_TALK, step, f"{name} answers", variables))
-    return turn.model_copy(update={"answer": _spoken(answer, name)})
+    job = Job(PERSON_TALK, step, f"{name} answers", variables, enough=_ENOUGH)
+    answer = _spoken(context.write_text(job), name)
+    if context.strength(PERSON_TALK) is ModelStrength.SMALL:
+        answer = answer.partition("\n")[0].strip()  # below it, it talks with itself
+    return turn.model_copy(update={"answer": answer})
 
 
 def person_s_knowledge(

@@ -14,8 +14,9 @@ from graph_flow.runtime.context import StoryContext
 from graph_flow.talk.agents import PERSON_TALK, STORY_TALK
 from graph_flow.talk.rehearsal import answer_as
 from graph_flow.talk.story import answer_story
-from graph_flow.views import SideWorkSeen
+from graph_flow.views import RunEstimate, SideWorkSeen
 from graph_flow.workbench import reading
+from graph_flow.workbench.estimates import estimate_call
 from graph_flow.workbench.plot import PlotService
 from graph_flow.workbench.story import StoryService
 from store.deltas.delta import describe
@@ -55,6 +56,12 @@ class TalkService:
     def people(self, branch_id: str, chapter: int) -> list[Character]:
         """Return who is in the story at the end of a chapter, in order of appearance."""
         return self._store.prototype.snapshot(branch_id, chapter).characters
+
+    def estimate(self, branch_id: str, person: str | None) -> RunEstimate:
+        """Return roughly what an answer uses, and which model gives it."""
+        agent = PERSON_TALK if person else STORY_TALK
+        past = self._store.ledger.by_agent(branch_id)
+        return estimate_call(agent, self._book.current(agent.name), past)
 
     def ask(
         self, branch_id: str, question: str, chapter: int, person: str | None = None
