@@ -17,6 +17,9 @@ from store.models.story import StorySettings
 _TOKENS_IN, _TOKENS_OUT = 900, 200
 """Tokens of a call, if none has been made yet."""
 
+_WORTH_SAYING = 30
+"""Seconds that one call takes, up to which nobody has to be told."""
+
 _MILLION = 1_000_000
 
 
@@ -58,12 +61,13 @@ def estimate_call(agent: Agent, endpoint: Endpoint, past: Sequence[AgentSpending
     asked = replace(agent, calls=lambda _: ONE_CALL)
     part = _part_of(asked, Work(Initialize(), StorySettings()), endpoint, _Usual(past))
     has_been_asked = any(one.agent == agent.name for one in past)
+    seconds = part.milliseconds / 1_000
     return RunEstimate(
         calls=1,
         tokens_in=round(part.tokens_in),
         tokens_out=round(part.tokens_out),
         cost=part.cost,
-        seconds=part.milliseconds / 1_000 if has_been_asked else None,
+        seconds=seconds if has_been_asked and seconds > _WORTH_SAYING else None,
         is_priced=part.is_priced,
         models=(part.model,),
     )

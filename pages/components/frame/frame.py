@@ -77,7 +77,13 @@ def _way_to_talk(opened: OpenStory, page: PageName, chapter: int) -> None:
     if page == "talk" or not opened.status.is_founded:
         return
     with st.container(key="ask-here"):
-        if st.button(strings.ASK, icon=":material/forum:", help=strings.ASK_HELP, key="ask"):
+        if st.button(
+            strings.ASK,
+            icon=":material/forum:",
+            help=strings.ASK_HELP,
+            key="ask",
+            type="tertiary",
+        ):
             shown = places.open_chapter() if page == "write" else None
             places.go_and_talk(chapter if shown is None else shown)
 
