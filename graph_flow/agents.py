@@ -9,6 +9,7 @@ from graph_flow.outline import agents as outline
 from graph_flow.plot import agents as plot
 from graph_flow.prompting.agent import Agent, humanised
 from graph_flow.scoring import agents as scoring
+from graph_flow.talk import agents as talk
 from graph_flow.telling import agents as telling
 from graph_flow.telling.direct import DIRECT
 
@@ -17,6 +18,7 @@ STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
     "Write": (*telling.AGENTS, DIRECT),
+    "Talk": talk.AGENTS,
 }
 """The agents by the page that shows their work."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from graph_flow.continuity.finding import Finding
+from graph_flow.cognition.continuity.finding import Finding
 from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
 from store.models.delta import Delta
@@ -28,6 +30,33 @@ class View(BaseModel):
     """An immutable value for a page."""
 
     model_config = ConfigDict(frozen=True)
+
+
+class SideState(StrEnum):
+    """How a piece of work beside runs stands."""
+
+    WORKING = "working"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class SideWorkSeen:
+    """A piece of work beside runs as it stands: see `graph_flow.machine.side_work`.
+
+    `text` is what an agent has written so far, also after a stop; `words` say what is being done, and
+    `trouble` why it waits. `message` is for the writer, once it was stopped or has failed; `result` is
+    what came of it, once it is done.
+    """
+
+    state: SideState
+    text: str = ""
+    words: str = ""
+    trouble: str = ""
+    seconds: float = 0.0
+    message: str = ""
+    result: object = None
 
 
 class ChapterCard(View):

@@ -26,6 +26,7 @@ from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
+from store.records.talk import Talks
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Store:
     staleness: Staleness
     imports: Imports
     health: HealthRecords
+    talks: Talks
 
     @classmethod
     def open(
@@ -97,6 +99,7 @@ class Store:
             staleness=Staleness(database),
             imports=Imports(database, owners),
             health=HealthRecords(database),
+            talks=Talks(database),
         )
 
     def rest(self) -> None:

@@ -102,8 +102,10 @@ class Gateway:
             on_text(found)
         return found
 
-    def structured(self, request: Request, schema: AnswerSchema[T]) -> T:
-        """Return an object of the schema, validated.
+    def structured(
+        self, request: Request, schema: AnswerSchema[T], on_text: OnText | None = None
+    ) -> T:
+        """Return an object of the schema, validated; `on_text` gets what has come of it so far.
 
         Raises:
             RunStopped: if the scope's stop event is set.
@@ -113,7 +115,9 @@ class Gateway:
         kept = self._kept(request, hashed, schema)
         if kept is not None:
             return kept
-        question = Question(request, hashed, request.messages, request.max_tokens, schema)
+        question = Question(
+            request, hashed, request.messages, request.max_tokens, schema, on_text=on_text
+        )
         return ObjectTask(self._exchange, question, schema).run()
 
     def finished(self, request: Request, schema: AnswerSchema[T]) -> T | None:

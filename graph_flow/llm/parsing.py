@@ -33,6 +33,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\]]', re.DOTALL)
 _FENCE: Final = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n?(.*?)```", re.DOTALL)
 
+_HALF_ESCAPE: Final = re.compile(r"(?:\\u[0-9a-fA-F]{0,3})+\Z")
+
 
 class AnswerError(Exception):
     """An answer that does not follow its schema; `str()` is short, and meant for the model.
@@ -89,6 +91,18 @@ def parse_answer(text: str, schema: AnswerSchema[T]) -> T:
         wrong = wrong or read
     wrong = wrong or _Wrong("The answer holds no complete JSON object.", bool(shown.strip()))
     raise AnswerError(wrong.words, is_off_schema=wrong.is_off_schema)
+
+
+def text_so_far(streamed: str, field: str) -> str:
+    """Return what has come of one text of an object that is still streaming; empty before it begins."""
+    found = re.search(rf'"{re.escape(field)}"\s*:\s*"((?:[^"\\]|\\.)*)', streamed, re.DOTALL)
+    if found is None:
+        return ""
+    whole = _HALF_ESCAPE.sub("", found.group(1))
+    try:
+        return without_controls(str(json.loads(f'"{whole}"', strict=False)))
+    except ValueError:
+        return ""
 
 
 class _Wrong(NamedTuple):

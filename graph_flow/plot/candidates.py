@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from graph_flow.continuity.check import check_nearby
+from graph_flow.cognition.continuity.check import check_nearby
 from graph_flow.views import CandidateView, CardLine, Circle, FindingView, finding_views
 from store.deltas.delta import replay
 from store.deltas.locks import fit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +16,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.llm.gateway import Gateway
+from graph_flow.llm.parsing import text_so_far
 from graph_flow.llm.request import CallScope, Request
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.agent import Agent
@@ -45,8 +46,9 @@ class Job:
 
     `step` names the call within the branch, the same at every resume; `words` say what is being
     done, for the writer; `turn` chooses among the prompt's examples; `tokens` replaces the prompt's
-    own limit on the length of the answer; after `enough` words, a text need not be continued. The
-    story's language goes into every prompt, and need not be among the `variables`.
+    own limit on the length of the answer; after `enough` words, a text need not be continued. Of
+    an object, the text of the field `shows` is shown as it streams. The story's language goes into
+    every prompt, and need not be among the `variables`.
     """
 
     agent: Agent
@@ -56,6 +58,7 @@ class Job:
     turn: int = 0
     tokens: int | None = None
     enough: int | None = None
+    shows: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,10 @@ class _StepReads:
 
 @dataclass(frozen=True)
 class StoryContext:
-    """The runtime context of a run: everything that a node needs besides the state."""
+    """The runtime context of a run: everything that a node needs besides the state.
+
+    `run` is empty for work beside runs, in which an agent that is asked for less is so for its duration.
+    """
 
     store: Store
     gateway: Gateway
@@ -317,19 +323,30 @@ class StoryContext:
         return self.store.calls.has_begun(self.branch, self.run, step, by)
 
     def _read_step_downs(self) -> _StepDowns:
-        run = self.store.runs.run(self.run)
-        return _StepDowns({(one.agent, one.model): one for one in run.step_downs})
+        kept = self.store.runs.run(self.run).step_downs if self.run else ()
+        return _StepDowns({(one.agent, one.model): one for one in kept})
 
     def _ask_for_less(self, agent: Agent) -> None:
         model = self._reads.endpoint(agent.name).model
         known = self.once(_StepDowns, self._read_step_downs)
+        if not self.run:
+            known[agent.name, model] = StepDown(
+                agent=agent.name, model=model, since=datetime.now(UTC)
+            )
+            return
         known[agent.name, model] = self.store.runs.step_down(self.run, agent.name, model)
         self.store.runs.add_note(self.run, _asked_for_less(agent))
 
     def _ask(self, job: Job, schema: AnswerSchema[T], strength: ModelStrength) -> T:
         """Ask with the prompt that the schema belongs to, whatever another call has found meanwhile."""
         with self.progress.at_work(job.step, job.agent.name, job.words):
-            return self.gateway.structured(self._request(job, strength), schema)
+            return self.gateway.structured(self._request(job, strength), schema, self._shown(job))
+
+    def _shown(self, job: Job) -> Callable[[str], None] | None:
+        """Return what shows a text of an answer as it streams; None if none is to be seen."""
+        if not job.shows:
+            return None
+        return lambda streamed: self.progress.show_text(job.step, text_so_far(streamed, job.shows))
 
     def _request(self, job: Job, strength: ModelStrength) -> Request:
         prompt, variables = job.agent.prompt(strength), self.variables_of(job)
@@ -339,7 +356,7 @@ class StoryContext:
             messages=messages,
             scope=CallScope(
                 branch=self.branch,
-                run=self.run,
+                run=self.run or None,
                 step=job.step,
                 stop=self.stop,
                 budget=self.budget,

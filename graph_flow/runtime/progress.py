@@ -9,6 +9,9 @@ from contextlib import contextmanager
 
 from store.models.run import Activity
 
+_SHOWN = 20_000
+"""Characters that are shown of a text, from its end."""
+
 
 class LiveProgress:
     """The agents at work, in the order in which they began, and the progress of the current step."""
@@ -16,6 +19,7 @@ class LiveProgress:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._activities: dict[str, Activity] = {}
+        self._text = ""
         self._step = ""
         self._done = 0
         self._expected = 0
@@ -64,7 +68,8 @@ class LiveProgress:
         with self._lock:
             activity = self._activities.get(key)
             if activity is not None:
-                self._activities[key] = activity.model_copy(update={"text": text[-20_000:]})
+                self._text = text[-_SHOWN:]
+                self._activities[key] = activity.model_copy(update={"text": self._text})
 
     def show_trouble(self, key: str, words: str) -> None:
         """Show why an agent is waiting, or, without words, that it no longer is."""
@@ -72,6 +77,12 @@ class LiveProgress:
             activity = self._activities.get(key)
             if activity is not None and activity.trouble != words:
                 self._activities[key] = activity.model_copy(update={"trouble": words})
+
+    @property
+    def text(self) -> str:
+        """What an agent has written last, also if it is no longer at work."""
+        with self._lock:
+            return self._text
 
     @property
     def step(self) -> str:

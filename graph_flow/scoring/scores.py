@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from graph_flow.continuity.check import check_nearby
-from graph_flow.continuity.finding import Finding, Severity
+from graph_flow.cognition.continuity.check import check_nearby
+from graph_flow.cognition.continuity.finding import Finding, Severity
 from graph_flow.scoring.answers import RuleScore
 from graph_flow.scoring.comparison import events_in
 from store.models.delta import Delta

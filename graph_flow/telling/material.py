@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graph_flow.cognition.continuity.check import ContinuityChecker
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
-from graph_flow.continuity.check import ContinuityChecker
 from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS

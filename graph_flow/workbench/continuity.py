@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph_flow.continuity.check import ContinuityChecker
+from graph_flow.cognition.continuity.check import ContinuityChecker
 from graph_flow.scoring.scores import score_continuity_again
 from graph_flow.views import FindingView, finding_views
 from store.models.plot import Thread

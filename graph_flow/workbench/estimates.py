@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 
 from graph_flow.agents import AGENTS
 from graph_flow.llm.transport.endpoints import called
-from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
+from graph_flow.prompting.agent import NO_CALLS, ONE_CALL, Agent, Calls, Work
 from graph_flow.telling.direct import DIRECT
 from graph_flow.views import RunEstimate
 from store.models.endpoint import Endpoint
-from store.models.run import AgentSpending
+from store.models.run import AgentSpending, Initialize
+from store.models.story import StorySettings
 
 _TOKENS_IN, _TOKENS_OUT = 900, 200
 """Tokens of a call, if none has been made yet."""
+
+_WORTH_SAYING = 30
+"""Seconds that one call takes, up to which nobody has to be told."""
 
 _MILLION = 1_000_000
 
@@ -49,6 +53,23 @@ def estimate_run(
         seconds=milliseconds / 1_000 if past else None,
         is_priced=any(part.is_priced for part in parts),
         models=tuple(dict.fromkeys(part.model for part in parts)),
+    )
+
+
+def estimate_call(agent: Agent, endpoint: Endpoint, past: Sequence[AgentSpending]) -> RunEstimate:
+    """Return what one call to an agent takes that no task makes calls to."""
+    asked = replace(agent, calls=lambda _: ONE_CALL)
+    part = _part_of(asked, Work(Initialize(), StorySettings()), endpoint, _Usual(past))
+    has_been_asked = any(one.agent == agent.name for one in past)
+    seconds = part.milliseconds / 1_000
+    return RunEstimate(
+        calls=1,
+        tokens_in=round(part.tokens_in),
+        tokens_out=round(part.tokens_out),
+        cost=part.cost,
+        seconds=seconds if has_been_asked and seconds > _WORTH_SAYING else None,
+        is_priced=part.is_priced,
+        models=(part.model,),
     )
 
 

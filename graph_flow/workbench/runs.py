@@ -40,7 +40,6 @@ _MOST_NOTED = 50
 _PLOTTING = frozenset({"plot", "choose"})
 
 _BUSY = "Tellwright is already working on this story. Wait for it to finish, or stop it first."
-_AT_WORK = "Tellwright is at work on a story. Wait for it to finish, or stop it first."
 _LOST = (
     "What it was waiting for is gone: the library is not as this run left it, or the file that says "
     "where it stood is lost. It goes on from what is in the library."
@@ -117,15 +116,6 @@ class RunService:
     def are_at_work(self) -> bool:
         """Whether this program is working on any story."""
         return self._runner.is_at_work
-
-    def check_at_rest(self) -> None:
-        """Check that this program is working on no story.
-
-        Raises:
-            WorkbenchError: if it is.
-        """
-        if self.are_at_work:
-            raise WorkbenchError(_AT_WORK)
 
     def wait(self, run: Run, seconds: float | None = None) -> bool:
         """Wait until a run has ended in this program; return False if that takes too long."""

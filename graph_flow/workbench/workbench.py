@@ -7,28 +7,33 @@ from __future__ import annotations
 
 import logging
 
+from graph_flow.errors import WorkbenchError
 from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
+from graph_flow.machine.side_work import SideWork
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
 from graph_flow.workbench.desk import DeskService
 from graph_flow.workbench.models import ModelService
 from graph_flow.workbench.outline import OutlineService
 from graph_flow.workbench.plot import PlotService
-from graph_flow.workbench.prompts import PromptService
 from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
+from graph_flow.workbench.talk import TalkService
 from graph_flow.workbench.upkeep.backups import BackupService
 from graph_flow.workbench.upkeep.files import FileService, FormerLibrary
 from graph_flow.workbench.upkeep.health import HealthService
+from graph_flow.workbench.upkeep.prompts import PromptService
 from store.errors import StoreError
 from store.open import Store
 from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
+
+_AT_WORK = "Tellwright is at work on a story. Wait for it to finish, or stop it first."
 
 _log = logging.getLogger(__name__)
 
@@ -58,6 +63,8 @@ class Workbench:
         self.health = HealthService(store)
         self.story = StoryService(store)
         self.branches = BranchService(store, runner)
+        self.side_work = SideWork(store, gateway)
+        self.talk = TalkService(store, self.side_work, book, self.story)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)
@@ -76,25 +83,40 @@ class Workbench:
         """Whether the library has been closed."""
         return self._is_closed
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether this program is working on any story, in a run or beside one."""
+        return self.runs.are_at_work or self.side_work.is_at_work
+
+    def check_at_rest(self) -> None:
+        """Check that this program is working on no story.
+
+        Raises:
+            WorkbenchError: if it is.
+        """
+        if self.is_at_work:
+            raise WorkbenchError(_AT_WORK)
+
     def keep_safe(self) -> None:
-        """Back the library up and check it, each if it is due and no run is at work here.
+        """Back the library up and check it, each if it is due and nothing is at work here.
 
         Old prompts are summed up, as the writer wishes. Handles of its file that windows have left open are given back.
         """
-        if self.is_closed or self.runs.are_at_work:
+        if self.is_closed or self.is_at_work:
             return
         try:
             self.backups.make_if_due()
             self.health.check_if_due()
-            self.prompts.tidy(lambda: not (self.is_closed or self.runs.are_at_work))
+            self.prompts.tidy(lambda: not (self.is_closed or self.is_at_work))
         except StoreError as problem:
             _log.warning("the library was not backed up, checked or tidied: %s", problem)
         finally:
             self._store.rest()
 
     def close(self) -> None:
-        """Stop all runs and the embedded model, and close the library."""
+        """Stop all runs, the work beside them and the embedded model, and close the library."""
         self._is_closed = True
+        self.side_work.close()
         self._runner.close()
         self._gateway.close()
         self._store.close()

@@ -16,6 +16,7 @@ PageName = Literal[
     "plot",
     "graphs",
     "history",
+    "talk",
     "write",
     "export",
     "cost",
@@ -31,6 +32,7 @@ FILES: Mapping[PageName, str] = {
     "plot": "pages/plot.py",
     "graphs": "pages/graphs.py",
     "history": "pages/history.py",
+    "talk": "pages/talk.py",
     "write": "pages/write.py",
     "export": "pages/export.py",
     "cost": "pages/cost.py",
@@ -131,6 +133,11 @@ def go(page: PageName, story_id: str | None = None, *, show: str = "") -> NoRetu
         st.session_state[_STORY] = story
     asked = {_SHOWN: show} if show else {}
     st.switch_page(FILES[page], query_params=_query(story) | asked)
+
+
+def go_and_talk(chapter: int) -> NoReturn:
+    """Go to the Talk page, to talk about a chapter of the open story."""
+    st.switch_page(FILES["talk"], query_params={**_query(open_story_id()), _CHAPTER: str(chapter)})
 
 
 def link(page: PageName, label: str, *, icon: str | None = None, is_wide: bool = False) -> None:

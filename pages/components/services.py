@@ -80,14 +80,14 @@ def restore(backup: Path) -> Path | None:
     """Put a backup in the place of the library; return where the present one is set aside.
 
     Raises:
-        WorkbenchError: if a run is at work.
+        WorkbenchError: if it is at work.
         StoreError: if the backup cannot take its place. The library is there, old or new.
     """
     served = site()
     if served is not None:
         return served.restore(signed_in(served).id, backup)
     present = _own()
-    present.runs.check_at_rest()
+    present.check_at_rest()
     present.close()
     try:
         return restore_library(backup)

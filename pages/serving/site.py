@@ -153,11 +153,11 @@ class Site:
         """Put a backup in the place of a writer's library; return where the present one is set aside.
 
         Raises:
-            WorkbenchError: if a run is at work.
+            WorkbenchError: if it is at work.
             StoreError: if the backup cannot take its place.
         """
         present = self.workbench_of(writer)
-        present.runs.check_at_rest()
+        present.check_at_rest()
         with self._lock:
             self._open.pop(writer, None)
         present.close()
@@ -176,12 +176,12 @@ class Site:
                 self._close_idle(writer, IDLE)
 
     def _close_idle(self, writer: str, seconds: float) -> bool:
-        """Close a library that was not asked for lately and on which no run works."""
+        """Close a library that was not asked for lately and in which nothing is at work."""
         with self._lock:
             found = self._open.get(writer)
             if found is None or time.monotonic() - found.asked < max(seconds, _LEAST_OPEN):
                 return False
-            if found.workbench.runs.are_at_work:
+            if found.workbench.is_at_work:
                 return False
             del self._open[writer]
         found.workbench.close()

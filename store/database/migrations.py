@@ -612,6 +612,21 @@ def m024_writing(database: sqlite_utils.Database) -> None:
     )
 
 
+def m025_talk(database: sqlite_utils.Database) -> None:
+    """What the writer asked the story and its people, and what they said."""
+    database.executescript(
+        """
+        CREATE TABLE talk_turns (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id), person TEXT,
+            chapter INTEGER NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL DEFAULT '',
+            events TEXT NOT NULL DEFAULT '[]', chapters TEXT NOT NULL DEFAULT '[]', change TEXT,
+            goal TEXT, is_put_away INTEGER NOT NULL DEFAULT 0, created TEXT NOT NULL
+        );
+        CREATE INDEX talk_in_order ON talk_turns (branch, person, is_put_away, id);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -651,4 +666,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m022_branches_put_away,
     m023_packed_prompts,
     m024_writing,
+    m025_talk,
 )

@@ -23,6 +23,7 @@ from store.models.proposals import Candidate, Configuration, Goal, Score, Verdic
 from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
 from store.models.story import Branch, Story
+from store.models.talk import TalkTurn
 from store.models.telling import Draft, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
@@ -42,6 +43,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "drafts": Draft,
     "runs": Run,
     "calls": Call,
+    "talk_turns": TalkTurn,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 

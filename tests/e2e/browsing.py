@@ -74,7 +74,8 @@ _LIES_STILL = """(part) => {
     return part.open && !hasGrown && part.getAnimations({ subtree: true }).length === 0;
 }"""
 # The page itself, and the part of it that Streamlit scrolls.
-_OVERFLOW = """() => [document.documentElement, document.querySelector('[data-testid="stMain"]')]
+_OVERFLOW = """() => [document.documentElement,
+    document.querySelector('[data-testid="stMain"], [data-testid="stAppScrollToBottomContainer"]')]
     .map(part => part ? part.scrollWidth - part.clientWidth : 0)"""
 
 

@@ -17,7 +17,8 @@ SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 # Streamlit scrolls inside the page: only a taller window shows all of it.
 _FULL_HEIGHT = """() => {
-    const main = document.querySelector('[data-testid="stMain"]');
+    const main = document.querySelector(
+        '[data-testid="stMain"], [data-testid="stAppScrollToBottomContainer"]');
     return Math.max(window.innerHeight, main ? main.scrollHeight : 0);
 }"""
 

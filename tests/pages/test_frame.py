@@ -90,22 +90,24 @@ def test_deleted_story_is_not_open_any_more(desk: Desk, told: Story) -> None:
 
 
 def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
-    assert list(links(desk.window("graphs", told)))[1:8] == [
+    assert list(links(desk.window("graphs", told)))[1:9] == [
         "Premise ✓",
         "Outline",
         "Plot 3/12",
         "Graphs",
         "History",
+        "Talk",
         "Write 0/3",
         "Export",
     ]
     fresh = desk.story()
-    assert list(links(desk.window("graphs", fresh)))[1:8] == [
+    assert list(links(desk.window("graphs", fresh)))[1:9] == [
         "Premise",
         "Outline",
         "Plot",
         "Graphs",
         "History",
+        "Talk",
         "Write",
         "Export",
     ]

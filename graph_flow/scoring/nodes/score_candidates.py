@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.continuity.check import check_nearby
+from graph_flow.cognition.continuity.finding import Finding
 from graph_flow.cognition.memory import event_line
-from graph_flow.continuity.check import check_nearby
-from graph_flow.continuity.finding import Finding
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.prompting.length import is_near_end, is_short, may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables

@@ -1,1 +1,1 @@
-"""What keeps a library safe: backups, checks, and files that go in and out."""
+"""What keeps a library safe: backups, checks, old prompts, and files that go in and out."""

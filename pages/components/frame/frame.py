@@ -66,7 +66,26 @@ def show(title: str, page: PageName) -> OpenStory | None:
         # Nothing can be read, so there is nothing to show below the message.
         st.error(plain(str(error)))
         st.stop()
-    return opened.model_copy(update={"chapter": chapter}) if opened else None
+    if opened is None:
+        return None
+    _way_to_talk(opened, page, chapter)
+    return opened.model_copy(update={"chapter": chapter})
+
+
+def _way_to_talk(opened: OpenStory, page: PageName, chapter: int) -> None:
+    """Offer to ask about what the page shows: the chapter that it is on, or else the time cursor's."""
+    if page == "talk" or not opened.status.is_founded:
+        return
+    with st.container(key="ask-here"):
+        if st.button(
+            strings.ASK,
+            icon=":material/forum:",
+            help=strings.ASK_HELP,
+            key="ask",
+            type="tertiary",
+        ):
+            shown = places.open_chapter() if page == "write" else None
+            places.go_and_talk(chapter if shown is None else shown)
 
 
 def show_story(title: str, page: PageName) -> OpenStory:
@@ -178,6 +197,7 @@ def _page_links(status: BranchStatus) -> None:
     places.link("plot", plot, icon=":material/account_tree:", is_wide=True)
     places.link("graphs", strings.GRAPHS, icon=":material/hub:", is_wide=True)
     places.link("history", strings.HISTORY, icon=":material/history:", is_wide=True)
+    places.link("talk", strings.TALK, icon=":material/forum:", is_wide=True)
     write = strings.write(status.written, status.plotted)
     places.link("write", write, icon=":material/edit_note:", is_wide=True)
     places.link("export", strings.EXPORT, icon=":material/ios_share:", is_wide=True)

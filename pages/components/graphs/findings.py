@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from graph_flow.continuity.finding import Finding, Severity
+from graph_flow.cognition.continuity.finding import Finding, Severity
 from graph_flow.views import FindingView
 from pages.components.frame.frame import OpenStory
 from pages.components.graphs import strings

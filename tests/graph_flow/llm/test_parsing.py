@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from graph_flow.llm.parsing import (
     AnswerError,
     parse_answer,
+    text_so_far,
     visible_so_far,
     visible_text,
     without_controls,
@@ -173,3 +174,24 @@ def test_nothing_of_the_reasoning_shows_while_it_streams() -> None:
 @given(st.text(alphabet="ab<>/think"))
 def test_no_closed_reasoning_is_left(text: str) -> None:
     assert "</think>" not in visible_text(text)
+
+
+@pytest.mark.parametrize(
+    ("streamed", "shown"),
+    [
+        ("", ""),
+        ('{"ans', ""),
+        ('{"answer": ', ""),
+        ('{"answer": "', ""),
+        ('{"answer": "The la', "The la"),
+        ('{"answer": "The lamp\\', "The lamp"),
+        ('{"answer": "The lamp\\n', "The lamp\n"),
+        ('{"answer": "\\u201', ""),
+        ('{"answer": "\\u201eHa', "„Ha"),
+        ('{"answer": "She said \\"no\\"."', 'She said "no".'),
+        ('{"evidence": ["E1"], "answer" : "Yes"}', "Yes"),
+        ("Sorry, I would rather not.", ""),
+    ],
+)
+def test_text_of_an_object_is_read_while_it_streams(streamed: str, shown: str) -> None:
+    assert text_so_far(streamed, "answer") == shown

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from graph_flow.continuity.finding import Evidence, Finding, Rule, Severity, key_of
+from graph_flow.cognition.continuity.finding import Evidence, Finding, Rule, Severity, key_of
 from graph_flow.scoring.answers import RuleScore
 from graph_flow.scoring.scores import (
     ScoringBasis,

@@ -38,6 +38,7 @@ NOT_OF_A_STORY = {
     "imports",
     "health",
     "writing_days",
+    "talk_turns",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from graph_flow.continuity.chronicle import Chronicle
+from graph_flow.cognition.continuity.chronicle import Chronicle
 from store.models.base import Record
 from store.models.prototype import AnyEntity
 from store.text import capital

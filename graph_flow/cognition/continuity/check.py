@@ -8,10 +8,10 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.finding import Finding, Rule
-from graph_flow.continuity.knowing import find_hidden, find_unknown
-from graph_flow.continuity.links import (
+from graph_flow.cognition.continuity.chronicle import Chronicle, Scope
+from graph_flow.cognition.continuity.finding import Finding, Rule
+from graph_flow.cognition.continuity.knowing import find_hidden, find_unknown
+from graph_flow.cognition.continuity.links import (
     find_jumps,
     find_lost,
     find_open,
@@ -19,7 +19,7 @@ from graph_flow.continuity.links import (
     find_removed,
     open_threads,
 )
-from graph_flow.continuity.people import find_dead, find_two_places, find_vanished
+from graph_flow.cognition.continuity.people import find_dead, find_two_places, find_vanished
 from store.deltas.locks import fit
 from store.models.delta import Delta
 from store.models.plot import Thread

@@ -6,9 +6,9 @@ import copy
 
 import pytest
 
-from graph_flow.continuity.check import check_delta, check_losses, check_nearby
-from graph_flow.continuity.chronicle import Chronicle
-from graph_flow.continuity.finding import Finding, Rule
+from graph_flow.cognition.continuity.check import check_delta, check_losses, check_nearby
+from graph_flow.cognition.continuity.chronicle import Chronicle
+from graph_flow.cognition.continuity.finding import Finding, Rule
 from store.deltas.locks import without_locked
 from store.deltas.rebase import rebase
 from store.models.base import new_id
@@ -19,7 +19,7 @@ from store.models.prototype import EntityKind
 from store.models.story import Branch, Brief
 from store.open import Store
 from tests.benchmarks.epic import Epic
-from tests.graph_flow.continuity.stories import (
+from tests.graph_flow.cognition.continuity.stories import (
     CAST,
     HALE,
     MARA,

@@ -7,9 +7,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph_flow.continuity.check import RULES, check_delta, check_story
-from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.finding import Finding
+from graph_flow.cognition.continuity.check import RULES, check_delta, check_story
+from graph_flow.cognition.continuity.chronicle import Chronicle, Scope
+from graph_flow.cognition.continuity.finding import Finding
 from store.deltas.delta import apply
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.delta import Delta
@@ -21,7 +21,7 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import AnyEntity, Snapshot
-from tests.graph_flow.continuity.stories import delta_to, event, link, part, sentences
+from tests.graph_flow.cognition.continuity.stories import delta_to, event, link, part, sentences
 from tests.store.builders import altered
 
 PEOPLE = [Character(id=f"p{at}", name=f"Person {at}") for at in range(4)]

@@ -6,8 +6,15 @@ import math
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from graph_flow.continuity.chronicle import PRESENT, Chronicle, Scope
-from graph_flow.continuity.finding import Finding, Rule, Severity, evidence, in_chapters, key_of
+from graph_flow.cognition.continuity.chronicle import PRESENT, Chronicle, Scope
+from graph_flow.cognition.continuity.finding import (
+    Finding,
+    Rule,
+    Severity,
+    evidence,
+    in_chapters,
+    key_of,
+)
 from store.models.cast import Character, Life
 from store.models.plot import Event, Part, Participation, Scene
 from store.text import name_key

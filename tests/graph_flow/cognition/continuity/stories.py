@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graph_flow.continuity.chronicle import Chronicle
-from graph_flow.continuity.finding import Finding, Rule
+from graph_flow.cognition.continuity.chronicle import Chronicle
+from graph_flow.cognition.continuity.finding import Finding, Rule
 from store.deltas.delta import apply, canonical
 from store.models.cast import Character
 from store.models.delta import Change, Delta

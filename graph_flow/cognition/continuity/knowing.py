@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.finding import Finding, Rule, Severity, evidence, key_of, label
+from graph_flow.cognition.continuity.chronicle import Chronicle, Scope
+from graph_flow.cognition.continuity.finding import Finding, Rule, Severity, evidence, key_of, label
 from store.models.cast import Awareness, Character, Relationship
 from store.models.plot import Event, EventLink, LinkKind, Part
 from store.prototype.states import Version

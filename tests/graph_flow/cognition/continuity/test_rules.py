@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from graph_flow.continuity.check import check_losses, check_story
-from graph_flow.continuity.chronicle import Chronicle
-from graph_flow.continuity.finding import Finding, Rule, Severity
+from graph_flow.cognition.continuity.check import check_losses, check_story
+from graph_flow.cognition.continuity.chronicle import Chronicle
+from graph_flow.cognition.continuity.finding import Finding, Rule, Severity
 from store.models.cast import Awareness, Life, Relationship, RelationshipKind
 from store.models.delta import Change, Delta
 from store.models.plot import LinkKind, Part, Thread, ThreadState
 from store.models.prototype import AnyEntity, Snapshot
-from tests.graph_flow.continuity.stories import (
+from tests.graph_flow.cognition.continuity.stories import (
     BARN,
     CAST,
     HALE,

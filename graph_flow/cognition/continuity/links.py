@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from graph_flow.continuity.chronicle import Chronicle, Scope
-from graph_flow.continuity.finding import Evidence, Finding, Rule, Severity, evidence, key_of, label
+from graph_flow.cognition.continuity.chronicle import Chronicle, Scope
+from graph_flow.cognition.continuity.finding import (
+    Evidence,
+    Finding,
+    Rule,
+    Severity,
+    evidence,
+    key_of,
+    label,
+)
 from store.deltas.names import Names, references
 from store.models.cast import Relationship, RelationshipKind
 from store.models.delta import Delta

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from graph_flow.continuity.finding import Rule
+from graph_flow.cognition.continuity.finding import Rule
 from graph_flow.workbench.workbench import Workbench
 from store.formats.exports import WHOLE_STORY
 from store.models.base import new_id
@@ -16,7 +16,7 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Branch, Brief, Story
 from store.open import Store
 from tests.desk import Desk
-from tests.graph_flow.continuity.stories import CAST, HALE, TOWER, Told, delta_to, event
+from tests.graph_flow.cognition.continuity.stories import CAST, HALE, TOWER, Told, delta_to, event
 from tests.store.builders import altered
 from tests.wording import says
 

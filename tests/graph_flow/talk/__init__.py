@@ -1,0 +1,1 @@
+"""Tests of talk with the story and its people."""
