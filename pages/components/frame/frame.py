@@ -152,10 +152,10 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
     with st.container(key="name"):
         st.markdown(f"## {strings.PRODUCT}")
     chapter = 0
-    if opened is None:
-        places.link("library", strings.LIBRARY, icon=":material/auto_stories:", is_wide=True)
-    else:
-        places.link("library", plain(opened.title), icon=":material/auto_stories:", is_wide=True)
+    places.link("library", strings.LIBRARY, icon=":material/auto_stories:", is_wide=True)
+    if opened is not None:
+        with st.container(key="open-story"):
+            st.markdown(f"**{plain(opened.title)}**")
         branch_switcher.show(opened.branch, opened.branches)
         chapter = time_cursor.show(opened.branch.id, opened.status.plotted, place="sidebar")
         with st.container(key="way"):

@@ -16,9 +16,31 @@ NEW_STORY = "New story"
 
 PREMISE_MISSING = "No premise yet"
 STORY_OPEN = "Open"
+STORY_TITLE = "Title"
+STORY_RENAME_HELP = "Rename this story"
+STORY_RENAMED = "Done"
+STORY_DUPLICATE_HELP = "Duplicate this story"
+STORY_DUPLICATING = "Copying the story …"
 STORY_DELETE_HELP = "Delete this story"
 STORY_DELETE = "Delete"
 STORY_RESTORE = "Bring it back"
+
+
+SEARCH = "Search your stories"
+SEARCH_PLACEHOLDER = "Search by title, premise or people"
+SEARCH_NOTHING = (
+    "No story has all of these words in its title, its premise or the names of its people."
+)
+
+
+def copy_title(title: str) -> str:
+    """Return the title of the copy of a story."""
+    return f"{title}, copy"
+
+
+def story_duplicated(title: str) -> str:
+    """Say that a story was copied, by the title of the copy."""
+    return f"“{title}” is in your library."
 
 
 def story_delete_asked(title: str) -> str:
