@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from graph_flow.errors import WorkbenchError
 from pages.components import places
 from pages.components.frame import frame
-from pages.components.library import strings
+from pages.components.library import setup, strings
 from pages.components.notices import act
 from pages.components.services import note, workbench
 from pages.components.words import plain
@@ -27,9 +27,8 @@ _IN_A_ROW = 3
 
 def first_visit() -> None:
     """Show what to start from while the library is empty."""
+    setup.offer()
     st.markdown(strings.FIRST_VISIT)
-    if workbench().models.chip().is_embedded:
-        st.caption(strings.FIRST_VISIT_MODEL)
     _samples()
 
 

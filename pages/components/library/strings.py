@@ -58,13 +58,52 @@ def story_restored(title: str) -> str:
     return f"“{title}” is back."
 
 
+# Models and keys, explained at the first start and in Settings
+
+SETUP = "Which model writes?"
+SETUP_ABOUT = (
+    "The agents that write with you are played by a language model. You decide which one, and you can "
+    "change it at any time."
+)
+SETUP_PARTS: tuple[tuple[str, str, str], ...] = (
+    (
+        ":material/memory:",
+        "The sample model",
+        "It comes with Tellwright, costs nothing and needs no network. It is very small: it shows how "
+        "everything works, but it does not write good prose.",
+    ),
+    (
+        ":material/cable:",
+        "A model of your own",
+        "Larger models write far better. A service such as OpenAI, DeepSeek or OpenRouter runs one for "
+        "you; a program such as Ollama or LM Studio runs one on your own computer. In *Settings*, choose "
+        "*A model of my own* and give its address and name. *Test connection* tells you whether it "
+        "answers.",
+    ),
+    (
+        ":material/key:",
+        "The key",
+        "A service knows you by a key, a long password that you get on its website. Tellwright never "
+        "writes it to a file. You put it into an environment variable, such as `OPENAI_API_KEY`, before "
+        "you start Tellwright; in *Settings* you give only the name of that variable. A model on your "
+        "own computer usually needs no key.",
+    ),
+    (
+        ":material/payments:",
+        "What it costs",
+        "A service charges for every word that it reads and writes; how much depends on the model. Give "
+        "its prices in *Settings*, and Tellwright estimates each step before you begin it and shows under "
+        "*Cost* what you have spent. You can set limits. Models on your own computer cost nothing.",
+    ),
+)
+"""For each part an icon, a headline and what there is to say. Markdown."""
+SETUP_CONNECT = "Connect a model"
+SETUP_SKIP = "Go on with the sample model"
+SETUP_AGAIN = "Models, keys and costs explained"
+
 # The sample premises
 
 FIRST_VISIT = "Begin with an idea of your own, or start from one of these."
-FIRST_VISIT_MODEL = (
-    "Tellwright comes with a very small sample model that works offline. A larger model "
-    "writes far better; you can connect one in Settings at any time."
-)
 SAMPLES = "Start from a sample premise"
 SAMPLE_START = "Start from this one"
 
