@@ -301,7 +301,7 @@ class _Reader:
     def _relationship(self, change: Change, relationship: Relationship) -> str:
         """Describe a relationship as "Mara ± Hale: distrust 7 → 4"."""
         source, target = self._names.of(relationship.source), self._names.of(relationship.target)
-        words = f"{source} {_SIGNS[change.operation]} {target}: {relationship.tie}"
+        words = f"{source} {_SIGNS[change.operation]} {target}: {relationship.words}"
         if change.after is None:
             return f"{words} ends"
         text = f"{words} {relationship.strength}" if change.before is None else words

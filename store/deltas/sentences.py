@@ -136,8 +136,8 @@ class _Describer:
     def _bond(self, entity: Relationship) -> str:
         source, target = self._names.of(entity.source), self._names.of(entity.target)
         if entity.is_mutual:
-            return f"{source} and {target}: {entity.tie}"
-        return f"{source}: {entity.tie} towards {target}"
+            return f"{source} and {target}: {entity.words}"
+        return f"{source}: {entity.words} towards {target}"
 
     def _changed(self, before: AnyEntity, after: AnyEntity, fields: tuple[str, ...]) -> list[str]:
         told = [field for field in fields if field not in BOOKKEEPING]

@@ -206,7 +206,7 @@ def in_chapter(name: str, number: int) -> str:
 def relationship_name(relationship: Relationship, source: str, target: str) -> str:
     """Return what a relationship is called in a list."""
     joint = "and" if relationship.is_mutual else "→"
-    return f"{source} {joint} {target}: {pictures.RELATIONSHIPS[relationship.tie]}"
+    return f"{source} {joint} {target}: {pictures.relationship_kind(relationship)}"
 
 
 def part_name(person: str, event: str) -> str:

@@ -170,7 +170,7 @@ def picture(people: Sequence[str], before: Sequence[str], after: Sequence[str]) 
 def picture_relationship(source: str, target: str, relationship: Relationship) -> str:
     """Describe one relationship: "Mara towards Hale, distrust 7"."""
     joins = "and" if relationship.is_mutual else "towards"
-    kind = pictures.RELATIONSHIPS[relationship.tie]
+    kind = pictures.relationship_kind(relationship)
     return f"{source} {joins} {target}, {kind} {relationship.strength}"
 
 

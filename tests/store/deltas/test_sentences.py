@@ -45,6 +45,11 @@ def part(part: Part, emotion: str = "") -> Participation:
     [
         (changing(DISTRUST, strength=4), "±", "Mara: distrust towards Hale 7 → 4"),
         (
+            adding(altered(DISTRUST, id="new", tie="marriage", called="in name only", reason="")),
+            "+",
+            "Mara: marriage (“in name only”) towards Hale, 7 of 10",
+        ),
+        (
             changing(MARA, motivation="to stay"),
             "±",
             "Mara’s motivation: to leave → to stay",
