@@ -92,7 +92,7 @@ def test_deleted_story_is_not_open_any_more(desk: Desk, told: Story) -> None:
 
 def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
     assert list(links(desk.window("graphs", told)))[1:8] == [
-        "Premise ✓",
+        "Premise :material/check:",
         "Outline",
         "Plot 3/12",
         "Graphs",

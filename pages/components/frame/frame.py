@@ -167,7 +167,7 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
 def _page_links(status: BranchStatus) -> None:
     places.link(
         "premise",
-        strings.premise(is_founded=status.is_founded),
+        f"{strings.PREMISE} :material/check:" if status.is_founded else strings.PREMISE,
         icon=":material/lightbulb:",
         is_wide=True,
     )

@@ -46,17 +46,13 @@ def story_deleted(title: str) -> str:
 # Links to the pages
 
 LIBRARY = "Library"
+PREMISE = "Premise"
 OUTLINE = "Outline"
 GRAPHS = "Graphs"
 HISTORY = "History"
 EXPORT = "Export"
 COST = "Cost"
 SETTINGS = "Settings"
-
-
-def premise(*, is_founded: bool) -> str:
-    """Return the link to the Premise page, with a tick once the story has begun."""
-    return "Premise ✓" if is_founded else "Premise"
 
 
 def plot(plotted: int, most: int | None) -> str:

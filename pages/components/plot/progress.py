@@ -40,8 +40,8 @@ def show(now: PlotStep | None) -> None:
         if position == place:
             words.append(f":blue-badge[{label}]")
         else:
-            words.append(f":gray[{'✓ ' if position < place else ''}{label}]")
-    st.markdown(" → ".join(words))
+            words.append(f":gray[{':material/check: ' if position < place else ''}{label}]")
+    st.markdown(" :gray[:material/chevron_right:] ".join(words))
 
 
 _IN_A_ROW = 3

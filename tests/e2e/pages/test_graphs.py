@@ -120,7 +120,7 @@ def test_click_on_a_person_tells_of_them_and_on_the_paper_of_the_chapter(
     picture.click(position=hale)
     expect(page.get_by_role("heading", name="Hale")).to_be_visible()
     picture.click(position={"x": middle["x"], "y": middle["y"]})
-    expect(page.get_by_role("heading", name="Mara → Hale: distrust")).to_be_visible()
+    expect(page.get_by_role("heading", name="Mara towards Hale: distrust")).to_be_visible()
     picture.click(position={"x": 20, "y": 20})
 
     expect(page.get_by_role("heading", name="The beginning")).to_be_visible()
