@@ -34,6 +34,7 @@ STEPS: Mapping[PlotStep, str] = {
     "Score": "Score",
     "Choose": "Choose",
 }
+CANDIDATE_READ = "Read what happens"
 CANDIDATE_GIVEN_UP = "Too few of the cast answered, so this one cannot be finished."
 _NO_ANSWER = "There was no usable answer."
 

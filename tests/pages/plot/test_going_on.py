@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 from streamlit.testing.v1 import AppTest
 
 from graph_flow.runtime.progress import LiveProgress, Pace
+from pages.components.plot import strings as plot_strings
 from pages.components.plot.next_chapter import Extent
 from pages.components.runs import strings
 from pages.components.words import plain
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
+from store.models.proposals import Candidate, CandidateState
 from store.models.run import Activity, Caps, ChaptersDone, PlotChapters, RunState
 from store.models.story import Story
 from tests.desk import GOAL_REACHED, verdict
@@ -190,6 +193,39 @@ def test_time_left_counts_what_the_newest_chapter_has_already_taken() -> None:
     assert work.pace is None, "asked for again, it is the same chapter"
     work.open_chapter(5)
     assert work.pace is not None
+
+
+def test_candidate_that_is_finished_can_be_read_while_others_are_woven(desk: Desk) -> None:
+    story = desk.founded({**SMALL, "goals": 2})
+    branch = desk.branch(story)
+    asked, may_go = itertools.count(), threading.Event()
+
+    def hold(_sent: Sent) -> Reply | None:
+        if next(asked):
+            may_go.wait()
+        return None
+
+    desk.server.answer = saying(role=hold)
+    run = desk.workbench.runs.start(branch, PlotChapters(is_autopilot=True))
+    try:
+        while not (done := _finished(desk, branch)):
+            assert not desk.workbench.runs.wait(run, 0.01), "none was finished before the other"
+        window = plot(desk, story)
+        folds = [one for one in window.main.expander if one.label == plot_strings.CANDIDATE_READ]
+        assert plot_strings.HAPPENINGS not in words(window), "it is put together when it is opened"
+        window.session_state[f"read-{done[0].id}"] = True
+        window.run()
+    finally:
+        may_go.set()
+        desk.settle(run)
+
+    assert len(folds) == 1, "the other is not finished"
+    assert f"**{plot_strings.HAPPENINGS}**" in words(window)
+
+
+def _finished(desk: Desk, branch: str) -> list[Candidate]:
+    found = desk.workbench.proposals.candidates(branch, 1)
+    return [one for one in found if one.state is CandidateState.PROPOSED]
 
 
 def test_run_of_one_chapter_counts_none(desk: Desk) -> None:
