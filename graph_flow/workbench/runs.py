@@ -43,9 +43,9 @@ _MOST_NOTED = 50
 _PLOTTING = frozenset({"plot", "choose"})
 
 _BUSY = "Tellwright is already working on this story. Wait for it to finish, or stop it first."
-_AT_WORK = "Tellwright is at work on a story. Wait for it to finish, or stop it first."
+_AT_WORK = "Tellwright is working on a story. Wait for it to finish, or stop it first."
 _LOST = (
-    "What it was waiting for is gone: the library is not as this run left it, or the file that says "
+    "What it was waiting for no longer exists: the library is not as this run left it, or the file that says "
     "where it stood is lost. It goes on from what is in the library."
 )
 _TAKEN_UP = (

@@ -251,7 +251,7 @@ class Relationship(Entity):
         Line,
         Shown(
             "In your words",
-            "What a relationship is called beside its kind: “godmother”, “owes him her life”.",
+            "A name for it beside its kind, such as “godmother”.",
             is_searched=True,
         ),
     ] = ""

@@ -201,8 +201,8 @@ class Library:
         """
         if self._is_full():
             raise StoreError(
-                f"There can be {self._most:,} stories here, and there are as many. Put one away, or "
-                "export it, to begin another."
+                f"There can be at most {self._most:,} stories here. To begin another, export one if you "
+                "like, and delete it."
             )
 
     def _is_full(self, others: int = 0) -> bool:
@@ -235,7 +235,7 @@ class Library:
             branch = self.branch(branch_id)
             if branch.parent is None:
                 raise StoreError(
-                    "The branch that a story began with cannot be put away; the story can."
+                    "The branch that a story began with cannot be archived; delete the story instead."
                 )
             when = branch.deleted or moment or now()
             database.table("branches").update(branch_id, {"deleted": column(when)})
@@ -344,7 +344,7 @@ class Library:
         if branch.story != story_id:
             raise NotFound("This branch belongs to another story.")
         if branch.deleted is not None:
-            raise NotFound("This branch is put away; bring it back first.")
+            raise NotFound("This branch is archived; restore it first.")
         with self._database.write() as database:
             database.table("stories").update(story_id, {"open_branch": branch_id})
         return branch

@@ -51,11 +51,10 @@ def explain(columns: int = 2) -> None:
     st.markdown(strings.SETUP_ABOUT)
     parts = strings.SETUP_PARTS
     for start in range(0, len(parts), columns):
-        for column, part in zip(st.columns(columns), parts[start:], strict=False):
+        for column, part in zip(st.columns(columns, gap="large"), parts[start:], strict=False):
             icon, headline, words = part
             with column:
-                st.markdown(f"{icon} **{headline}**")
-                st.markdown(words)
+                st.markdown(f"{icon} **{headline}**  \n{words}")
 
 
 def _end() -> None:

@@ -23,7 +23,7 @@ STORY_DUPLICATE_HELP = "Duplicate this story"
 STORY_DUPLICATING = "Copying the story …"
 STORY_DELETE_HELP = "Delete this story"
 STORY_DELETE = "Delete"
-STORY_RESTORE = "Bring it back"
+STORY_RESTORE = "Restore"
 
 
 SEARCH = "Search your stories"
@@ -45,7 +45,7 @@ def story_duplicated(title: str) -> str:
 
 def story_delete_asked(title: str) -> str:
     """Ask whether to delete a story."""
-    return f"Delete “{title}”? You can bring it back right afterwards."
+    return f"Delete “{title}”? You can restore it afterwards."
 
 
 def story_deleted(title: str) -> str:
@@ -130,12 +130,12 @@ IMPORT_NOT_TEXT = (
 SAFETY = "Health and backups"
 HEALTH = "Health"
 NEVER_CHECKED = (
-    "Not checked as a whole yet. Tellwright checks it once a day when nobody works, and the newest "
-    "chapters of a story whenever it is opened."
+    "Not checked yet. Tellwright checks the whole library once a day while nobody is working, and the "
+    "newest chapters of a story whenever you open it."
 )
 CHECK_NOW = "Check now"
 CHECKING = "Checking every story …"
-CHECKED_SOUND = "Everything is as it was written."
+CHECKED_SOUND = "Everything is intact."
 SALVAGE = (
     "Restore a backup from before the damage, or close Tellwright and run `tellwright salvage`: it "
     "saves everything that can be read into a new library, the texts of the chapters first."
@@ -146,25 +146,25 @@ BACK_UP_NOW = "Back up now"
 BACKING_UP = "Copying the library …"
 BACKED_UP = "The library is backed up, and the copy was checked."
 BACKUPS_ABOUT = (
-    "A backup is also made by itself after a day on which you worked. All of the last day are kept, "
-    "then one a day for a month, then one a month."
+    "Tellwright also makes a backup after each day on which you worked. It keeps all backups of the last "
+    "day, then one a day for a month, then one a month."
 )
 BACKUP = "Backup"
 RESTORE = "Restore this backup"
 RESTORE_ASKED = (
-    "All stories will be as they were then. The library as it is now is set aside beside it, and "
-    "nothing of it is deleted."
+    "All stories will be as they were then. The present library is kept beside it, and nothing in it "
+    "is deleted."
 )
 RESTORE_SURE = "Restore"
 RESTORE_NOT = "Keep the library as it is"
-PUT_AWAY = "Put away"
+PUT_AWAY = "Deleted stories"
 PUT_AWAY_STORY = "Story"
-BRING_BACK = "Bring the story back"
+BRING_BACK = "Restore the story"
 
 
 def found_sound(when: str) -> str:
     """Say when everything was last found as it was written."""
-    return f"Everything was as it was written, checked {when}."
+    return f"Everything was intact, checked {when}."
 
 
 def backup_made(made: datetime, ago: str) -> str:
@@ -174,7 +174,7 @@ def backup_made(made: datetime, ago: str) -> str:
 
 def restored(aside: str) -> str:
     """Say that a backup was restored, and where the library from before is."""
-    kept = f" The library from before is kept as {aside}." if aside else ""
+    kept = f" The previous library is kept as {aside}." if aside else ""
     return f"The backup is restored.{kept}"
 
 

@@ -188,9 +188,9 @@ def test_deleting_can_be_undone(desk: Desk) -> None:
     assert desk.workbench.library.stories() == []
     assert "“The lamp” was deleted" in words(window)
 
-    button(window, "Bring it back").click().run()
+    button(window, "Restore").click().run()
     assert [card.story.id for card in desk.workbench.library.stories()] == [story.id]
-    assert "Bring it back" not in labels(window)
+    assert "Restore" not in labels(window)
 
 
 def test_exported_story_comes_in_as_a_new_one(desk: Desk) -> None:
