@@ -184,7 +184,7 @@ def test_story_is_kept_by_links_and_by_a_refresh(library: Library, page: Page) -
     page.reload()
     wait_until_drawn(page)
 
-    expect(page.get_by_role("link", name="The Lamp Room")).to_be_visible()
+    expect(page.locator(".st-key-open-story").get_by_text("The Lamp Room")).to_be_visible()
 
 
 def test_play_shows_one_chapter_after_another_up_to_the_newest(
