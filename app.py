@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
+from pages.components.library import begin, safety, strings
 from pages.components.library import cards as library_cards
-from pages.components.library import safety, strings
 from pages.components.services import workbench
 from pages.serving.guards import guards
 from pages.serving.window import opening_a_window
@@ -24,19 +24,20 @@ def show() -> None:
     head.title(strings.TITLE, anchor=False)
     with actions, st.container(horizontal=True, horizontal_alignment="right"):
         with st.popover(strings.IMPORT, icon=":material/upload_file:"):
-            library_cards.show_import()
+            begin.show_import()
         if st.button(strings.NEW_STORY, type="primary", icon=":material/add:", key="new-story"):
             with frame.showing_errors():
-                places.go("premise", workbench().library.create_story().id)
+                places.go("premise", workbench().library.begin_story().id)
     notices.show()
     library_cards.offer_undo()
 
     if cards:
-        library_cards.show(cards)
-        library_cards.offer_samples()
+        with frame.showing_errors():
+            library_cards.show(library_cards.find(cards))
+        begin.offer_samples()
     else:
-        library_cards.offer_former_library()
-        library_cards.first_visit()
+        begin.offer_former_library()
+        begin.first_visit()
     with frame.showing_errors():
         if not workbench().library.is_untouched:
             safety.show()

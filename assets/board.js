@@ -283,7 +283,7 @@ class Board {
     const about = made("div", "about");
     about.append(made("span", "event", card.event));
     if (place) about.prepend(made("span", "place", String(place)));
-    if (!card.told) about.append(made("span", "grip", "⠿"));
+    if (!card.told) about.append(made("span", "grip", ""));
     element.append(about, made("div", "of", this.data.lines[card.line].name), made("p", "", card.text));
     if (card.late !== null) element.append(made("div", "late", this.say("late", { chapter: card.late })));
     if (card.told) element.append(made("div", "done", this.data.words.told));

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
+from pages.components.library import setup
 from pages.components.runs import cost
 from pages.components.services import workbench
 from pages.components.settings import agents, model, prompts, site_model, story, strings
@@ -23,6 +24,7 @@ with frame.showing_errors():
         if of_site is not None:
             site_model.show(of_site)
         else:
+            setup.explain_again()
             model.show()
             agents.show()
         st.header(strings.PROMPTS, anchor=False)

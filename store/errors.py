@@ -22,8 +22,8 @@ class RecordInvalid(StoreError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"Something was not kept, because it could not have been read again ({name}). "
-            "What was kept before is unchanged."
+            f"Something was not saved, because it could not be read back ({name}). "
+            "What was saved before is unchanged."
         )
 
 

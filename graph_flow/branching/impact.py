@@ -49,7 +49,7 @@ def mark_stale(
 
 def mark_taken_back(store: Store, commit: Commit) -> None:
     """Mark the plan and the text of a chapter whose plot was taken back."""
-    reason = f"The plot of chapter {commit.chapter} was taken back after this was written."
+    reason = f"The plot of chapter {commit.chapter} was undone after this was written."
     marks = _tellings(store, commit, {commit.chapter: reason}, None)
     store.staleness.add(commit.branch, marks)
 

@@ -18,7 +18,7 @@ from graph_flow.cognition.knowledge import Knowledge, Memory, named_in
 from graph_flow.cognition.omniscient import years_words
 from graph_flow.llm.tokens import estimate_tokens
 from store.database.word_index import terms_of, word_sequence
-from store.models.cast import Character, Relationship
+from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.plot import Event, EventLink, Part, Participation
 from store.models.prototype import Snapshot
 from store.open import Store
@@ -420,7 +420,17 @@ def relationship_line(
         snapshot.get(Character, relationship.target),
     )
     reason = f" ({relationship.reason})" if relationship.reason and with_reason else ""
-    return f"{source.name} feels {relationship.tie.value} toward {target.name}, {relationship.strength} of 10{reason}"
+    return (
+        f"{source.name} {_feels(relationship, target.name)}, {relationship.strength} of 10{reason}"
+    )
+
+
+def _feels(relationship: Relationship, toward: str) -> str:
+    """Say what somebody is to another, with the writer's own name for it."""
+    named = f" (“{relationship.called}”)" if relationship.called else ""
+    if relationship.tie is RelationshipKind.MARRIAGE:
+        return f"is married to {toward}{named}"
+    return f"feels {relationship.tie} toward {toward}{named}"
 
 
 def known_relationships(
@@ -453,12 +463,10 @@ def own_ties(
 
     def own(tie: Relationship) -> str:
         reason = f" ({tie.reason})" if tie.reason else ""
-        return f"{names[tie.target]}: {tie.tie.value}, {tie.strength} of 10{reason}"
+        return f"{names[tie.target]}: {tie.words}, {tie.strength} of 10{reason}"
 
     of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines]
-    toward = ", ".join(
-        f"{tie.tie.value} of {names[tie.source]} ({tie.strength})" for tie in of_others
-    )
+    toward = ", ".join(f"{tie.words} of {names[tie.source]} ({tie.strength})" for tie in of_others)
     others = [f"Toward you, as far as you see: {toward}"] if toward else []
     left = budget.tokens - sum(map(estimate_tokens, others))
     mine = select(known.toward, score=score, line=own, budget=PromptBudget(left, budget.lines))

@@ -234,7 +234,7 @@ class EndpointQuirks:
 BROKEN_IN_A_ROW = 3
 """After so many answers that break the schema, an endpoint is taken not to enforce it."""
 GOOD_BEFORE_TRIAL = 40
-"""After so many good answers without enforcement, it is tried again. Each trial in vain doubles them:
+"""After so many good answers without enforcement, it is tried again. Each failed trial doubles them:
 an endpoint that never enforces a schema is bothered ever more rarely."""
 
 

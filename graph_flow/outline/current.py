@@ -74,7 +74,7 @@ def own_draft(store: Store, branch_id: str, run: str) -> Outline:
     """
     outline = store.outlines.newest(branch_id)
     if outline is None or outline.id != run:
-        raise WorkbenchError("The draft of the outline is gone. Have it drafted again.")
+        raise WorkbenchError("The draft of the outline no longer exists. Have it drafted again.")
     return outline
 
 

@@ -226,7 +226,7 @@ _RELATIONSHIP_FIELDS = ("strength", "tie", "is_mutual", "awareness")
 _STEPS = {
     ThreadState.PLANNED: ("±", "is planned"),
     ThreadState.PLANTED: ("±", "is planted"),
-    ThreadState.PAID_OFF: ("✓", "closes"),
+    ThreadState.PAID_OFF: ("−", "closes"),
     ThreadState.DROPPED: ("−", "is dropped"),
 }
 
@@ -299,9 +299,9 @@ class _Reader:
         return CardLine(id=change.id, mark=sentences[0].mark, text=text)
 
     def _relationship(self, change: Change, relationship: Relationship) -> str:
-        """Describe a relationship as "Mara ± Hale: distrust 7 → 4"."""
+        """Describe a relationship as "Mara ± Hale: distrust 4 (before: 7)"."""
         source, target = self._names.of(relationship.source), self._names.of(relationship.target)
-        words = f"{source} {_SIGNS[change.operation]} {target}: {relationship.tie}"
+        words = f"{source} {_SIGNS[change.operation]} {target}: {relationship.words}"
         if change.after is None:
             return f"{words} ends"
         text = f"{words} {relationship.strength}" if change.before is None else words
@@ -319,7 +319,7 @@ class _Reader:
                     value_words(one, field, self._names) for one in (change.before, relationship)
                 )
                 what = "" if field == "strength" else f", {field_words(relationship, field)}"
-                yield f"{what} {old} → {new}"
+                yield f"{what} {new} (before: {old})"
 
     def _thread(self, change: Change, thread: Thread) -> CardLine:
         if change.after is None:

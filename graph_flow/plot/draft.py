@@ -18,7 +18,7 @@ from store.models.base import new_id
 from store.models.cast import Character
 from store.models.outline import SubEvent
 from store.models.plot import Thread
-from store.models.proposals import Candidate, Goal, Telling, Turn
+from store.models.proposals import Candidate, CandidateState, Goal, Telling, Turn
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Mentions, joined
 
@@ -133,6 +133,7 @@ class Plot:
             goal=goal.id,
             title=goal.title,
             delta=diff(head, head),
+            state=CandidateState.WEAVING,
         )
         draft = head.model_copy(update={"chapter": goal.chapter})
         return cls(head, draft, mentionable(weaving.hidden.quotes, draft), candidate)

@@ -228,7 +228,7 @@ def movable_words(circle: Snapshot) -> dict[str, str]:
     names = {person.id: person.name for person in circle.characters}
     threads = {thread.id: thread.title for thread in circle.threads}
     relationships = {
-        relationship.id: f"{names[relationship.source]} toward {names[relationship.target]}: {relationship.tie.value}"
+        relationship.id: f"{names[relationship.source]} toward {names[relationship.target]}: {relationship.words}"
         for relationship in circle.relationships
         if {relationship.source, relationship.target} <= names.keys()
     }

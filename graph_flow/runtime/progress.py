@@ -6,11 +6,24 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from store.models.run import Activity
 
 _SHOWN = 20_000
 """Characters that are shown of a text, from its end."""
+
+
+class Pace(NamedTuple):
+    """How fast chapters come, in seconds."""
+
+    a_chapter: float
+    at_this_one: float
+    """How long the newest chapter has been worked on."""
+
+    def left(self, chapters: int) -> float:
+        """Return how long the newest chapter and those after it will take, so many in all."""
+        return self.a_chapter * (chapters - 1) + max(0.0, self.a_chapter - self.at_this_one)
 
 
 class LiveProgress:
@@ -23,17 +36,24 @@ class LiveProgress:
         self._step = ""
         self._done = 0
         self._expected = 0
-        self._began = time.monotonic()
+        self._began = self._step_began = time.monotonic()
+        self._chapters: dict[int, float] = {}
 
     def begin_step(self, words: str, expected: int) -> None:
         """Begin a step, with words for the writer and the number of calls it will take."""
         with self._lock:
             self._step, self._done, self._expected = words, 0, expected
+            self._step_began = time.monotonic()
 
     def go_on(self, words: str, expected: int) -> None:
         """Begin a step unless one is under way, for a run that was resumed in the middle of it."""
         if not self.step:
             self.begin_step(words, expected)
+
+    def open_chapter(self, chapter: int) -> None:
+        """Record that work on a chapter begins; only the first time counts."""
+        with self._lock:
+            self._chapters.setdefault(chapter, time.monotonic())
 
     def expect(self, calls: int) -> None:
         """Correct the number of calls that the current step will take."""
@@ -101,6 +121,22 @@ class LiveProgress:
         """The agents at work now."""
         with self._lock:
             return tuple(self._activities.values())
+
+    @property
+    def pace(self) -> Pace | None:
+        """How long the chapters took that were begun and finished here; None before the first is."""
+        with self._lock:
+            begun = sorted(self._chapters.values())
+        if len(begun) < 2:
+            return None
+        average = (begun[-1] - begun[0]) / (len(begun) - 1)
+        return Pace(average, time.monotonic() - begun[-1])
+
+    @property
+    def step_seconds(self) -> float:
+        """Seconds since the current step began in this process."""
+        with self._lock:
+            return time.monotonic() - self._step_began
 
     @property
     def seconds(self) -> float:

@@ -179,9 +179,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise RulesRefused(
-            f"The file gives “{twice[:40]}” twice in one place. Nothing was changed."
-        )
+        raise RulesRefused(f"The file has “{twice[:40]}” twice in one place. Nothing was changed.")
     return fields
 
 

@@ -19,7 +19,7 @@ from store.open import Store
 from store.records.library import free_branch_name, short_branch_name
 
 _BUSY = "Tellwright is working on this story. Wait for it to finish, or stop it first."
-_TAKEN_BACK = "An earlier chapter was taken back."
+_TAKEN_BACK = "An earlier chapter was undone."
 
 
 class BranchService:

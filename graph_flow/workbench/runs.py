@@ -13,6 +13,7 @@ from graph_flow.machine.runner import Entry, Runner, answer_to
 from graph_flow.outline.current import check_outline
 from graph_flow.prompting.agent import Work
 from graph_flow.runtime.gates import Answer
+from graph_flow.runtime.progress import Pace
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
 from graph_flow.workbench.reading import newest_goals, status_of
@@ -21,8 +22,10 @@ from store.errors import LibraryUnavailable
 from store.models.proposals import CandidateState
 from store.models.run import (
     Action,
+    ChaptersDone,
     Decision,
     Initialize,
+    PlotChapters,
     Progress,
     Question,
     Run,
@@ -41,7 +44,7 @@ _PLOTTING = frozenset({"plot", "choose"})
 
 _BUSY = "Tellwright is already working on this story. Wait for it to finish, or stop it first."
 _LOST = (
-    "What it was waiting for is gone: the library is not as this run left it, or the file that says "
+    "What it was waiting for no longer exists: the library is not as this run left it, or the file that says "
     "where it stood is lost. It goes on from what is in the library."
 )
 _TAKEN_UP = (
@@ -132,7 +135,7 @@ class RunService:
         totals = self._store.ledger.totals(run=run.id)
         live = self._runner.live(run.id)
         if live is None:
-            return Progress(run=run, totals=totals)
+            return Progress(run=run, totals=totals, chapters=self._chapters(run, None))
         done, expected = live.progress.counts
         return Progress(
             run=run,
@@ -142,6 +145,21 @@ class RunService:
             activities=live.progress.activities,
             totals=totals,
             seconds=live.progress.seconds,
+            step_seconds=live.progress.step_seconds,
+            chapters=self._chapters(run, live.progress.pace),
+        )
+
+    def _chapters(self, run: Run, pace: Pace | None) -> ChaptersDone | None:
+        task, began = run.task, run.from_chapter
+        if not isinstance(task, PlotChapters) or task.chapters < 2 or began is None:
+            return None
+        head = self._store.prototype.head(run.branch)
+        done = min(task.chapters, max(0, (head.chapter if head else 0) - began))
+        return ChaptersDone(
+            done=done,
+            of=task.chapters,
+            may_end_early=task.stops_at_goal,
+            seconds_left=pace.left(task.chapters - done) if pace and done < task.chapters else None,
         )
 
     def has_done(self, branch_id: str, kind: str) -> bool:

@@ -67,6 +67,21 @@ class StoryService:
             titled = saved.model_copy(update={"is_titled": True})
             self._store.proposals.save_configuration(titled)
 
+    def rename(self, story_id: str, title: str) -> Story:
+        """Give a story another title; a cast that waits for approval has it too, and keeps it.
+
+        Raises:
+            StoreError: if the title is too long.
+            NotFound: if there is no such story.
+        """
+        library = self._store.library
+        with self._store.database.write():
+            branch = library.main_branch(story_id).id
+            waits = self._store.prototype.head(branch) is None
+            if waits and self._store.proposals.configuration(branch) is not None:
+                self.rename_configuration(branch, title)
+            return library.rename(story_id, title.strip())
+
     def revise_configuration(
         self, branch_id: str, edit: Callable[[Snapshot], Snapshot]
     ) -> Configuration:

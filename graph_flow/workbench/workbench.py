@@ -33,7 +33,7 @@ from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 
-_AT_WORK = "Tellwright is at work on a story. Wait for it to finish, or stop it first."
+_AT_WORK = "Tellwright is working on a story. Wait for it to finish, or stop it first."
 
 _log = logging.getLogger(__name__)
 

@@ -28,6 +28,7 @@ DRAFT_STATES: Mapping[DraftState | None, str] = {
 
 RELATIONSHIP_WORDS: Mapping[RelationshipKind, tuple[str, str]] = {
     RelationshipKind.KINSHIP: ("is kin to", "are kin"),
+    RelationshipKind.MARRIAGE: ("is married to", "are married"),
     RelationshipKind.ROMANCE: ("loves", "love each other"),
     RelationshipKind.FRIENDSHIP: ("is a friend of", "are friends"),
     RelationshipKind.ALLIANCE: ("is an ally of", "are allies"),
@@ -98,7 +99,8 @@ def relationship_sentence(relationship: Relationship, names: Mapping[str, str]) 
     )
     knows = f", {said}" if (said := unknown_to(relationship, source, target)) else ""
     reason = f" — {plain(relationship.reason)}" if relationship.reason else ""
-    return f"{sentence}, {relationship.strength} of 10{knows}{reason}"
+    named = f" (“{plain(relationship.called)}”)" if relationship.called else ""
+    return f"{sentence}{named}, {relationship.strength} of 10{knows}{reason}"
 
 
 def unknown_to(relationship: Relationship, source: str, target: str) -> str:

@@ -22,7 +22,7 @@ from pages.serving import files, visitors
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _POLICY_VIOLATION = 1008
 _REFUSAL = "Tellwright answers its own pages only."
-_NOT_YOURS = "This file is for another writer, or for nobody any more."
+_NOT_YOURS = "This file belongs to another writer, or is no longer available."
 
 
 def guards() -> list[Middleware]:

@@ -36,7 +36,7 @@ _LEAST_OPEN = 5.0
 """Seconds for which a library stays open, so that nobody's window finds it closed again at once."""
 
 NOT_WELCOME = (
-    "Your account is not among those that may use this site. Ask whoever runs it to add the address "
+    "Your account may not use this site. Ask whoever runs it to add the address "
     "with which you signed in."
 )
 _UNSEEN = "a library could not be looked at: %s"

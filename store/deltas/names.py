@@ -60,9 +60,7 @@ class Names:
     def _edge_label(self, entity: Relationship | Participation | Occurrence | EventLink) -> str:
         match entity:
             case Relationship():
-                return (
-                    f"the {entity.tie} of {self.of(entity.source)} towards {self.of(entity.target)}"
-                )
+                return f"the {entity.words} of {self.of(entity.source)} towards {self.of(entity.target)}"
             case Participation():
                 return f"the part of {self.of(entity.character)} in {self.of(entity.event)}"
             case Occurrence():

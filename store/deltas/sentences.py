@@ -136,8 +136,8 @@ class _Describer:
     def _bond(self, entity: Relationship) -> str:
         source, target = self._names.of(entity.source), self._names.of(entity.target)
         if entity.is_mutual:
-            return f"{source} and {target}: {entity.tie}"
-        return f"{source}: {entity.tie} towards {target}"
+            return f"{source} and {target}: {entity.words}"
+        return f"{source}: {entity.words} towards {target}"
 
     def _changed(self, before: AnyEntity, after: AnyEntity, fields: tuple[str, ...]) -> list[str]:
         told = [field for field in fields if field not in BOOKKEEPING]
@@ -168,12 +168,12 @@ class _Describer:
             return f"{owner}, besides: {clip(added, _CLIP)}"
         if isinstance(after, Relationship):
             if field == "strength":
-                return f"{self._bond(after)} {old} → {new}"
-            return f"{self._bond(after)}: {words} {old} → {new}"
+                return f"{self._bond(after)}, {_step(old, new)}"
+            return f"{self._bond(after)}: {words} {_step(old, new)}"
         if isinstance(after, Foundation | Spine):
             return f"{words}: {_step(old, new)}"
         if isinstance(after, Thread) and field == "state":
-            return f"{self._names.label(after)}: {old} → {new}"
+            return f"{self._names.label(after)}: {_step(old, new)}"
         owner = self._names.label(before if field in {"name", "title"} else after)
         return f"{owner}’s {words}: {_step(old, new)}"
 
@@ -230,7 +230,9 @@ def _added(old: object, new: object) -> str:
 
 def _step(old: str, new: str) -> str:
     """Return a value before and after; one that was not known before has only an after."""
-    return f"{old.removesuffix('.')} → {new or 'no longer known'}" if old else new
+    if not old:
+        return new
+    return f"{new.removesuffix('.') or 'no longer known'} (before: {old.removesuffix('.')})"
 
 
 def _link_words(link: EventLink) -> str:

@@ -32,8 +32,8 @@ OnProgress = Callable[[int, int], None]
 """Is told how much of an import is done: a part, and the whole."""
 
 
-def export_bundle(store: Store, story_id: str) -> str:
-    """Return a story, with all its branches, as JSON text.
+def export_bundle(store: Store, story_id: str, title: str | None = None) -> str:
+    """Return a story, with all its branches, as JSON text; under another title if one is given.
 
     Raises:
         NotFound: if there is no such story.
@@ -41,7 +41,7 @@ def export_bundle(store: Store, story_id: str) -> str:
     story = store.library.story(story_id)
     branches = store.library.all_branches(story_id)
     file = StoryFile(
-        title=story.title,
+        title=story.title if title is None else title,
         brief=story.brief,
         settings=story.settings,
         branches=tuple(_filed(store, branch) for branch in branches),

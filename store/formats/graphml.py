@@ -20,7 +20,7 @@ _APART = {"name", "title", "traits"}
 """Fields that a graph shows in another way."""
 _FIXED_LABELS: Mapping[type[AnyEntity], str] = {Occurrence: "occurs in"}
 _LABEL_FIELDS: Mapping[type[AnyEntity], str] = {
-    Relationship: "tie",
+    Relationship: "words",
     EventLink: "link",
     Participation: "part",
 }
@@ -71,7 +71,7 @@ def _graphml(
 
 def _label(edge: AnyEntity) -> str:
     fixed = _FIXED_LABELS.get(type(edge))
-    return fixed or str(getattr(edge, _LABEL_FIELDS[type(edge)]))
+    return fixed or writable(str(getattr(edge, _LABEL_FIELDS[type(edge)])))
 
 
 def _attributes(entity: AnyEntity, snapshot: Snapshot) -> Attributes:

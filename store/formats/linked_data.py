@@ -212,6 +212,7 @@ MEANINGS: Mapping[str, str] = {
     "inEvent": "Joins a person to an event that they take part in.",
     "occurredIn": "Joins an event to its scene.",
     "kinshipTowards": "Is kin to.",
+    "marriageTowards": "Is married to.",
     "romanceTowards": "Loves.",
     "friendshipTowards": "Is a friend of.",
     "allianceTowards": "Stands with.",

@@ -139,7 +139,7 @@ class Registry:
         with self._open() as database:
             row = database.execute(f"{_WRITER} WHERE id = ?", (writer,)).fetchone()
         if row is None:
-            raise NotFound("This site knows no such writer.")
+            raise NotFound("There is no such writer on this site.")
         return _writer(row)
 
     def writers(self) -> list[Writer]:

@@ -15,6 +15,7 @@ class RelationshipKind(StrEnum):
     """The kind of a relationship; the colour of its edge."""
 
     KINSHIP = "kinship"
+    MARRIAGE = "marriage"
     ROMANCE = "romance"
     FRIENDSHIP = "friendship"
     ALLIANCE = "alliance"
@@ -246,6 +247,19 @@ class Relationship(Entity):
             is_changed_by_agents=True,
         ),
     ] = ""
+    called: Annotated[
+        Line,
+        Shown(
+            "In your words",
+            "A name for it beside its kind, such as “godmother”.",
+            is_searched=True,
+        ),
+    ] = ""
+
+    @property
+    def words(self) -> str:
+        """The kind, with the writer's own name for it if there is one: kinship (“godmother”)."""
+        return f"{self.tie} (“{self.called}”)" if self.called else str(self.tie)
 
     @model_validator(mode="after")
     def _joins_two_people(self) -> Self:

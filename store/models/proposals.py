@@ -144,6 +144,8 @@ class Score(Record):
 class CandidateState(StrEnum):
     """What became of a candidate; none is ever thrown away."""
 
+    WEAVING = "being woven"
+    """Not all of its roles have had their turns."""
     PROPOSED = "proposed"
     CHOSEN = "chosen"
     PASSED_OVER = "passed over"

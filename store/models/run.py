@@ -268,6 +268,17 @@ class Activity(Record):
     """Why it waits, in words for the writer; empty if it does not."""
 
 
+class ChaptersDone(Record):
+    """How far a run is with its chapters."""
+
+    done: int
+    of: int
+    may_end_early: bool = False
+    """Whether the story may reach its goal before the last of them."""
+    seconds_left: float | None = None
+    """From the chapters that were done since the run began or was continued; None before the first."""
+
+
 class Progress(Record):
     """A run as the pages show it, whether it is alive or not."""
 
@@ -280,6 +291,11 @@ class Progress(Record):
     activities: tuple[Activity, ...] = ()
     totals: Totals = Totals()
     seconds: float = 0.0
+    """Since the run began, or was continued, in this process."""
+    step_seconds: float = 0.0
+    """Since the current step began."""
+    chapters: ChaptersDone | None = None
+    """If it plots or writes several."""
 
 
 class Spending(Totals):

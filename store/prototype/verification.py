@@ -142,6 +142,6 @@ def _unmarked(entity: AnyEntity | None) -> AnyEntity | None:
 
 def _damaged(chapter: int) -> LibraryDamaged:
     return LibraryDamaged(
-        f"Chapter {chapter} of this story is not what was once saved; the library is damaged.",
+        f"Chapter {chapter} of this story is not as it was saved; the library is damaged.",
         chapter,
     )

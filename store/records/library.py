@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from store.models.base import dump_json, new_id
 from store.models.form import DEFAULT_FORM
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 from store.prototype.lineage import head_at, newest_commit
+from store.records.catalogue import BLANK, UNTOUCHED, matching, names_of_people
 from store.records.sharing import SHARED, newest_branch
 from store.text import name_key
 
@@ -32,19 +33,22 @@ _STORY_OF = f"""
 SELECT {", ".join(f"stories.{name}" for name in _STORY_COLUMNS)}
 FROM branches JOIN stories ON stories.id = branches.story WHERE branches.id = :id
 """
-_CARDS = """
+_CARDS = f"""
 SELECT stories.*, opened.id AS opened_branch,
     coalesce((SELECT told FROM commits WHERE branch = opened.id ORDER BY id DESC LIMIT 1),
              opened.fork_chapter, 0) AS chapters
 FROM stories JOIN branches AS main ON main.story = stories.id AND main.parent IS NULL
 JOIN branches AS opened ON opened.id = coalesce(stories.open_branch, main.id)
-WHERE stories.deleted IS NULL AND stories.id NOT IN (SELECT story FROM imports)
+WHERE stories.deleted IS NULL AND stories.id NOT IN (SELECT story FROM imports) AND NOT {UNTOUCHED}
 ORDER BY stories.touched DESC, stories.rowid DESC
 """
 _WHOLE = "FROM stories WHERE id NOT IN (SELECT story FROM imports)"
 _ANY = f"SELECT 1 {_WHOLE} LIMIT 1"
 _PUT_AWAY = f"SELECT * {_WHOLE} AND deleted IS NOT NULL ORDER BY deleted DESC, rowid DESC"
-_LISTED = f"SELECT id {_WHOLE} AND deleted IS NULL"
+_LISTED = f"SELECT id {_WHOLE} AND deleted IS NULL AND NOT {UNTOUCHED}"
+_LEFT = f"SELECT * {_WHOLE} AND deleted IS NULL AND {UNTOUCHED} ORDER BY created DESC"
+_STILL_AT_IT = timedelta(hours=1)
+"""How long after it was begun a story with nothing in it counts as one that somebody is at."""
 _ALL = f"SELECT id {_WHOLE} ORDER BY rowid"
 _WORDS = f"""
 SELECT coalesce(sum(words), 0) AS words FROM (
@@ -86,6 +90,25 @@ class Library:
             database.table("branches").insert(to_row(branch))
         return story
 
+    def begin_story(self) -> Story:
+        """Return a story with nothing in it: one that was begun before and left, or else a new one.
+
+        It is not listed before something is typed in it or made of it. It is there meanwhile, so
+        what is typed has a place, also if the window is closed at once.
+
+        Raises:
+            StoreError: if there can be no more stories.
+        """
+        with self._database.write() as database:
+            left = [from_row(Story, row) for row in self._database.rows(_LEFT, BLANK)]
+            old = [one for one in left if one.created < now() - _STILL_AT_IT]
+            free = old or (left if self._is_full(len(left)) else [])
+            if not free:
+                return self.create_story()
+            moment = column(now())
+            database.table("stories").update(free[0].id, {"created": moment, "touched": moment})
+            return self.story(free[0].id)
+
     def story(self, story_id: str) -> Story:
         """Return a story, even a deleted one.
 
@@ -95,8 +118,15 @@ class Library:
         return from_row(Story, self._one("SELECT * FROM stories WHERE id = :id", story_id))
 
     def stories(self) -> list[StoryCard]:
-        """Return the stories that are not deleted, the most recently touched first."""
-        return [self._card(row) for row in self._database.rows(_CARDS)]
+        """Return the stories that are not deleted, the most recently touched first.
+
+        One in which nothing was ever typed is not among them.
+        """
+        return [self._card(row) for row in self._database.rows(_CARDS, BLANK)]
+
+    def find_stories(self, text: str) -> list[StoryCard]:
+        """Return those of `stories` that hold every word of a text: title, premise, people's names."""
+        return matching(self.stories(), names_of_people(self._database), text)
 
     def story_ids(self) -> list[str]:
         """Return the ids of all stories, also of deleted ones, in the order in which they began."""
@@ -169,11 +199,17 @@ class Library:
         Raises:
             StoreError: if there cannot.
         """
-        if self._most is not None and len(self._database.rows(_LISTED)) >= self._most:
+        if self._is_full():
             raise StoreError(
-                f"There can be {self._most:,} stories here, and there are as many. Put one away, or "
-                "export it, to begin another."
+                f"There can be at most {self._most:,} stories here. To begin another, export one if you "
+                "like, and delete it."
             )
+
+    def _is_full(self, others: int = 0) -> bool:
+        """Return whether there can be no story more, if `others` that are not listed count too."""
+        if self._most is None:
+            return False
+        return len(self._database.rows(_LISTED, BLANK)) + others >= self._most
 
     def branches(self, story_id: str) -> list[Branch]:
         """Return the branches of a story that are not put away: the main one, then as they started."""
@@ -199,7 +235,7 @@ class Library:
             branch = self.branch(branch_id)
             if branch.parent is None:
                 raise StoreError(
-                    "The branch that a story began with cannot be put away; the story can."
+                    "The branch that a story began with cannot be archived; delete the story instead."
                 )
             when = branch.deleted or moment or now()
             database.table("branches").update(branch_id, {"deleted": column(when)})
@@ -308,7 +344,7 @@ class Library:
         if branch.story != story_id:
             raise NotFound("This branch belongs to another story.")
         if branch.deleted is not None:
-            raise NotFound("This branch is put away; bring it back first.")
+            raise NotFound("This branch is archived; restore it first.")
         with self._database.write() as database:
             database.table("stories").update(story_id, {"open_branch": branch_id})
         return branch

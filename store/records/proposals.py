@@ -273,10 +273,11 @@ class Proposals:
         with self._database.write() as database:
             round_ = self._round_of(candidate_id)
             database.execute(
-                "UPDATE candidates SET state = :state WHERE id = :id AND state IN (:one, :other)",
+                "UPDATE candidates SET state = :state WHERE id = :id AND state IN (:woven, :one, :other)",
                 {
                     "id": candidate_id,
                     "state": state.value,
+                    "woven": CandidateState.WEAVING.value,
                     "one": CandidateState.PROPOSED.value,
                     "other": CandidateState.GIVEN_UP.value,
                 },

@@ -71,7 +71,7 @@ def file_faults(store: Store) -> Iterator[str]:
             if fault != "ok":
                 yield f"The file of the library is damaged ({fault})."
         if store.database.tuples("PRAGMA foreign_key_check"):
-            yield "Parts of the library refer to others that are not there any more."
+            yield "Parts of the library refer to others that no longer exist."
     except (LibraryDamaged, LibraryUnavailable, sqlite3.Error) as error:
         yield f"The file of the library cannot be read as a whole ({error})."
 
@@ -91,8 +91,8 @@ def _problems_of(store: Store, branch: Branch, newest: int | None) -> Iterator[s
     try:
         for chapter, version in store.manuscript.damaged(branch.id, since):
             yield (
-                f"The text of chapter {chapter}, version {version}{on_branch}, is not what was "
-                "once written."
+                f"The text of chapter {chapter}, version {version}{on_branch}, is not as it was "
+                "written."
             )
         if newest is None:
             _read_everything(store, branch.id)
@@ -104,7 +104,7 @@ def _said(error: StoreError, on_branch: str) -> str:
     chapter = error.chapter if isinstance(error, LibraryDamaged) else None
     if chapter is None:
         return f"{_UNREADABLE.removesuffix('.')}{on_branch}."
-    return f"Chapter {chapter}{on_branch} is not what was once saved."
+    return f"Chapter {chapter}{on_branch} is not as it was saved."
 
 
 def _read_everything(store: Store, branch: str) -> None:

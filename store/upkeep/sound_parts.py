@@ -86,7 +86,7 @@ class SoundParts:
             start = branch.fork_commit or -1
             if branch.parent is not None and (branch.parent not in filed or start not in hashes):
                 self.gone.append(
-                    f"The branch “{branch.name}” of “{title}” starts from a chapter that is gone."
+                    f"The branch “{branch.name}” of “{title}” starts from a chapter that no longer exists."
                 )
                 continue
             sound = self._sound_commits(branch.id, hashes.get(start, NO_PARENT))
@@ -167,7 +167,7 @@ def _sound_commit(row: Row, parent_hash: str) -> FiledCommit | None:
 
 def _altered_text(draft: Draft) -> str:
     return (
-        f"The text of chapter {draft.chapter}, version {draft.version}, is not what was once "
+        f"The text of chapter {draft.chapter}, version {draft.version}, is not as it was "
         "written; it is kept as it is."
     )
 

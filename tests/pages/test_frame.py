@@ -53,7 +53,7 @@ def test_address_opens_a_story_in_a_new_window(desk: Desk, told: Story) -> None:
     window.query_params["story"] = told.id
     turn_to(window, "graphs")
 
-    assert "The Lamp Room" in links(window)
+    assert "**The Lamp Room**" in texts_of(window.sidebar.markdown)
 
 
 def test_story_stays_open_from_page_to_page(desk: Desk, told: Story) -> None:
@@ -62,7 +62,8 @@ def test_story_stays_open_from_page_to_page(desk: Desk, told: Story) -> None:
     assert dict(window.query_params) == {"story": told.id}
     carried = [parse_qs(one.proto.query_string) for one in window.sidebar.get("page_link")]
     assert carried == [{"story": [told.id]}] * len(carried)
-    assert "The Lamp Room" in links(turn_to(window, "export"))
+    turn_to(window, "export")
+    assert "**The Lamp Room**" in texts_of(window.sidebar.markdown)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_deleted_story_is_not_open_any_more(desk: Desk, told: Story) -> None:
 
 def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
     assert list(links(desk.window("graphs", told)))[1:9] == [
-        "Premise ✓",
+        "Premise :material/check:",
         "Outline",
         "Plot 3/12",
         "Graphs",
@@ -119,7 +120,7 @@ def test_title_is_shown_as_it_was_typed(desk: Desk, told: Story) -> None:
 
     expect_only_text(window, HOSTILE)
     assert HOSTILE not in links(window)
-    assert any(label.startswith("\\<b\\>x\\<") for label in links(window))
+    assert any(said.startswith("**\\<b\\>x\\<") for said in texts_of(window.sidebar.markdown))
 
 
 def test_time_cursor_is_hidden_until_there_is_a_chapter(desk: Desk, library_path: Path) -> None:

@@ -255,7 +255,7 @@ def test_discarded_outline_is_asked_about_and_comes_back(desk: Desk, planned: St
     button(window, "Discard").click().run()
     assert desk.workbench.outline.newest(desk.branch(planned)) is None
     assert primaries(window) == ["Draft an outline"]
-    button(window, "Bring it back").click().run()
+    button(window, "Restore").click().run()
 
     expect_whole(window)
     assert len(outline_of(desk, planned).events) == 6

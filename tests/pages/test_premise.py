@@ -283,6 +283,23 @@ def test_relationship_reads_as_a_sentence_and_is_edited(desk: Desk) -> None:
     assert "**Mara** and **Hale** distrust each other, 9 of 10" in words(window)
 
 
+def test_tie_can_be_a_marriage_and_have_a_name_of_the_writer_s_own(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    button(window, "Edit").click().run()
+
+    kinds = next(box for box in window.selectbox if box.label == "Kind")
+    kinds.set_value(RelationshipKind.MARRIAGE).run()
+    window.text_input(key=key_of(desk, story, "tie", "called")).set_value(HOSTILE).run()
+
+    expect_whole(window)
+    expect_only_text(window, HOSTILE)
+    said = f"**Mara** is married to **Hale** (“{plain(HOSTILE)}”), 5 of 10"
+    assert said in words(window)
+    [tie] = desk.workbench.story.proposed_snapshot(desk.branch(story)).relationships
+    assert (tie.tie, tie.called) == (RelationshipKind.MARRIAGE, HOSTILE)
+
+
 def test_nobody_is_tied_to_themselves(desk: Desk) -> None:
     story = with_cast(desk)
     window = premise(desk, story)

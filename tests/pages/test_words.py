@@ -127,3 +127,19 @@ def test_strings_are_looked_up_when_they_are_shown(module: str) -> None:
 )
 def test_words_are_found_where_they_are_shown(source: str, found: list[str]) -> None:
     assert words_in(source) == found
+
+
+SPECIAL = re.compile("[\u2190-\u2211\u2213-\u2bff\u2ff0-\u2fff\U0001f000-\U0001faff\ufe0f]")
+"""Arrows, ballot marks, box drawing, dingbats, braille, emoji: not every text font has them. The minus may stay."""
+
+
+@pytest.mark.parametrize("folder", ["pages", "graph_flow", "store", "assets"])
+def test_what_is_shown_needs_no_special_font(folder: str) -> None:
+    found = [
+        f"{path.relative_to(PAGES.parent)}: {sign}"
+        for path in [*(PAGES.parent / folder).rglob("*"), PAGES.parent / "app.py"]
+        if path.suffix in {".py", ".js", ".css", ".md", ".toml"}
+        for sign in SPECIAL.findall(path.read_text("utf-8"))
+    ]
+
+    assert found == [], "an icon (:material/...:) or words are shown on every machine"

@@ -59,12 +59,12 @@ def test_revision_is_shown_as_a_difference_and_can_be_taken_back(desk: Desk) -> 
 
     expect_whole(window)
     assert "A gull sat down on it" in words(window)
-    button(window, "Take the revision back").click().run()
+    button(window, "Undo the revision").click().run()
     expect_whole(window)
     newest = manuscript.draft(desk.branch(story), 1)
     assert newest is not None
     assert newest.text == draft.text
-    assert "Take the revision back" not in words(window)
+    assert "Undo the revision" not in words(window)
 
 
 def test_text_that_the_writer_changed_meanwhile_stays_the_newest(desk: Desk) -> None:

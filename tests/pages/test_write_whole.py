@@ -51,7 +51,7 @@ def test_story_is_read_and_what_that_changed_is_shown(desk: Desk, written: Story
     assert "It ends twice" in words(window)
     assert "A gull sat down on it" in words(window)
     assert text_of(desk, written, 1) == first
-    button(window, "Take the revision back").click().run()
+    button(window, "Undo the revision").click().run()
     assert text_of(desk, written, 2) == second
 
 

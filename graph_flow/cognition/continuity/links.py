@@ -182,7 +182,7 @@ def find_jumps(chronicle: Chronicle, scope: Scope) -> Iterator[Finding]:
     """Yield relationships that jump in a chapter in which the two people share no event.
 
     A relationship jumps if its strength changes by 4 or more, or if it turns from a kind of
-    closeness into a kind of enmity or back. Kinship, service and debt are neither. Hearing of an
+    closeness into a kind of enmity or back. Kinship, marriage, service and debt are neither. Hearing of an
     event counts as taking part in it.
     """
     for relationship in scope.in_kind(chronicle, Relationship):

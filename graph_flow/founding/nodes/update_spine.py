@@ -132,5 +132,5 @@ def _note(chapter: int, before: Spine, after: Spine) -> str:
     what = f" ({', '.join(changed)})" if changed else ""
     return (
         f"After chapter {chapter}, the plan of where the story goes was brought up to date{what}. "
-        "History shows the change, and can take it back."
+        "The change is on History, where you can undo it."
     )

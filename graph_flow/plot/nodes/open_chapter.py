@@ -16,6 +16,7 @@ def open_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     store, branch = runtime.context.store, runtime.context.branch
     head = store.prototype.head(branch)
     chapter = head.chapter + 1 if head else 1
+    runtime.context.progress.open_chapter(chapter)
     goes_on = state.get("goes_on", False) and "chapter" not in state
     round_ = store.proposals.next_round(branch, chapter)
     return {

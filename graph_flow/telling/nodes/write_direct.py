@@ -42,6 +42,7 @@ def _next(context: StoryContext) -> int:
 
 def _write(context: StoryContext, chapter: int, form: str, kept: str) -> None:
     manuscript = context.store.manuscript
+    context.progress.open_chapter(chapter)
     context.progress.begin_step(f"Writing chapter {chapter}", 1)
     plan = WritingPlan(
         id=kept,

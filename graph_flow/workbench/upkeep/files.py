@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from store.errors import StoreError
-from store.formats.bundle import OnProgress, import_bundle
+from store.formats.bundle import OnProgress, export_bundle, import_bundle
 from store.formats.exports import ExportFormat, Source
 from store.models.story import Story
 from store.open import Store
@@ -62,3 +62,21 @@ class FileService:
         """
         self._store.library.check_room()
         return import_bundle(self._store, content, on_progress)
+
+    def duplicate(
+        self,
+        story_id: str,
+        title: str,
+        on_progress: OnProgress = lambda _part, _whole: None,
+    ) -> Story:
+        """Copy a story with all its branches into a new one of another title; return the copy.
+
+        It has what a bundle has: no runs and no prompts. `on_progress` is as in `import_bundle`.
+
+        Raises:
+            NotFound: if there is no such story.
+            LibraryUnavailable: if the library stays busy, or the disk is full; nothing is copied then.
+            StoreError: if there can be no more stories.
+        """
+        self._store.library.check_room()
+        return import_bundle(self._store, export_bundle(self._store, story_id, title), on_progress)

@@ -73,6 +73,7 @@ def _relationship(fields: Fields, relationship: Relationship, story: Snapshot) -
     fields.choice("source", cast)
     fields.choice("tie", {kind: words[0] for kind, words in RELATIONSHIP_WORDS.items()})
     fields.choice("target", cast)
+    fields.text("called")
     st.button(
         strings.RELATIONSHIP_SWAP,
         key=fields.key("turn"),

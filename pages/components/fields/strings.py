@@ -14,7 +14,7 @@ def not_saved(problem: str) -> str:
 
 def saved_later(reason: str) -> str:
     """Say why a text cannot be saved now, a whole sentence, and that it will be."""
-    return f"{reason} What you typed is safe here, and is saved by itself as soon as that is over."
+    return f"{reason} What you typed is safe here, and will be saved as soon as that is over."
 
 
 # What the browser found that was not saved. {field} is the label of the field

@@ -31,7 +31,7 @@ _FIELDS_KEPT = 500
 
 _ANSWERS_KEPT = 50
 
-_NOT_COPIED = ("graph-search",)
+_NOT_COPIED = ("graph-search", "library-search")
 """Keys of fields whose text is of no use later."""
 
 _PREFIX = "st-key-"

@@ -171,10 +171,10 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
     with st.container(key="name"):
         st.markdown(f"## {strings.PRODUCT}")
     chapter = 0
-    if opened is None:
-        places.link("library", strings.LIBRARY, icon=":material/auto_stories:", is_wide=True)
-    else:
-        places.link("library", plain(opened.title), icon=":material/auto_stories:", is_wide=True)
+    places.link("library", strings.LIBRARY, icon=":material/auto_stories:", is_wide=True)
+    if opened is not None:
+        with st.container(key="open-story"):
+            st.markdown(f"**{plain(opened.title)}**")
         branch_switcher.show(opened.branch, opened.branches)
         chapter = time_cursor.show(opened.branch.id, opened.status.plotted, place="sidebar")
         with st.container(key="way"):
@@ -186,7 +186,7 @@ def _sidebar(opened: OpenStory | None, page: PageName) -> int:
 def _page_links(status: BranchStatus) -> None:
     places.link(
         "premise",
-        strings.premise(is_founded=status.is_founded),
+        f"{strings.PREMISE} :material/check:" if status.is_founded else strings.PREMISE,
         icon=":material/lightbulb:",
         is_wide=True,
     )

@@ -81,6 +81,8 @@ def _alive(branch_id: str, progress: Progress) -> None:
     st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
+    if progress.chapters is not None:
+        st.caption(panel.chapters_words(progress.chapters))
     for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):
         st.caption(f":orange[{plain(trouble)}]")
     if st.button(strings.RUN_STOP, key="run-chip-stop", icon=":material/stop_circle:"):

@@ -11,7 +11,7 @@ PRODUCT = "Tellwright"
 
 def damaged(problem: str) -> str:
     """Say that a story is damaged, and where help is: after a whole sentence that says how."""
-    return f"{problem} The Library says what can be done, under “Health and backups”."
+    return f"{problem} The Library tells you what you can do, under “Health and backups”."
 
 
 def window_title(page: str) -> str:
@@ -40,12 +40,13 @@ GO_TO_LIBRARY = "Go to the library"
 
 def story_deleted(title: str) -> str:
     """Say that the story in the address is deleted."""
-    return f"“{title}” was deleted. You can bring it back in the library."
+    return f"“{title}” was deleted. You can restore it in the library."
 
 
 # Links to the pages
 
 LIBRARY = "Library"
+PREMISE = "Premise"
 OUTLINE = "Outline"
 GRAPHS = "Graphs"
 HISTORY = "History"
@@ -55,11 +56,6 @@ ASK_HELP = "Ask the story about this, or say what should change"
 EXPORT = "Export"
 COST = "Cost"
 SETTINGS = "Settings"
-
-
-def premise(*, is_founded: bool) -> str:
-    """Return the link to the Premise page, with a tick once the story has begun."""
-    return "Premise ✓" if is_founded else "Premise"
 
 
 def plot(plotted: int, most: int | None) -> str:

@@ -205,8 +205,8 @@ def in_chapter(name: str, number: int) -> str:
 
 def relationship_name(relationship: Relationship, source: str, target: str) -> str:
     """Return what a relationship is called in a list."""
-    joint = "and" if relationship.is_mutual else "→"
-    return f"{source} {joint} {target}: {pictures.RELATIONSHIPS[relationship.tie]}"
+    joint = "and" if relationship.is_mutual else "towards"
+    return f"{source} {joint} {target}: {pictures.relationship_kind(relationship)}"
 
 
 def part_name(person: str, event: str) -> str:

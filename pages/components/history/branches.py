@@ -21,6 +21,7 @@ from store.models.story import Branch
 
 _RENAME = "rename branch"
 _STEP = "&emsp;"
+_FROM = ":gray[:material/subdirectory_arrow_right:]"
 
 
 def show(opened: OpenStory) -> None:
@@ -53,7 +54,7 @@ def tree(branches: Sequence[Branch]) -> Iterator[tuple[int, Branch]]:
 def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
     is_open = branch.id == opened.branch.id
     mark = f" :blue-badge[{strings.BRANCH_OPEN}]" if is_open else ""
-    lead = f"{_STEP * (depth - 1)}└ " if depth else ""
+    lead = f"{_STEP * (depth - 1)}{_FROM} " if depth else ""
     st.markdown(f"{lead}**{plain(branch.name)}**{mark}")
     start = branch_switcher.started(branch, opened.branches)
     if start:

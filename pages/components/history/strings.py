@@ -134,19 +134,19 @@ BRANCH_OPEN = "open"
 BRANCH_SWITCH = "Switch"
 BRANCH_COMPARE = "Compare"
 BRANCH_BRING = "Bring into …"
-BRANCH_PUT_AWAY = "Put away"
-BRANCHES_PUT_AWAY = "Branches that are put away"
-BRANCH_BRING_BACK = "List it again"
+BRANCH_PUT_AWAY = "Archive"
+BRANCHES_PUT_AWAY = "Archived branches"
+BRANCH_BRING_BACK = "Restore"
 
 
 def branch_put_away(name: str) -> str:
     """Say that a branch was put away."""
-    return f"“{name}” is put away. Nothing of it is lost; you can list it again below."
+    return f"“{name}” is archived. Nothing in it is lost; you can restore it below."
 
 
 def branch_brought_back(name: str) -> str:
     """Say that a branch is listed again."""
-    return f"“{name}” is listed again."
+    return f"“{name}” is restored."
 
 
 BRANCH_RENAME = "Rename"

@@ -1,68 +1,70 @@
-"""The library: stories to open, sample premises, import, and undoing a deletion."""
+"""The stories of the library, each on a card: open, find, rename, duplicate, delete and back."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from graph_flow.errors import WorkbenchError
-from pages.components import places
-from pages.components.frame import frame
+from pages.components import notices, places
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
 from pages.components.library import safety, strings
+from pages.components.library.begin import move
 from pages.components.notices import act
 from pages.components.services import note, workbench
 from pages.components.words import UNTITLED, card_facts, plain
-from store.errors import StoreError
 from store.hosting.records import AuditEvent
-from store.models.base import Line, Name, Record
-from store.models.form import Form
-from store.models.story import Brief, Story, StoryCard
-from store.text import first_line
+from store.models.story import Story, StoryCard
+from store.text import clip, first_line
 
 _IN_A_ROW = 3
+_A_FEW = 6
+"""Stories that are found without a search."""
+_LONGEST_TITLE = 390
 _DELETED = "deleted story"
+_RENAME = "rename a story"
+_ORDER = "order of the stories"
+
+
+def find(cards: Sequence[StoryCard]) -> Sequence[StoryCard]:
+    """Show a search field if there are more than a few stories; return those that it finds."""
+    if len(cards) <= _A_FEW:
+        return cards
+    text = st.text_input(
+        strings.SEARCH,
+        key="library-search",
+        placeholder=strings.SEARCH_PLACEHOLDER,
+        icon=":material/search:",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if not text.strip():
+        return cards
+    found = workbench().library.find_stories(text)
+    if not found:
+        st.markdown(strings.SEARCH_NOTHING)
+    return found
 
 
 def show(cards: Sequence[StoryCard]) -> None:
-    """Show the stories in the given order."""
+    """Show the stories in the given order; while one is renamed, all stay where they are."""
     now = datetime.now(UTC)
-    for start in range(0, len(cards), _IN_A_ROW):
-        for column, card in zip(st.columns(_IN_A_ROW), cards[start:], strict=False):
+    ordered = _in_order(cards)
+    for start in range(0, len(ordered), _IN_A_ROW):
+        for column, card in zip(st.columns(_IN_A_ROW), ordered[start:], strict=False):
             with column, st.container(border=True, height="stretch", key=f"card-{card.story.id}"):
                 _story(card, now)
 
 
-def first_visit() -> None:
-    """Show what to start from while the library is empty."""
-    st.markdown(strings.FIRST_VISIT)
-    if workbench().models.chip().is_embedded:
-        st.caption(strings.FIRST_VISIT_MODEL)
-    _samples()
-
-
-def offer_samples() -> None:
-    """Offer the samples, folded, to a writer who already has stories."""
-    with st.expander(strings.SAMPLES, key="samples"):
-        _samples()
-
-
-def offer_former_library() -> None:
-    """Offer to copy the library from before the app was renamed, if there is one."""
-    former = workbench().files.former_library()
-    if former is None:
-        return
-    with st.container(border=True, key="former-library"):
-        st.markdown(strings.FORMER_LIBRARY)
-        st.caption(plain(str(former)))
-        if st.button(
-            strings.FORMER_LIBRARY_COPY, icon=":material/drive_file_move:", key="take-over"
-        ):
-            act(workbench().files.take_over_library, done=strings.FORMER_LIBRARY_COPIED)
+def _in_order(cards: Sequence[StoryCard]) -> list[StoryCard]:
+    """Return the stories; in the order in which they stood when the writer began to rename one."""
+    if notices.subject(_RENAME) is None:
+        st.session_state[_ORDER] = {card.story.id: place for place, card in enumerate(cards)}
+    places_before: dict[str, int] = st.session_state.get(_ORDER, {})
+    return sorted(cards, key=lambda card: places_before.get(card.story.id, -1))
 
 
 def offer_undo() -> None:
@@ -80,7 +82,10 @@ def offer_undo() -> None:
 
 def _story(card: StoryCard, now: datetime) -> None:
     story = card.story
-    st.subheader(plain(story.title or UNTITLED), anchor=False)
+    if notices.is_asked(_RENAME, story.id):
+        _rename(story)
+    else:
+        st.subheader(plain(story.title or UNTITLED), anchor=False)
     st.markdown(plain(first_line(story.brief.premise)) or f":gray[{strings.PREMISE_MISSING}]")
     with st.container(height="stretch"):
         st.caption(card_facts(card, now))
@@ -88,10 +93,57 @@ def _story(card: StoryCard, now: datetime) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(strings.STORY_OPEN, key=f"open-{story.id}", icon=":material/menu_book:"):
             places.go(_where_to_go_on(card), story.id)
+        st.button(
+            "",
+            icon=":material/edit:",
+            type="tertiary",
+            help=strings.STORY_RENAME_HELP,
+            key=f"rename-{story.id}",
+            on_click=notices.ask,
+            args=(_RENAME, story.id),
+        )
+        is_copied = st.button(
+            "",
+            icon=":material/content_copy:",
+            type="tertiary",
+            help=strings.STORY_DUPLICATE_HELP,
+            key=f"duplicate-{story.id}",
+        )
         with st.popover(
             "", icon=":material/delete:", type="tertiary", help=strings.STORY_DELETE_HELP
         ):
             _delete(story)
+    if is_copied:
+        _duplicate(story)
+
+
+def _rename(story: Story) -> None:
+    """Show the title as a field; it is the writer's from then on."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container():
+            box = Box(f"title-{story.id}", strings.STORY_TITLE)
+            autosave.text_box(box, story.title, partial(workbench().story.rename, story.id))
+        st.button(
+            strings.STORY_RENAMED,
+            icon=":material/check:",
+            key=f"renamed-{story.id}",
+            on_click=notices.stop_asking,
+        )
+
+
+def _duplicate(story: Story) -> None:
+    title = strings.copy_title(clip(story.title or UNTITLED, _LONGEST_TITLE))
+    bar = st.progress(0.0, strings.STORY_DUPLICATING)
+
+    def copy() -> None:
+        made = workbench().files.duplicate(
+            story.id,
+            title,
+            lambda part, whole: move(bar, part, whole, strings.STORY_DUPLICATING),
+        )
+        note(AuditEvent.IMPORT, made.id)
+
+    act(copy, done=strings.story_duplicated(title))
 
 
 def _where_to_go_on(card: StoryCard) -> places.PageName:
@@ -106,86 +158,3 @@ def _delete(story: Story) -> None:
         if places.open_story_id() == story.id:
             places.forget_story()
         act(lambda: workbench().library.delete(story.id))
-
-
-def _samples() -> None:
-    samples = load_samples()
-    for start in range(0, len(samples), _IN_A_ROW):
-        for column, sample in zip(st.columns(_IN_A_ROW), samples[start:], strict=False):
-            with column, st.container(border=True, height="stretch"):
-                _sample(sample)
-
-
-def _sample(sample: Sample) -> None:
-    st.subheader(plain(sample.name), anchor=False)
-    st.markdown(plain(first_line(sample.premise, longest=220)))
-    with st.container(height="stretch"):
-        st.caption(f"{sample.form.spec.label} · {plain(sample.about)}")
-    if st.button(strings.SAMPLE_START, key=f"sample-{sample.name}"):
-        with frame.showing_errors():
-            places.go("premise", workbench().library.create_story(sample.brief).id)
-
-
-FOLDER = Path(__file__).parents[3] / "assets" / "premises"
-
-
-class Sample(Record):
-    """A premise to start from, with what its card says."""
-
-    name: Name
-    about: Line
-    form: Form
-    premise: str
-
-    @property
-    def brief(self) -> Brief:
-        """The brief of a story that starts from this sample."""
-        return Brief(premise=self.premise.strip(), form=self.form)
-
-
-def load_samples(folder: Path = FOLDER) -> list[Sample]:
-    """Return the samples in a folder, sorted by file name.
-
-    Raises:
-        ValidationError: if a file is not a sample.
-    """
-    files = sorted(folder.glob("*.toml"))
-    return [Sample.model_validate(tomllib.loads(file.read_text("utf-8"))) for file in files]
-
-
-_REFUSED = "refused import"
-_LARGEST = 200
-"""Megabytes; a story of a thousand chapters takes about twenty."""
-
-
-def show_import() -> None:
-    """Show a field for a story file; open a good one as a new story, explain a bad one."""
-    st.markdown(strings.IMPORT_ABOUT)
-    file = st.file_uploader(
-        strings.IMPORT_FILE, type="json", key="import-file", max_upload_size=_LARGEST
-    )
-    if file is None:
-        return
-    refused: tuple[str, str] | None = st.session_state.get(_REFUSED)
-    if refused is None or refused[0] != file.file_id:
-        _import(file.file_id, file.getvalue())
-    st.error(plain(st.session_state[_REFUSED][1]))
-
-
-def _move(bar: DeltaGenerator, part: int, whole: int) -> None:
-    bar.progress(min(1.0, part / max(1, whole)), strings.IMPORTING)
-
-
-def _import(file_id: str, content: bytes) -> None:
-    try:
-        bar = st.progress(0.0, strings.IMPORTING)
-        story = workbench().files.import_bundle(
-            content.decode("utf-8"), lambda part, whole: _move(bar, part, whole)
-        )
-    except UnicodeDecodeError:
-        st.session_state[_REFUSED] = (file_id, strings.IMPORT_NOT_TEXT)
-    except (StoreError, WorkbenchError) as error:
-        st.session_state[_REFUSED] = (file_id, str(error))
-    else:
-        note(AuditEvent.IMPORT, story.id)
-        places.go("premise", story.id)

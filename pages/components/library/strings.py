@@ -16,14 +16,36 @@ NEW_STORY = "New story"
 
 PREMISE_MISSING = "No premise yet"
 STORY_OPEN = "Open"
+STORY_TITLE = "Title"
+STORY_RENAME_HELP = "Rename this story"
+STORY_RENAMED = "Done"
+STORY_DUPLICATE_HELP = "Duplicate this story"
+STORY_DUPLICATING = "Copying the story …"
 STORY_DELETE_HELP = "Delete this story"
 STORY_DELETE = "Delete"
-STORY_RESTORE = "Bring it back"
+STORY_RESTORE = "Restore"
+
+
+SEARCH = "Search your stories"
+SEARCH_PLACEHOLDER = "Search by title, premise or people"
+SEARCH_NOTHING = (
+    "No story has all of these words in its title, its premise or the names of its people."
+)
+
+
+def copy_title(title: str) -> str:
+    """Return the title of the copy of a story."""
+    return f"{title}, copy"
+
+
+def story_duplicated(title: str) -> str:
+    """Say that a story was copied, by the title of the copy."""
+    return f"“{title}” is in your library."
 
 
 def story_delete_asked(title: str) -> str:
     """Ask whether to delete a story."""
-    return f"Delete “{title}”? You can bring it back right afterwards."
+    return f"Delete “{title}”? You can restore it afterwards."
 
 
 def story_deleted(title: str) -> str:
@@ -36,13 +58,52 @@ def story_restored(title: str) -> str:
     return f"“{title}” is back."
 
 
+# Models and keys, explained at the first start and in Settings
+
+SETUP = "Which model writes?"
+SETUP_ABOUT = (
+    "The agents that write with you are played by a language model. You decide which one, and you can "
+    "change it at any time."
+)
+SETUP_PARTS: tuple[tuple[str, str, str], ...] = (
+    (
+        ":material/memory:",
+        "The sample model",
+        "It comes with Tellwright, costs nothing and needs no network. It is very small: it shows how "
+        "everything works, but it does not write good prose.",
+    ),
+    (
+        ":material/cable:",
+        "A model of your own",
+        "Larger models write far better. A service such as OpenAI, DeepSeek or OpenRouter runs one for "
+        "you; a program such as Ollama or LM Studio runs one on your own computer. In *Settings*, choose "
+        "*A model of my own* and give its address and name. *Test connection* tells you whether it "
+        "answers.",
+    ),
+    (
+        ":material/key:",
+        "The key",
+        "A service knows you by a key, a long password that you get on its website. Tellwright never "
+        "writes it to a file. You put it into an environment variable, such as `OPENAI_API_KEY`, before "
+        "you start Tellwright; in *Settings* you give only the name of that variable. A model on your "
+        "own computer usually needs no key.",
+    ),
+    (
+        ":material/payments:",
+        "What it costs",
+        "A service charges for every word that it reads and writes; how much depends on the model. Give "
+        "its prices in *Settings*, and Tellwright estimates each step before you begin it and shows under "
+        "*Cost* what you have spent. You can set limits. Models on your own computer cost nothing.",
+    ),
+)
+"""For each part an icon, a headline and what there is to say. Markdown."""
+SETUP_CONNECT = "Connect a model"
+SETUP_SKIP = "Go on with the sample model"
+SETUP_AGAIN = "Models, keys and costs explained"
+
 # The sample premises
 
 FIRST_VISIT = "Begin with an idea of your own, or start from one of these."
-FIRST_VISIT_MODEL = (
-    "Tellwright comes with a very small sample model that works offline. A larger model "
-    "writes far better; you can connect one in Settings at any time."
-)
 SAMPLES = "Start from a sample premise"
 SAMPLE_START = "Start from this one"
 
@@ -69,12 +130,12 @@ IMPORT_NOT_TEXT = (
 SAFETY = "Health and backups"
 HEALTH = "Health"
 NEVER_CHECKED = (
-    "Not checked as a whole yet. Tellwright checks it once a day when nobody works, and the newest "
-    "chapters of a story whenever it is opened."
+    "Not checked yet. Tellwright checks the whole library once a day while nobody is working, and the "
+    "newest chapters of a story whenever you open it."
 )
 CHECK_NOW = "Check now"
 CHECKING = "Checking every story …"
-CHECKED_SOUND = "Everything is as it was written."
+CHECKED_SOUND = "Everything is intact."
 SALVAGE = (
     "Restore a backup from before the damage, or close Tellwright and run `tellwright salvage`: it "
     "saves everything that can be read into a new library, the texts of the chapters first."
@@ -85,25 +146,25 @@ BACK_UP_NOW = "Back up now"
 BACKING_UP = "Copying the library …"
 BACKED_UP = "The library is backed up, and the copy was checked."
 BACKUPS_ABOUT = (
-    "A backup is also made by itself after a day on which you worked. All of the last day are kept, "
-    "then one a day for a month, then one a month."
+    "Tellwright also makes a backup after each day on which you worked. It keeps all backups of the last "
+    "day, then one a day for a month, then one a month."
 )
 BACKUP = "Backup"
 RESTORE = "Restore this backup"
 RESTORE_ASKED = (
-    "All stories will be as they were then. The library as it is now is set aside beside it, and "
-    "nothing of it is deleted."
+    "All stories will be as they were then. The present library is kept beside it, and nothing in it "
+    "is deleted."
 )
 RESTORE_SURE = "Restore"
 RESTORE_NOT = "Keep the library as it is"
-PUT_AWAY = "Put away"
+PUT_AWAY = "Deleted stories"
 PUT_AWAY_STORY = "Story"
-BRING_BACK = "Bring the story back"
+BRING_BACK = "Restore the story"
 
 
 def found_sound(when: str) -> str:
     """Say when everything was last found as it was written."""
-    return f"Everything was as it was written, checked {when}."
+    return f"Everything was intact, checked {when}."
 
 
 def backup_made(made: datetime, ago: str) -> str:
@@ -113,7 +174,7 @@ def backup_made(made: datetime, ago: str) -> str:
 
 def restored(aside: str) -> str:
     """Say that a backup was restored, and where the library from before is."""
-    kept = f" The library from before is kept as {aside}." if aside else ""
+    kept = f" The previous library is kept as {aside}." if aside else ""
     return f"The backup is restored.{kept}"
 
 

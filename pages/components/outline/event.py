@@ -72,7 +72,9 @@ def read(outline: Outline, event: OutlineEvent) -> None:
         for field in ("conflict", "twist")
         if (text := getattr(event, field))
     ]
-    facts += [f":gray[→] {sentence}" for sentence in sentences(outline, event)]
+    facts += [
+        f":gray[:material/arrow_forward:] {sentence}" for sentence in sentences(outline, event)
+    ]
     facts += [
         f":orange[:material/rate_review: {plain(remark.text)}]"
         for remark in outline.remarks

@@ -49,7 +49,7 @@ DISCARD_HELP = "The outline will be discarded. The story and its chapters stay a
 DISCARD = "Discard"
 DISCARD_CANCEL = "Keep it"
 DISCARDED = "The outline was discarded."
-RESTORE = "Bring it back"
+RESTORE = "Restore"
 
 
 def review(remarks: str) -> str:
@@ -71,8 +71,8 @@ USES: Mapping[OutlineUse, str] = {
     OutlineUse.FOLLOW: "Follow it",
 }
 USES_HELP: Mapping[OutlineUse, str] = {
-    OutlineUse.IGNORE: "The story goes where its people take it; the outline has no say.",
-    OutlineUse.GUIDE: "A chapter’s goals keep an eye on what the outline has planned for it.",
+    OutlineUse.IGNORE: "The story goes where its people take it; the outline is ignored.",
+    OutlineUse.GUIDE: "A chapter’s goals take into account what the outline has planned for it.",
     OutlineUse.FOLLOW: "A chapter’s goal is what the outline has planned; its people find the way.",
 }
 

@@ -21,6 +21,7 @@ LINE: Final = "var(--st-border-color)"
 
 TIE_COLORS: Final[Mapping[RelationshipKind, str]] = {
     RelationshipKind.KINSHIP: "#98683A",
+    RelationshipKind.MARRIAGE: "#A0487C",
     RelationshipKind.ROMANCE: "#CC4A86",
     RelationshipKind.FRIENDSHIP: "#3F8A43",
     RelationshipKind.ALLIANCE: "#23888C",

@@ -28,8 +28,11 @@ from pages.components.pictures.palette import FAINT, TIE_COLORS
 from pages.components.pictures.story_index import Viewpoint
 from store.models.cast import Awareness, Character, Life, Relationship
 from store.models.prototype import AnyEntity, Snapshot
+from store.text import clip
 
 _LABELLED_TIES = 40
+_LABEL = 48
+"""Characters of a relationship's name on its line; the tooltip has all of it."""
 """With more relationships than this, labels would overlap: only those of a selected person show."""
 _NAMED_PEOPLE = 24
 """More people than this are drawn as dots, larger the more relationships they have."""
@@ -108,8 +111,8 @@ class _Ties:
 
     def _look(self, relationship: Relationship) -> dict[str, JsonValue]:
         mark = self._cut.marks[relationship.id]
-        kind = strings.RELATIONSHIPS[relationship.tie]
-        words = f"{mark} {kind} {relationship.strength}".strip()
+        kind = strings.relationship_kind(relationship)
+        words = f"{mark} {clip(kind, _LABEL)} {relationship.strength}".strip()
         sentence = strings.relationship_sentence(
             relationship, self._cut.name(relationship.source), self._cut.name(relationship.target)
         )

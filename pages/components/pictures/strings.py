@@ -12,6 +12,7 @@ from store.models.plot import Event, Participation
 
 RELATIONSHIPS: Mapping[RelationshipKind, str] = {
     RelationshipKind.KINSHIP: "kinship",
+    RelationshipKind.MARRIAGE: "marriage",
     RelationshipKind.ROMANCE: "romance",
     RelationshipKind.FRIENDSHIP: "friendship",
     RelationshipKind.ALLIANCE: "alliance",
@@ -25,9 +26,15 @@ RELATIONSHIPS: Mapping[RelationshipKind, str] = {
 """What each kind of relationship is called."""
 
 
+def relationship_kind(relationship: Relationship) -> str:
+    """Return what a relationship is called: its kind, with the writer's own name for it."""
+    kind = RELATIONSHIPS[relationship.tie]
+    return f"{kind} (“{relationship.called}”)" if relationship.called else kind
+
+
 def relationship_sentence(relationship: Relationship, source: str, target: str) -> str:
     """Return a relationship in words: "Mara: distrust towards Hale, 7 of 10"."""
-    kind = RELATIONSHIPS[relationship.tie]
+    kind = relationship_kind(relationship)
     sentence = (
         f"{source} and {target}: {kind}"
         if relationship.is_mutual

@@ -187,7 +187,7 @@ class _Half:
             return (
                 f"± {relationship.strength}"
                 if is_same
-                else f"{before.strength} → {relationship.strength}"
+                else f"{before.strength} to {relationship.strength}"
             )
         return {Mark.NEW: f"+ {relationship.strength}", Mark.ENDED: "−"}.get(mark, "")
 

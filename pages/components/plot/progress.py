@@ -8,7 +8,7 @@ import streamlit as st
 
 from graph_flow.agents import AGENTS
 from graph_flow.views import PlotStep
-from pages.components.plot import strings
+from pages.components.plot import cards, strings
 from pages.components.services import workbench
 from pages.components.words import plain
 from store.models.proposals import Candidate, CandidateState, Turn
@@ -40,8 +40,8 @@ def show(now: PlotStep | None) -> None:
         if position == place:
             words.append(f":blue-badge[{label}]")
         else:
-            words.append(f":gray[{'✓ ' if position < place else ''}{label}]")
-    st.markdown(" → ".join(words))
+            words.append(f":gray[{':material/check: ' if position < place else ''}{label}]")
+    st.markdown(" :gray[:material/chevron_right:] ".join(words))
 
 
 _IN_A_ROW = 3
@@ -73,8 +73,28 @@ def _relay(candidate: Candidate) -> None:
             marked = turn.round
             st.markdown(f":gray[:small[{strings.relay_round(turn.round)}]]")
         _turn(turn)
-    if candidate.state is CandidateState.GIVEN_UP:
-        st.caption(f":material/block: {strings.CANDIDATE_GIVEN_UP}")
+    match candidate.state:
+        case CandidateState.GIVEN_UP:
+            st.caption(f":material/block: {strings.CANDIDATE_GIVEN_UP}")
+        case CandidateState.PROPOSED:
+            _finished(candidate)
+
+
+def _finished(candidate: Candidate) -> None:
+    """Offer a candidate that is finished to be read while others are woven."""
+    folded = st.expander(
+        strings.CANDIDATE_READ,
+        icon=":material/menu_book:",
+        key=f"read-{candidate.id}",
+        on_change="rerun",
+    )
+    if not folded.open:
+        return
+    [view] = workbench().plot.cards(candidate.branch, candidate.chapter, [candidate])
+    with folded:
+        st.markdown(f"**{plain(candidate.title)}**")
+        cards.show_warnings(view)
+        cards.lines(view)
 
 
 def _turn(turn: Turn) -> None:

@@ -16,7 +16,7 @@ TITLE = "Plot"
 NOT_BEGUN = "The story has not begun"
 NOT_BEGUN_ADVICE = "Approve the cast and the foundation first."
 CHOOSE_AGAIN = (
-    "This chapter was undone. Choose again among its candidates, or bring it back as it was with "
+    "This chapter was undone. Choose again among its candidates, or restore it as it was with "
     "*Redo* on the History page."
 )
 
@@ -34,6 +34,7 @@ STEPS: Mapping[PlotStep, str] = {
     "Score": "Score",
     "Choose": "Choose",
 }
+CANDIDATE_READ = "Read what happens"
 CANDIDATE_GIVEN_UP = "Too few of the cast answered, so this one cannot be finished."
 _NO_ANSWER = "There was no usable answer."
 
@@ -56,7 +57,7 @@ GOALS_HELP = (
 )
 GOALS_APPROVE = "Weave these"
 GOALS_ASK_AGAIN = "Ask for other goals"
-GOALS_BACK = "Bring the goals before back"
+GOALS_BACK = "Restore the previous goals"
 ASK_AGAIN_PROMPT = "What should be different?"
 GOAL_TITLE = "Title"
 GOAL_TEXT = "Where this chapter would go"
@@ -65,7 +66,7 @@ GOAL_MOVES_NOTHING = "nothing in particular"
 GOAL_ROLES = "Who takes part, in this order"
 GOAL_ROLES_ANYONE = "Whoever fits"
 GOAL_PIN = "Pin"
-GOAL_PIN_HELP = "Keep it when you ask for other goals."
+GOAL_PIN_HELP = "Keep this goal when you ask for others."
 GOAL_PINNED = "Pinned"
 GOAL_PINNED_HELP = "Unpin it."
 GOAL_DROP = "Drop"
@@ -170,7 +171,7 @@ def picture(people: Sequence[str], before: Sequence[str], after: Sequence[str]) 
 def picture_relationship(source: str, target: str, relationship: Relationship) -> str:
     """Describe one relationship: "Mara towards Hale, distrust 7"."""
     joins = "and" if relationship.is_mutual else "towards"
-    kind = pictures.RELATIONSHIPS[relationship.tie]
+    kind = pictures.relationship_kind(relationship)
     return f"{source} {joins} {target}, {kind} {relationship.strength}"
 
 

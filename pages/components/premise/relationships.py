@@ -85,6 +85,11 @@ def _edit(draft: PremiseDraft, relationship: Relationship, names: Mapping[str, s
     with right:
         _select(draft, relationship, "target", names)
         _select(draft, relationship, "awareness", {kind: AWARENESS[kind] for kind in Awareness})
+    autosave.text_box(
+        text_field(relationship, "called", f"{draft.key}-{relationship.id}-called"),
+        relationship.called,
+        lambda text: draft.change(relationship.id, called=text),
+    )
     _strength(draft, relationship)
     _mutual(draft, relationship)
     autosave.text_box(

@@ -26,8 +26,8 @@ LANGUAGE_PLACEHOLDER = "Same as the premise"
 CHAPTERS = "Number of chapters"
 OPEN_ENDED = "Open-ended"
 OPEN_ENDED_HELP = "A serial without a planned end: it goes on for as long as you want."
-WORDS = "Words a chapter"
-WORDS_EMPTY = "As many as the model does well"
+WORDS = "Words per chapter"
+WORDS_EMPTY = "As many as suits the model"
 OPENS_LATE = "New threads to the end"
 OPENS_LATE_HELP = (
     "Lets the last chapters open new threads, too: for a story that is to be continued. Otherwise "
@@ -64,9 +64,9 @@ APPROVAL = (
     "is not from your premise. Every change is saved at once."
 )
 APPROVE = "Approve and begin"
-APPROVE_NO_CAST = "A story needs somebody in it: add a person, then go on."
+APPROVE_NO_CAST = "A story needs at least one person: add one, then go on."
 DRAFT_AGAIN = "Draft again"
-DRAFT_BACK = "Back to the draft before"
+DRAFT_BACK = "Back to the previous draft"
 DRAFT_AGAIN_NOTE = "What should be different?"
 START_OVER = "Draft the cast again"
 PLOT_FIRST = "Plot the first chapter"
@@ -78,7 +78,7 @@ STORY_TITLE = "Title"
 # Where the story goes
 
 SPINE = "Where the story goes"
-SPINE_ABOUT = "Its author knows this, and none of its people do."
+SPINE_ABOUT = "The author knows this; none of the people in the story do."
 SPINE_FOLD = "The spine"
 SPINE_EDIT = "Change it on the Premise page"
 
@@ -88,7 +88,7 @@ PAST = "What happened before"
 PAST_ADD = "Add an event"
 PAST_NEW_TITLE = "Something happened"
 PAST_YEARS = "Years before the story begins"
-PAST_YEARS_HELP = "0.5 is half a year; 0.01 some days."
+PAST_YEARS_HELP = "0.5 is half a year; 0.01 is a few days."
 PAST_DONE = "Done"
 PAST_REMOVE = "Remove this event"
 PAST_PARTS: Mapping[Part, str] = {
@@ -109,7 +109,7 @@ def years_before(years: float) -> str:
     """Say how long before the story something happened."""
     if years >= 1:
         return f"{counted(round(years), 'year', 'years')} before"
-    return "some months before" if years > 0.1 else "some days before"
+    return "a few months before" if years > 0.1 else "a few days before"
 
 
 # The cast

@@ -12,7 +12,7 @@ from pages.components.places import PageName
 from pages.components.runs import cost, strings
 from pages.components.services import workbench
 from pages.components.words import clock, plain
-from store.models.run import Progress, Run, RunState
+from store.models.run import ChaptersDone, Progress, Run, RunState
 
 _SECONDS_BETWEEN_LOOKS = 0.8
 
@@ -117,6 +117,9 @@ def _doing(progress: Progress) -> None:
                 act(lambda: workbench().runs.stop(progress.run.branch))
         if progress.expected:
             st.progress(min(1.0, progress.done / progress.expected))
+        if progress.chapters is not None:
+            st.markdown(f":gray[{chapters_words(progress.chapters)}]")
+            st.progress(progress.chapters.done / progress.chapters.of)
         for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):
             st.markdown(f":orange[:material/hourglass_empty: {plain(trouble)}]")
         if progress.totals.calls:
@@ -135,11 +138,21 @@ def _facts(progress: Progress) -> str:
     return f":gray[{' · '.join(facts)}]"
 
 
+def chapters_words(chapters: ChaptersDone) -> str:
+    """Say how many chapters of a run are done, and how long the others will take."""
+    words = strings.chapters_done(chapters.done, chapters.of, may_end_early=chapters.may_end_early)
+    if chapters.seconds_left is None:
+        left = strings.NO_TIME_YET if chapters.done == 0 else strings.NO_TIME_SINCE
+    else:
+        left = strings.all_time_left(clock(chapters.seconds_left))
+    return f"{words} · {left}"
+
+
 def seconds_left(progress: Progress) -> float | None:
     """Estimate the seconds left in the current step; None while that cannot be known."""
     if not progress.done or progress.done >= progress.expected:
         return None
-    return progress.seconds / progress.done * (progress.expected - progress.done)
+    return progress.step_seconds / progress.done * (progress.expected - progress.done)
 
 
 def look_again(look: Callable[[], None], page: PageName, seconds: float | None) -> None:

@@ -56,6 +56,20 @@ def time_left(clock: str) -> str:
     return f"about {clock} left"
 
 
+NO_TIME_YET = "how long they take can be said once the first is done"
+NO_TIME_SINCE = "how long the others take can be said once the next is done"
+
+
+def chapters_done(done: int, of: int, *, may_end_early: bool) -> str:
+    """Say how many chapters of several a run has done."""
+    return f"{done:,} of {'at most ' if may_end_early else ''}{of:,} chapters done"
+
+
+def all_time_left(clock: str) -> str:
+    """Say how long the chapters that are left will take together."""
+    return f"about {clock} left for all of them"
+
+
 def cost_so_far(used: str) -> str:
     """Say what a run has used."""
     return f"Cost so far: {used}"

@@ -279,7 +279,7 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     ),
 }
 """The label and the help of each switch that is on while a field of `StorySettings` is off."""
-DIRECT = "One prompt a chapter (direct)"
+DIRECT = "One prompt per chapter (direct)"
 DIRECT_ABOUT = (
     "Without cast, plots and graphs: each chapter is written at once from the premise, your wishes and "
     "the text so far. A text to compare with."
@@ -308,7 +308,7 @@ RULES_ABOUT = (
 )
 RULES_ALL_OFF = "All rules are switched off: candidates are not scored."
 RULES_RESTORE = "Restore the general rules"
-RULES_RESTORED = "The general rules are as they were at first."
+RULES_RESTORED = "The general rules are restored."
 RULES_UNDO = "Undo"
 RULE_IS_OWN = ":gray-badge[yours]"
 RULE_OFF = "off"

@@ -137,12 +137,12 @@ def thread_here(thread: ThreadHere) -> list[str]:
 REVIEW_HEADING = "What the reviewer says"
 REVISION_HEADING = "Revised after the review"
 REVISION_ABOUT = (
-    "The reviewer’s remarks have changed the text here. The text before is kept as a version."
+    "The reviewer’s remarks have changed the text here. The previous text is kept as a version."
 )
 REVISION_BEFORE = "Before"
 REVISION_NOW = "Now"
-REFUSE_REVISION = "Take the revision back"
-REVISION_REFUSED = "The text is as it was before the revision, which is kept as a version."
+REFUSE_REVISION = "Undo the revision"
+REVISION_REFUSED = "The text is as it was before; the revision is kept as a version."
 NOTHING_THERE = "(nothing)"
 REMARK_KINDS: Mapping[RemarkKind, str] = {
     RemarkKind.MISSING: "Missing",
@@ -167,7 +167,7 @@ READ_STORY = "Have it read"
 READ_STORY_ABOUT = (
     "All chapters are written. A reader who knows nothing but their text can now read them one after "
     "the other and say where they stumble; the chapters are revised there. What you have written or "
-    "changed yourself is read too, and left as it is. You can take each revision back."
+    "changed yourself is read too, and left as it is. You can undo each revision."
 )
 READING_STORY = (
     "This takes a few minutes. The chapters stay as they are until the revision is done."
@@ -207,7 +207,7 @@ STYLE_SAMPLE_ABOUT = (
 )
 STYLE_SAMPLE_CUT = f"Only the first {SAMPLE_LIMIT:,} characters are kept."
 REVIEWS = "How often a chapter is reviewed and revised"
-REVIEWS_ABOUT = "By an able model, before you see it as finished. You can take each revision back."
+REVIEWS_ABOUT = "By an able model, before you see it as finished. You can undo each revision."
 REVIEW_COUNTS: Mapping[int, str] = {0: "Never", 1: "Once", 2: "Twice"}
 
 
@@ -244,7 +244,7 @@ def version_restored(version: int) -> str:
 NO_PLAN = "The plan is made when the chapter is written."
 APPROVE_PLAN = "Write it like this"
 PLAN_AGAIN = "Plan it again"
-PLAN_BACK = "Back to the plan before"
+PLAN_BACK = "Back to the previous plan"
 PLAN_GOAL = "What this chapter is for"
 PLAN_STRUCTURE = "Structure"
 PLAN_WORDS = "About how many words"

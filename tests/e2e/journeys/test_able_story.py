@@ -62,7 +62,7 @@ def test_writer_decides_how_the_story_ends_and_takes_a_revision_back(
     text = writer.main.get_by_role("textbox").last
     expect(text).to_have_value(REVISED)
     writer.open_fold("Revised after the review")
-    writer.press("Take the revision back")
+    writer.press("Undo the revision")
     expect(revised).to_have_count(0)
     expect(writer.main.get_by_role("textbox").last).to_have_value(TEXT.replace("***", "* * *"))
     expect_no_exception(writer.page)

@@ -163,7 +163,7 @@ def test_any_script_is_read_and_shown(
     expect(guest.main.get_by_text(script.premise)).to_be_visible()
     guest.press(DONE_WITH_CAST)
     guest.wait_for("Plot the first chapter")
-    expect(guest.sidebar.get_by_role("link", name=script.title)).to_be_visible()
+    expect(guest.sidebar.locator(".st-key-open-story").get_by_text(script.title)).to_be_visible()
     guest.turn_to("Graphs")
     guest.main.get_by_label("Look at").click()
     for name in script.names:
@@ -181,7 +181,7 @@ def test_names_that_are_code_are_shown_as_text_everywhere(
     guest.type("Title", HTML)
     guest.press(DONE_WITH_CAST)
     guest.wait_for("Plot the first chapter")
-    expect(guest.sidebar.get_by_role("link", name=HTML)).to_be_visible()
+    expect(guest.sidebar.locator(".st-key-open-story").get_by_text(HTML)).to_be_visible()
 
     for look_at in (names_at_work, names_in_plot, names_in_graphs, names_in_writing, names_at_rest):
         look_at(guest, server)

@@ -91,7 +91,7 @@ def shape_the_beginning(writer: Writer) -> None:
 
     writer.wait_for("Plot the first chapter")
     expect(page.get_by_role("heading", name="Plot", level=1)).to_be_visible()
-    expect(writer.sidebar.get_by_role("link", name=TITLE)).to_be_visible()
+    expect(writer.sidebar.locator(".st-key-open-story").get_by_text(TITLE)).to_be_visible()
     with library_of(writer.app) as store:
         snapshot = store.prototype.snapshot(main_branch(store, writer.story).id)
     assert (snapshot.foundation.background, snapshot.foundation.long_term_goal) == (WORLD, GOAL)
@@ -215,7 +215,7 @@ def take_it_in(writer: Writer, bundle: Path) -> str:
     writer.page.locator('input[type="file"]').set_input_files(bundle)
     expect(writer.page.get_by_role("heading", name="Premise", level=1)).to_be_visible()
     wait_until_idle(writer.page)
-    expect(writer.sidebar.get_by_role("link", name=TITLE)).to_be_visible()
+    expect(writer.sidebar.locator(".st-key-open-story").get_by_text(TITLE)).to_be_visible()
     assert writer.story != before
     return writer.story
 

@@ -88,7 +88,7 @@ def test_tie_is_added_at_an_earlier_chapter(app: tuple[RunningApp, str], page: P
     press(page, "Save")
 
     expect(page.get_by_text("Saved in chapter 2")).to_be_visible()
-    expect(page.get_by_role("heading", name="Hale → Mara: friendship")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hale towards Mara: friendship")).to_be_visible()
     expect_no_exception(page)
 
 

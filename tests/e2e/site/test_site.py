@@ -134,7 +134,7 @@ def test_nobody_is_let_in_without_a_sign_in_that_is_welcome(
         expect(stranger.get_by_role("button", name="Sign in")).to_be_visible()
         expect(stranger.get_by_test_id("stSidebarUserContent")).to_have_count(0)
     sign_in(eve, site, EVE)
-    expect(eve.get_by_text("Your account is not among those")).to_be_visible()
+    expect(eve.get_by_text("Your account may not use this site")).to_be_visible()
     upload = httpx2.put(
         f"{site.url}/_stcore/upload_file/session/file",
         headers={"Origin": site.url},

@@ -15,6 +15,7 @@ from graph_flow.cognition.memory import (
     own_ties,
     recollect,
     recollect_wholly,
+    relationship_line,
     remember,
     select,
     within,
@@ -248,6 +249,28 @@ def test_own_ties_come_with_reasons_and_what_others_show_in_one_line() -> None:
         "P1: debt, 5 of 10 (gold)",
         "Toward you, as far as you see: romance of P2 (2), romance of P3 (3)",
     ]
+
+
+def test_writer_s_name_for_a_tie_and_a_marriage_are_told_to_agents() -> None:
+    snapshot = told(1, people=3)
+    owed = Relationship(
+        id="owed",
+        source="p0",
+        target="p1",
+        tie=RelationshipKind.DEBT,
+        called="owes her his life",
+    )
+    wed = Relationship(id="wed", source="p0", target="p2", tie=RelationshipKind.MARRIAGE)
+    for one in (owed, wed):
+        snapshot = apply(snapshot, adding(one), 1)
+
+    lines = own_ties(knowledge_of(snapshot, "p0"), snapshot, ["p1"], PromptBudget(1_000, 9))
+    assert "Person 1: debt (“owes her his life”), 5 of 10" in list(lines)
+    assert (
+        relationship_line(snapshot, owed)
+        == "Person 0 feels debt toward Person 1 (“owes her his life”), 5 of 10"
+    )
+    assert relationship_line(snapshot, wed) == "Person 0 is married to Person 2, 5 of 10"
 
 
 def test_what_must_be_remembered_comes_whole_and_in_its_place() -> None:

@@ -127,10 +127,12 @@ def test_card_says_what_happens_who_changes_and_which_threads_move(desk: Desk, b
     assert len(people) == 3
     assert any(says(text, "Nora", "pilot") for text in people)
     assert any(says(text, "Mara", "situation", "gone") for text in people)
-    assert any(says(text, "Mara", "Hale", "distrust", "7 → 4", "he let her go") for text in people)
+    assert any(
+        says(text, "Mara", "Hale", "distrust", "4 (before: 7)", "he let her go") for text in people
+    )
     assert [(line.mark, line.text) for line in view.threads] == [
         ("+", "opens: The second tide"),
-        ("✓", "closes: the locked lamp room"),
+        ("−", "closes: the locked lamp room"),
     ]
     assert [line.id for line in view.rest] == ["ship", "leads"]
     assert view.skipped == ("Hale was left out: It timed out.",)

@@ -128,7 +128,7 @@ def test_endpoint_that_fails_twice_in_a_row_is_down_and_the_run_pauses(
 
     assert run.state is RunState.FAILED
     assert "problem of its own" in run.message
-    assert weaving.candidates[0].state is CandidateState.PROPOSED
+    assert weaving.candidates[0].state is CandidateState.WEAVING
     finished = finished_prompts(store, weaving.branch)
     weaving.desk.server.answer = saying(role=moving)
     done = weaving.desk.settle(weaving.desk.workbench.runs.resume(weaving.branch))

@@ -18,9 +18,9 @@ def test_two_chapters_of_a_branch_are_compared_either_way_round(desk: Desk, stor
     assert (forward.left.chapter, forward.right.chapter) == (1, 3)
     said = {f"{one.mark} {one.text}" for one in forward.sentences}
     assert "− removed: the service of Hale towards Mara" in said
-    assert "± Mara: distrust towards Hale 7 → 9" in said
+    assert "± Mara: distrust towards Hale, 9 (before: 7)" in said
     assert {f"{one.mark} {one.text}" for one in back.sentences} >= {
-        "± Mara: distrust towards Hale 9 → 7",
+        "± Mara: distrust towards Hale, 7 (before: 9)",
         "+ Hale: service towards Mara, 3 of 10",
     }
 

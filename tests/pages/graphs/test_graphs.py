@@ -148,7 +148,7 @@ def test_panel_says_what_the_chapter_changed(desk: Desk, told: Story) -> None:
     window.main.slider[0].set_value(2).run()
 
     assert "What chapter 2 changed" in words(window)
-    assert plain("Mara: distrust towards Hale 7 → 9") in words(window)
+    assert plain("Mara: distrust towards Hale, 9 (before: 7)") in words(window)
 
 
 def test_panel_tells_of_a_person(desk: Desk, told: Story) -> None:
@@ -164,7 +164,7 @@ def test_panel_tells_of_a_person(desk: Desk, told: Story) -> None:
 
 
 def test_panel_tells_how_a_tie_came_to_be(desk: Desk, told: Story) -> None:
-    window = look_at(desk.window("graphs", told), "Mara → Hale: distrust")
+    window = look_at(desk.window("graphs", told), "Mara towards Hale: distrust")
 
     assert says(words(window), "9 of 10", "Hale")
     assert "Chapter 2" in words(window)

@@ -121,11 +121,11 @@ def test_branch_is_put_away_and_listed_again_with_what_began_on_it(desk: Desk, t
     press(window, f"put-away-{first.id}")
     assert branches(desk, told).keys() == {"Main", "Two"}
     assert not any(one.key == f"put-away-{desk.branch(told)}" for one in window.button)
-    assert "Branches that are put away" in words(window)
+    assert "Archived branches" in words(window)
 
     press(window, "bring-branch")
     assert branches(desk, told).keys() == {"Main", "One", "Two"}
-    assert "Branches that are put away" not in words(window)
+    assert "Archived branches" not in words(window)
 
 
 def test_branches_are_compared_at_their_newest_chapters(desk: Desk, told: Story) -> None:

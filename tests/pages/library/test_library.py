@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from graph_flow.workbench.assembly import assemble
 from pages.components import services
-from pages.components.library.cards import load_samples
+from pages.components.library import strings
+from pages.components.library.begin import load_samples
 from pages.components.words import plain
 from store.formats.exports import WHOLE_STORY
 from store.models.story import Brief
@@ -21,8 +22,13 @@ from tests.pages.desk import (
     expect_whole,
     labels,
     texts_of,
+    turn_to,
     words,
 )
+
+
+def found(window: AppTest) -> list[str]:
+    return [text for text in texts_of(window.main.subheader) if text.startswith("Story")]
 
 
 def upload(window: AppTest, content: bytes) -> AppTest:
@@ -60,13 +66,92 @@ def test_writer_with_stories_can_still_start_from_a_sample(desk: Desk) -> None:
     assert len(desk.workbench.library.stories()) == 2
 
 
-def test_new_story_opens_its_premise(desk: Desk) -> None:
+def test_new_story_opens_its_premise_and_is_listed_once_something_is_typed(desk: Desk) -> None:
     window = desk.window()
 
     button(window, "New story").click().run()
 
     assert texts_of(window.title) == ["Premise"]
-    assert len(desk.workbench.library.stories()) == 1
+    assert desk.workbench.library.stories() == []
+    turn_to(window, "app")
+    assert labels(window).count("Start from this one") == 3, "as on the first visit"
+
+    turn_to(window, "premise")
+    window.text_area[0].set_value("A lamp.").run()
+    turn_to(window, "app")
+    assert [one.story.brief.premise for one in desk.workbench.library.stories()] == ["A lamp."]
+    assert "A lamp" in words(window)
+
+
+def test_every_page_has_a_link_to_the_library(desk: Desk) -> None:
+    story = desk.story()
+    desk.workbench.library.rename(story.id, "The lamp")
+    window = desk.window("premise", story)
+
+    assert "Library" in [link.proto.label for link in window.sidebar.get("page_link")]
+    assert "**The lamp**" in texts_of(window.sidebar.markdown)
+
+
+def test_more_than_a_few_stories_can_be_searched(desk: Desk) -> None:
+    titles = [f"Story {letter}" for letter in "ABCDEF"]
+    for title in titles:
+        desk.workbench.library.create_story(Brief(premise="Rain."), title)
+    window = desk.window()
+    assert "library-search" not in {one.key for one in window.text_input}
+    desk.workbench.library.create_story(Brief(premise="Snow on the pass."), "Story G")
+    window.run()
+
+    window.text_input(key="library-search").set_value("snow story").run()
+    assert found(window) == ["Story G"]
+    window.text_input(key="library-search").set_value("nobody").run()
+    assert found(window) == []
+    assert strings.SEARCH_NOTHING in words(window)
+    window.text_input(key="library-search").set_value("").run()
+    assert len(found(window)) == 7
+    expect_whole(window)
+
+
+def test_story_is_renamed_where_it_stands(desk: Desk) -> None:
+    first, second = desk.story(), desk.story()
+    desk.workbench.library.rename(second.id, "Second")
+    window = desk.window()
+
+    window.button(key=f"rename-{first.id}").click().run()
+    window.text_input(key=f"title-{first.id}").set_value("Ash").run()
+
+    assert desk.workbench.library.story(first.id).title == "Ash"
+    opened = [one.key for one in window.button if (one.key or "").startswith("open-")]
+    assert opened == [f"open-{second.id}", f"open-{first.id}"], "a field does not move away"
+    window.button(key=f"renamed-{first.id}").click().run()
+    assert texts_of(window.main.subheader)[:2] == ["Ash", "Second"]
+    expect_whole(window)
+
+
+def test_title_from_the_library_outlasts_the_approval_of_the_cast(desk: Desk) -> None:
+    story = desk.drafted()
+    desk.workbench.story.rename(story.id, "Ash")
+
+    desk.answer(story)
+
+    assert desk.workbench.library.story(story.id).title == "Ash"
+
+
+def test_story_is_duplicated_whole(desk: Desk) -> None:
+    story = desk.written()
+    title = desk.workbench.library.story(story.id).title
+    window = desk.window()
+
+    window.button(key=f"duplicate-{story.id}").click().run()
+
+    expect_whole(window)
+    copy, original = (card.story for card in desk.workbench.library.stories())
+    assert (copy.title, original.title) == (f"{title}, copy", title)
+    assert f"{title}, copy" in "\n".join(texts_of(window.toast))
+    sides = [desk.branch(one) for one in (copy, original)]
+    texts = [[one.text for one in desk.workbench.manuscript.versions(side)] for side in sides]
+    assert texts[0] == texts[1] != []
+    states = [desk.workbench.prototype.snapshot(side) for side in sides]
+    assert states[0].entities == states[1].entities != {}
 
 
 def test_card_tells_what_a_story_is_and_opens_it(desk: Desk) -> None:
@@ -103,9 +188,9 @@ def test_deleting_can_be_undone(desk: Desk) -> None:
     assert desk.workbench.library.stories() == []
     assert "“The lamp” was deleted" in words(window)
 
-    button(window, "Bring it back").click().run()
+    button(window, "Restore").click().run()
     assert [card.story.id for card in desk.workbench.library.stories()] == [story.id]
-    assert "Bring it back" not in labels(window)
+    assert "Restore" not in labels(window)
 
 
 def test_exported_story_comes_in_as_a_new_one(desk: Desk) -> None:

@@ -24,7 +24,7 @@ def test_library_is_backed_up_and_the_backup_put_back_in_two_clicks(
     desk.workbench.library.rename(story.id, "Changed since")
 
     button(window, "Restore this backup").click().run()
-    assert "set aside beside it" in words(window)
+    assert "is kept beside it" in words(window)
     assert desk.workbench.library.story(story.id).title == "Changed since"
 
     window.button(key="restore-sure").click().run()
@@ -59,7 +59,7 @@ def test_damage_is_told_on_the_library_and_when_the_story_opens(
         file.commit()
 
     opened = desk.window(story=story)
-    assert any("not what was once saved" in one.value for one in opened.warning)
+    assert any("not as it was saved" in one.value for one in opened.warning)
 
     window = desk.window()
     button(window, "Check now").click().run()
@@ -70,11 +70,11 @@ def test_damage_is_told_on_the_library_and_when_the_story_opens(
 def test_sound_library_says_so_after_a_check(desk: Desk, library_path: Path) -> None:
     tell_into(library_path)
     window = desk.window()
-    assert "Not checked as a whole yet" in words(window)
+    assert "Not checked yet" in words(window)
 
     button(window, "Check now").click().run()
 
-    assert "Everything was as it was written, checked just now" in words(window)
+    assert "Everything was intact, checked just now" in words(window)
 
 
 def test_story_that_is_put_away_is_brought_back(desk: Desk) -> None:
@@ -83,7 +83,7 @@ def test_story_that_is_put_away_is_brought_back(desk: Desk) -> None:
     desk.workbench.library.delete(story.id)
     window = desk.window()
 
-    button(window, "Bring the story back").click().run()
+    button(window, "Restore the story").click().run()
 
     assert desk.workbench.library.story(story.id).deleted is None
     expect_whole(window)

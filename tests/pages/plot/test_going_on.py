@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 from streamlit.testing.v1 import AppTest
 
+from graph_flow.runtime.progress import LiveProgress, Pace
+from pages.components.plot import strings as plot_strings
 from pages.components.plot.next_chapter import Extent
+from pages.components.runs import strings
 from pages.components.words import plain
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
-from store.models.run import Activity, Caps, PlotChapters, RunState
+from store.models.proposals import Candidate, CandidateState
+from store.models.run import Activity, Caps, ChaptersDone, PlotChapters, RunState
 from store.models.story import Story
 from tests.desk import GOAL_REACHED, verdict
 from tests.fakes.scripted_server import Reply, Sent, refuse
@@ -136,6 +141,100 @@ def test_what_it_used_so_far_is_told_beside_what_it_may(desk: Desk) -> None:
     may_go.set()
     desk.settle(run)
     assert "Cost so far: 2 of 40 calls" in words(window).replace("\\", "")
+
+
+def test_chapters_done_and_the_time_left_are_told_once_there_is_one_to_go_by(desk: Desk) -> None:
+    story = desk.founded(SMALL)
+    branch = desk.branch(story)
+    arrived = [threading.Event() for _ in range(3)]
+    may_go = [threading.Event() for _ in range(3)]
+
+    def hold(_sent: Sent) -> Reply | None:
+        done = desk.workbench.branches.status(branch).plotted
+        arrived[done].set()
+        may_go[done].wait()
+        return None
+
+    desk.server.answer = saying(scorer=hold, exit=lambda _: verdict(is_reached=False))
+    task = PlotChapters(chapters=3, is_autopilot=True, stops_at_goal=True)
+    run = desk.workbench.runs.start(branch, task)
+    try:
+        assert arrived[0].wait(SECONDS)
+        first = plot(desk, story)
+        aside = desk.window("graphs", story)
+        may_go[0].set()
+        assert arrived[1].wait(SECONDS)
+        second = plot(desk, story)
+        found = desk.workbench.runs.progress(branch)
+    finally:
+        for gate in may_go:
+            gate.set()
+        desk.settle(run)
+
+    assert f"0 of at most 3 chapters done · {strings.NO_TIME_YET}" in words(first)
+    assert "0 of at most 3 chapters done" in "".join(one.value for one in aside.sidebar.caption)
+    assert "1 of at most 3 chapters done · about " in words(second)
+    assert found is not None
+    assert found.chapters is not None
+    assert found.chapters.seconds_left is not None
+    ended = desk.workbench.runs.progress(branch)
+    assert ended is not None
+    assert ended.chapters == ChaptersDone(done=3, of=3, may_end_early=True)
+
+
+def test_time_left_counts_what_the_newest_chapter_has_already_taken() -> None:
+    assert Pace(a_chapter=60.0, at_this_one=20.0).left(3) == 160.0
+    assert Pace(a_chapter=60.0, at_this_one=90.0).left(3) == 120.0, (
+        "it is late, and not before time"
+    )
+    work = LiveProgress()
+    work.open_chapter(4)
+    work.open_chapter(4)
+    assert work.pace is None, "asked for again, it is the same chapter"
+    work.open_chapter(5)
+    assert work.pace is not None
+
+
+def test_candidate_that_is_finished_can_be_read_while_others_are_woven(desk: Desk) -> None:
+    story = desk.founded({**SMALL, "goals": 2})
+    branch = desk.branch(story)
+    asked, may_go = itertools.count(), threading.Event()
+
+    def hold(_sent: Sent) -> Reply | None:
+        if next(asked):
+            may_go.wait()
+        return None
+
+    desk.server.answer = saying(role=hold)
+    run = desk.workbench.runs.start(branch, PlotChapters(is_autopilot=True))
+    try:
+        while not (done := _finished(desk, branch)):
+            assert not desk.workbench.runs.wait(run, 0.01), "none was finished before the other"
+        window = plot(desk, story)
+        folds = [one for one in window.main.expander if one.label == plot_strings.CANDIDATE_READ]
+        assert plot_strings.HAPPENINGS not in words(window), "it is put together when it is opened"
+        window.session_state[f"read-{done[0].id}"] = True
+        window.run()
+    finally:
+        may_go.set()
+        desk.settle(run)
+
+    assert len(folds) == 1, "the other is not finished"
+    assert f"**{plot_strings.HAPPENINGS}**" in words(window)
+
+
+def _finished(desk: Desk, branch: str) -> list[Candidate]:
+    found = desk.workbench.proposals.candidates(branch, 1)
+    return [one for one in found if one.state is CandidateState.PROPOSED]
+
+
+def test_run_of_one_chapter_counts_none(desk: Desk) -> None:
+    story = desk.plotted()
+
+    progress = desk.workbench.runs.progress(desk.branch(story))
+
+    assert progress is not None
+    assert progress.chapters is None
 
 
 def test_trouble_is_told_while_it_waits_and_a_stop_ends_the_waiting(desk: Desk) -> None:

@@ -117,7 +117,7 @@ def test_library_that_nobody_uses_is_closed_and_opened_again(
     site = open_site("")
     ann, ben = site.sign_in(ANN, "a").id, site.sign_in(BEN, "b").id
     first, other = site.workbench_of(ann), site.workbench_of(ben)
-    story = first.library.create_story()
+    story = first.library.create_story(Brief(premise="A lamp."))
 
     site.keep_safe({ben})
 
@@ -146,13 +146,13 @@ def test_writer_who_is_shut_out_comes_in_no_more_until_let_in(
 
 def test_there_are_as_many_stories_as_the_site_grants(open_site: Callable[[str], Site]) -> None:
     library = open_site("stories = 2\n").workbench_of(ANN.writer).library
-    first = library.create_story()
-    library.create_story()
+    first = library.create_story(Brief(premise="A lamp."))
+    library.create_story(Brief(premise="A lamp."))
 
     with pytest.raises(StoreError, match="2 stories"):
-        library.create_story()
+        library.create_story(Brief(premise="A lamp."))
     library.delete(first.id)
-    library.create_story()
+    library.create_story(Brief(premise="A lamp."))
     with pytest.raises(StoreError, match="2 stories"):
         library.restore(first.id)
 
@@ -160,10 +160,10 @@ def test_there_are_as_many_stories_as_the_site_grants(open_site: Callable[[str],
 def test_backup_is_restored_for_one_writer_alone(open_site: Callable[[str], Site]) -> None:
     site = open_site("")
     ann, ben = site.sign_in(ANN, "a").id, site.sign_in(BEN, "b").id
-    kept = site.workbench_of(ann).library.create_story()
-    others = site.workbench_of(ben).library.create_story()
+    kept = site.workbench_of(ann).library.create_story(Brief(premise="A lamp."))
+    others = site.workbench_of(ben).library.create_story(Brief(premise="A lamp."))
     backup = site.workbench_of(ann).backups.make()
-    site.workbench_of(ann).library.create_story()
+    site.workbench_of(ann).library.create_story(Brief(premise="A lamp."))
 
     assert site.restore(ann, backup.path) is not None
 

@@ -43,28 +43,33 @@ def part(part: Part, emotion: str = "") -> Participation:
 @pytest.mark.parametrize(
     ("delta", "mark", "text"),
     [
-        (changing(DISTRUST, strength=4), "±", "Mara: distrust towards Hale 7 → 4"),
+        (changing(DISTRUST, strength=4), "±", "Mara: distrust towards Hale, 4 (before: 7)"),
+        (
+            adding(altered(DISTRUST, id="new", tie="marriage", called="in name only", reason="")),
+            "+",
+            "Mara: marriage (“in name only”) towards Hale, 7 of 10",
+        ),
         (
             changing(MARA, motivation="to stay"),
             "±",
-            "Mara’s motivation: to leave → to stay",
+            "Mara’s motivation: to stay (before: to leave)",
         ),
         (
             changing(MARA, motivation="to leave. She has seen the chart."),
             "±",
-            "Mara’s motivation: to leave → to leave. She has seen the chart.",
+            "Mara’s motivation: to leave. She has seen the chart (before: to leave)",
         ),
-        (changing(MARA, name="Mara Voss"), "±", "Mara’s name: Mara → Mara Voss"),
+        (changing(MARA, name="Mara Voss"), "±", "Mara’s name: Mara Voss (before: Mara)"),
         (changing(MARA, health="ill"), "±", "Mara’s health: ill"),
         (
             changing(THREAD, state=ThreadState.PLANTED),
             "±",
-            "the thread “the locked lamp room”: planned → planted",
+            "the thread “the locked lamp room”: planted (before: planned)",
         ),
         (
             changing(GROUND, long_term_goal="Mara stays."),
             "±",
-            "long-term goal: Mara leaves → Mara stays.",
+            "long-term goal: Mara stays (before: Mara leaves)",
         ),
         (removing(DISTRUST), "−", "removed: the distrust of Mara towards Hale"),
         (changing(MARA, invented=("age",)), "±", "Mara: marked as the writer's own"),
@@ -119,7 +124,7 @@ def test_who_hears_of_an_event_is_told_in_the_same_words_added_and_changed() -> 
     [changed] = describe(changing(MARA_LOCKED, part=Part.IS_TOLD), STORY)
 
     assert added.text.startswith("The door is locked (Mara hears of it, fear)")
-    assert changed.text.endswith("acts → hears of it")
+    assert changed.text.endswith("hears of it (before: acts)")
 
 
 def test_a_mutual_tie_names_both() -> None:

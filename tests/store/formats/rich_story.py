@@ -61,6 +61,7 @@ def rich_story() -> Snapshot:
         is_mutual=True,
         awareness=Awareness.HIDDEN,
         reason="one mother",
+        called="my “little” sister",
     )
     spine = Spine(
         id=SPINE_ID,

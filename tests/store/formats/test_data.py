@@ -132,6 +132,7 @@ def test_triples_say_what_is_so(form: DataFormat) -> None:
     assert (relationship, RDF.type, TERMS.Relationship) in graph
     assert (relationship, TERMS.source, story["character-mara"]) in graph
     assert (relationship, TERMS.strength, Literal(7)) in graph
+    assert (relationship, TERMS.called, Literal("my “little” sister")) in graph
     assert (story["character-mara"], TERMS.kinshipTowards, story["character-zoe"]) in graph
     assert (story["character-zoe"], TERMS.kinshipTowards, story["character-mara"]) in graph
     assert (story["character-hale"], TERMS.distrustTowards, None) not in graph

@@ -125,7 +125,7 @@ def test_new_attribute_is_searched_told_and_locked_by_what_it_says_of_itself() -
 
     assert lines_of(OTTO)[-1] == "never finishes"
     assert [one.text for one in describe(_speaking(OTTO), base)] == [
-        "Otto’s speech habits: never finishes → mumbles"
+        "Otto’s speech habits: mumbles (before: never finishes)"
     ]
     assert broken_locks(_speaking(locked), Snapshot(entities={"otto": locked})) == [
         "Otto’s speech habits are locked; the plot would have made them “mumbles”."

@@ -39,7 +39,12 @@ MARA = Character(
 )
 HALE = Character(id="hale", name="Hale", occupation="inspector")
 DEBT = Relationship(
-    id="debt", source="hale", target="mara", tie=RelationshipKind.DEBT, reason="a borrowed oilskin"
+    id="debt",
+    source="hale",
+    target="mara",
+    tie=RelationshipKind.DEBT,
+    reason="a borrowed oilskin",
+    called="owes her his life",
 )
 GATE = Event(id="gate", title="门锁了", summary="玛拉发现门被锁上了。")
 QUAY = Scene(id="quay", name="The quay", place="below the tower", time="at ebb")
@@ -66,6 +71,7 @@ def ids(store: Store, branch: Branch, text: str, chapter: int | None = None) -> 
         ("broke the lamp", ["mara"]),
         ("first watch", ["mara"]),
         ("oilskin", ["debt"]),
+        ("owes her his", ["debt"]),
         ("below", ["quay"]),
         ("second", ["key"]),
         ("spect", ["hale"]),
@@ -127,7 +133,7 @@ def test_hit_says_what_it_is_where_it_was_told_and_where_it_says_so(
     [debt] = told.search.find(branch.id, None, "oilskin")
     [locked] = told.search.find(branch.id, None, "finds the door")
 
-    assert debt.label == "the debt of Hale towards Mara Lenz"
+    assert debt.label == "the debt (“owes her his life”) of Hale towards Mara Lenz"
     assert (debt.kind, debt.chapter, debt.excerpt) == ("relationship", 0, "a borrowed oilskin")
     assert (locked.kind, locked.chapter) == ("event", 1)
     assert locked.excerpt == "Mara finds the door locked."

@@ -200,12 +200,12 @@ def test_open_branch_that_is_put_away_leaves_the_main_one_open(
     store.library.put_branch_away(fork.id)
     assert store.library.open_branch(branch.story) == branch
     assert store.library.stories()[0].branch == branch.id
-    with pytest.raises(NotFound, match="put away"):
+    with pytest.raises(NotFound, match="archived"):
         store.library.switch_branch(branch.story, fork.id)
 
 
 def test_main_branch_cannot_be_put_away(store: Store, branch: Branch) -> None:
-    with pytest.raises(StoreError, match="the story can"):
+    with pytest.raises(StoreError, match="delete the story"):
         store.library.put_branch_away(branch.id)
     assert store.library.branches(branch.story) == [branch]
 

@@ -207,6 +207,7 @@ def test_library_that_was_set_aside_is_not_written_over(
     assert "Second" not in titles(library_path)
 
 
+@pytest.mark.usefixtures("story")
 def test_library_that_is_open_is_not_replaced(store: Store, library_path: Path) -> None:
     backup = make_backup(store)
     store.library.create_story(title="Later")

@@ -71,39 +71,42 @@ def test_story_that_is_as_it_was_written_is_sound(store: Store, told: Branch) ->
 
 OF_CHAPTER = f"branch = (SELECT id FROM branches WHERE parent IS NULL) AND chapter = {CHAPTERS}"
 NEW = [
-    (f"UPDATE commits SET title = 'Another' WHERE {OF_CHAPTER}", "Chapter 12 is not what"),
-    (f"UPDATE commits SET told = 3 WHERE {OF_CHAPTER}", "Chapter 12 is not what"),
+    (f"UPDATE commits SET title = 'Another' WHERE {OF_CHAPTER}", "Chapter 12 is not as it was"),
+    (f"UPDATE commits SET told = 3 WHERE {OF_CHAPTER}", "Chapter 12 is not as it was"),
     (
         f"UPDATE commits SET delta = altered(delta, 'awake', 'asleep') WHERE {OF_CHAPTER}",
-        "Chapter 12 is not what",
+        "Chapter 12 is not as it was",
     ),
     (
         f"UPDATE characters SET status = 'asleep' WHERE chapter = {CHAPTERS}",
-        "Chapter 12 is not what",
+        "Chapter 12 is not as it was",
     ),
-    (f"UPDATE characters SET removed = 1 WHERE chapter = {CHAPTERS}", "Chapter 12 is not what"),
-    (f"DELETE FROM characters WHERE chapter = {CHAPTERS}", "Chapter 12 is not what"),
+    (
+        f"UPDATE characters SET removed = 1 WHERE chapter = {CHAPTERS}",
+        "Chapter 12 is not as it was",
+    ),
+    (f"DELETE FROM characters WHERE chapter = {CHAPTERS}", "Chapter 12 is not as it was"),
     (
         f"UPDATE drafts SET text = 'Gone.' WHERE chapter = {CHAPTERS} AND version = 2",
-        "The text of chapter 12, version 2, is not what",
+        "The text of chapter 12, version 2, is not as it was",
     ),
     (
         f"UPDATE drafts SET title = 'Gone' WHERE chapter = {CHAPTERS} AND version = 1",
-        "The text of chapter 12, version 1, is not what",
+        "The text of chapter 12, version 1, is not as it was",
     ),
 ]
 OLD = [
-    ("UPDATE commits SET title = 'Another' WHERE chapter = 3", "Chapter 3 is not what"),
-    ("UPDATE characters SET status = 'asleep' WHERE chapter = 3", "Chapter 3 is not what"),
-    ("UPDATE events SET summary = 'Nothing happens.'", "Chapter 1 is not what"),
-    ("UPDATE characters SET traits = 'none' WHERE chapter = 0", "Chapter 0 is not what"),
-    ("DELETE FROM commits WHERE chapter = 4", "is not what"),
-    ("UPDATE plans SET scenes = 'none'", "Chapter 1 is not what"),
+    ("UPDATE commits SET title = 'Another' WHERE chapter = 3", "Chapter 3 is not as it was"),
+    ("UPDATE characters SET status = 'asleep' WHERE chapter = 3", "Chapter 3 is not as it was"),
+    ("UPDATE events SET summary = 'Nothing happens.'", "Chapter 1 is not as it was"),
+    ("UPDATE characters SET traits = 'none' WHERE chapter = 0", "Chapter 0 is not as it was"),
+    ("DELETE FROM commits WHERE chapter = 4", "is not as it was"),
+    ("UPDATE plans SET scenes = 'none'", "Chapter 1 is not as it was"),
     (
         "UPDATE drafts SET text = 'Gone.' WHERE chapter = 1 AND version = 1",
-        "The text of chapter 1, version 1, is not what",
+        "The text of chapter 1, version 1, is not as it was",
     ),
-    ("UPDATE drafts SET text = 'Gone.' WHERE version = 3", "(branch “What if”), is not what"),
+    ("UPDATE drafts SET text = 'Gone.' WHERE version = 3", "(branch “What if”), is not as it was"),
 ]
 
 

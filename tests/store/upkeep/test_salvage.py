@@ -125,7 +125,7 @@ def test_text_that_was_altered_is_saved_and_named(library: Path, tmp_path: Path)
     by_hand(library, "UPDATE drafts SET text = 'Gone.' WHERE chapter = 7")
     saved = salvage(library, tmp_path / "new.db")
     assert saved.gone == (
-        "The text of chapter 7, version 1, is not what was once written; it is kept as it is.",
+        "The text of chapter 7, version 1, is not as it was written; it is kept as it is.",
     )
     assert "Gone." in saved.text_file.read_text("utf-8")
 

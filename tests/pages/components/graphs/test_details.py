@@ -171,7 +171,7 @@ def test_choices_are_said_in_words() -> None:
 
     assert list(choices(STORY, ids).values()) == [
         "Mara",
-        "Mara → Hale: distrust",
+        "Mara towards Hale: distrust",
         "The door is locked",
         "Lamp room",
     ]

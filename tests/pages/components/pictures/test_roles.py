@@ -71,6 +71,13 @@ def test_each_kind_of_tie_has_a_colour_of_its_own() -> None:
     assert color["color"] == TIE_COLORS[RelationshipKind.ROMANCE]
 
 
+def test_a_tie_shows_the_writer_s_name_for_it_beside_its_kind() -> None:
+    drawn = edge(with_tie(tie=RelationshipKind.MARRIAGE, called="in name only"))
+
+    assert "marriage (“in name only”)" in str(drawn["title"])
+    assert "marriage (“in name only”)" in str(drawn["words"])
+
+
 def test_a_tie_that_both_know_of_is_not_dashed() -> None:
     dashes = {one: edge(with_tie(awareness=one))["dashes"] for one in Awareness}
 

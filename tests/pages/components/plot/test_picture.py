@@ -53,7 +53,7 @@ def strokes(root: ElementTree.Element) -> list[tuple[str | None, bool]]:
 def test_changed_tie_says_its_strength_before_and_after() -> None:
     root = drawn(holding(MARA, HALE, DISTRUST), holding(MARA, HALE, altered(DISTRUST, strength=4)))
 
-    assert words(root) == ["Before", "7", "Mara", "Hale", "After", "7 → 4", "Mara", "Hale"]
+    assert words(root) == ["Before", "7", "Mara", "Hale", "After", "7 to 4", "Mara", "Hale"]
     assert strokes(root) == [("gray", False), ("orange", False)]
 
 

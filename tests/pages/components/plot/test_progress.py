@@ -54,7 +54,7 @@ def test_step_is_that_of_the_question() -> None:
 
 
 def test_time_left_follows_from_what_is_done() -> None:
-    halfway = Progress(run=RUN, done=3, expected=12, seconds=6.0)
+    halfway = Progress(run=RUN, done=3, expected=12, seconds=600.0, step_seconds=6.0)
 
     assert seconds_left(halfway) == 18.0
     assert seconds_left(Progress(run=RUN, done=0, expected=12, seconds=6.0)) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.components.library.cards import load_samples
+from pages.components.library.begin import load_samples
 from store.models.form import Form
 
 
