@@ -209,7 +209,9 @@ def test_kill_at_any_boundary_leaves_everything_whole(
     make = trials(Random(1), prepared.library, prepared.story, prepared.chapters)[name]
     with closing(make(tmp_path)) as trial:
         boundaries = int(trial.rehearse()["file"])
-        killed = [trial.kill(Moment("file", number)) for number in range(1, boundaries + 1)]
+        # The benchmark itself takes any of them.
+        some = {1, *range(2, boundaries + 1, 3), boundaries}
+        killed = [trial.kill(Moment("file", number)) for number in sorted(some)]
 
     assert boundaries > 5
     assert all(was_killed for was_killed, _ in killed)

@@ -141,6 +141,23 @@ def wait_until_drawn(page: Page) -> None:
     page.evaluate("() => document.fonts.ready.then(() => true)")
 
 
+def expect_in_editor(page: Page, text: str) -> None:
+    """Wait until the editor of a chapter holds a text, letter for letter."""
+    page.wait_for_function(
+        "(text) => document.querySelector('.prose-editor .paper')?.value === text",
+        arg=text,
+        timeout=_MILLISECONDS_TO_RUN,
+    )
+
+
+def choose_chapter(page: Page, chapter: int) -> None:
+    """Choose a chapter in the folded list on the Write page."""
+    page.locator(".st-key-chapter-bar").get_by_test_id("stPopover").get_by_role("button").click()
+    page.locator(".st-key-chapter-list").get_by_text(f"{chapter}. ", exact=False).first.click()
+    expect(page.get_by_role("heading", name=f"{chapter}. ", level=2)).to_be_visible()
+    page.keyboard.press("Escape")
+
+
 def expect_no_exception(page: Page) -> None:
     """Fail if the page shows an error that nobody has put into words."""
     shown = page.get_by_test_id("stException").all_inner_texts()

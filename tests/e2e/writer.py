@@ -37,7 +37,8 @@ class Writer:
     def __init__(self, page: Page, app: RunningApp) -> None:
         self.page = page
         self.app = app
-        self.main = page.get_by_test_id("stMain")
+        # Where a field to type in stands at the foot of a page, Streamlit calls the main part otherwise.
+        self.main = page.get_by_test_id(re.compile("^(stMain|stAppScrollToBottomContainer)$"))
         self.sidebar = page.get_by_test_id("stSidebar")
 
     @property

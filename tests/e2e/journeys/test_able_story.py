@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import PHONE, expect_no_exception, expect_no_sideways_scroll
+from tests.e2e.browsing import (
+    PHONE,
+    expect_in_editor,
+    expect_no_exception,
+    expect_no_sideways_scroll,
+)
 from tests.e2e.conftest import AppStarter, WindowOpener
 from tests.e2e.writer import DONE_WITH_CAST, MILLISECONDS_FOR_A_STEP, Writer
 from tests.fakes.scripted_server import ScriptedServer, say, say_json
@@ -59,12 +64,11 @@ def test_writer_decides_how_the_story_ends_and_takes_a_revision_back(
     writer.press("Approve")
     revised = writer.main.locator("summary").filter(has_text="Revised after the review")
     expect(revised).to_be_visible(timeout=MILLISECONDS_FOR_A_STEP)
-    text = writer.main.get_by_role("textbox").last
-    expect(text).to_have_value(REVISED)
+    expect_in_editor(writer.page, REVISED)
     writer.open_fold("Revised after the review")
     writer.press("Undo the revision")
     expect(revised).to_have_count(0)
-    expect(writer.main.get_by_role("textbox").last).to_have_value(TEXT.replace("***", "* * *"))
+    expect_in_editor(writer.page, TEXT.replace("***", "* * *"))
     expect_no_exception(writer.page)
     phone = Writer(new_window(PHONE), writer.app)
     for page in ("premise", "plot", "write"):

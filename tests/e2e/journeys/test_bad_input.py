@@ -326,7 +326,7 @@ def test_model_that_never_answers_is_given_up_after_the_time_in_settings(
     writer: Writer, scripted_server: ScriptedServer
 ) -> None:
     writer.open("settings")
-    writer.main.get_by_text("A model of my own").click()
+    writer.main.locator("label").filter(has_text="A model of my own").click()
     writer.main.get_by_label("Address").fill(scripted_server.url)
     writer.main.get_by_label("Model", exact=True).fill("scripted")
     writer.main.get_by_role("spinbutton", name="Seconds to wait").fill("1")

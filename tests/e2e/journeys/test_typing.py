@@ -18,6 +18,8 @@ from store.models.form import Form
 from store.models.telling import WritingPlan
 from tests.e2e.browsing import (
     DESKTOP,
+    choose_chapter,
+    expect_in_editor,
     expect_no_exception,
     run_of_page,
     visit,
@@ -95,15 +97,6 @@ def page_of(window: Page) -> Locator:
     return window.locator(".prose-editor .paper")
 
 
-def expect_in_editor(window: Page, text: str) -> None:
-    """Wait until the editor holds a text, letter for letter."""
-    window.wait_for_function(
-        "(text) => document.querySelector('.prose-editor .paper')?.value === text",
-        arg=text,
-        timeout=1_000 * _SECONDS_TO_BE_SAVED,
-    )
-
-
 def at_first_chapter(window: Page, desk: Desk) -> Locator:
     visit(window, desk.address("write"))
     return choose_first_chapter(window)
@@ -111,10 +104,7 @@ def at_first_chapter(window: Page, desk: Desk) -> Locator:
 
 def choose_first_chapter(window: Page) -> Locator:
     """Choose the first chapter; return the field for its text, with the cursor at its end."""
-    window.get_by_test_id("stPopover").get_by_role("button", name=" of 3 ").click()
-    window.locator(".st-key-chapter-list").get_by_text("1. ", exact=False).first.click()
-    expect(window.get_by_role("heading", name="1. ", level=2)).to_be_visible()
-    window.keyboard.press("Escape")
+    choose_chapter(window, 1)
     wait_until_drawn(window)
     field = page_of(window)
     field.click()

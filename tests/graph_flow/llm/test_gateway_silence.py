@@ -145,7 +145,7 @@ def test_a_whole_answer_is_kept_though_its_stream_does_not_end(
     server: ScriptedServer, make_desk: MakeDesk
 ) -> None:
     """The last thing an endpoint sends are counts; without them, nothing is missing."""
-    desk = make_desk(server, timeout=TIMEOUT)
+    desk = make_desk(server, timeout=10 * TIMEOUT)
     may_end = threading.Event()
     server.queue(Reply("Soup.", second_half=None, before_end=may_end), say("Bread."))
 

@@ -228,7 +228,7 @@ def test_closing_the_workbench_stops_it(desk: Desk, work: SideWork, branch: str)
     work.begin(branch, "passage", writing())
     assert desk.server.has_arrived.wait(SECONDS)
     assert desk.workbench.is_at_work
-    with pytest.raises(WorkbenchError, match="at work"):
+    with pytest.raises(WorkbenchError, match="working on"):
         desk.workbench.check_at_rest()
 
     desk.workbench.close()

@@ -61,6 +61,8 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "revise",
         "first_reader",
         "last_revision",
+        "person_talk",
+        "story_talk",
     }
     assert at_work == set(agents()) - elsewhere
 

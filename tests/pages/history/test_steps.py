@@ -8,6 +8,7 @@ from store.models.story import Story
 from tests.fakes.scripted_server import hang
 from tests.pages.desk import Desk, button, expect_whole, primaries, texts_of, turn_to, words
 from tests.pages.history.actions import CHOOSING, edit_person, history, press
+from tests.pages.prose import EditorField
 
 
 def test_page_before_the_story_has_begun_leads_to_the_premise(desk: Desk) -> None:
@@ -139,7 +140,7 @@ def test_chapter_taken_back_is_not_on_the_write_page(desk: Desk) -> None:
     desk.workbench.branches.redo(desk.branch(story))
     expect_whole(window.run())
 
-    assert "Text" in [one.label for one in window.text_area]
+    assert EditorField(window).value
     assert "To review" not in words(turn_to(window, "history"))
 
 

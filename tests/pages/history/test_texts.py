@@ -7,6 +7,7 @@ from store.models.run import WriteChapter
 from store.models.story import Gate, GateMode
 from tests.pages.desk import Desk, button, expect_whole, primaries, texts_of, turn_to, words
 from tests.pages.history.actions import CHOOSING
+from tests.pages.prose import EditorField
 
 
 def test_branch_shows_the_texts_it_shares_and_edits_its_own(desk: Desk) -> None:
@@ -18,10 +19,10 @@ def test_branch_shows_the_texts_it_shares_and_edits_its_own(desk: Desk) -> None:
     desk.workbench.library.switch_branch(story.id, other.id)
     window = desk.window("write", story)
     expect_whole(window)
-    [field] = [one for one in window.text_area if one.label == "Text"]
+    field = EditorField(window)
     assert field.value == before.text
 
-    field.set_value("Otherwise.").run()
+    field.type("Otherwise.")
 
     expect_whole(window)
     ours, theirs = (

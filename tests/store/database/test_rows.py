@@ -34,5 +34,5 @@ def test_record_that_a_copy_made_unreadable_is_not_kept() -> None:
         kept.model_copy(update={"scenes": (too_long,)}),
         kept.model_copy(update={"chapter": "soon"}),
     ):
-        with pytest.raises(RecordInvalid, match="was not kept"):
+        with pytest.raises(RecordInvalid, match="was not saved"):
             to_row(broken)

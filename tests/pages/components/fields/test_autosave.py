@@ -114,7 +114,7 @@ def test_text_that_the_library_cannot_take_stays_and_is_to_be_sent_again() -> No
 
     assert window.text_input[0].value == "typed on a full disk"
     assert "There is no room" in window.warning[0].value
-    assert "saved by itself" in window.warning[0].value
+    assert "will be saved" in window.warning[0].value
     assert outcomes(window) == ["later"]
 
     window.session_state["is full"] = False
