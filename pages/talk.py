@@ -70,10 +70,12 @@ with frame.showing_errors():
     if partner is None:
         st.stop()
     st.caption(estimate_sentence(workbench().talk.estimate(branch, partner.person)))
-    turns = workbench().talk.turns(branch, partner.person, partner.chapter)
-    if not turns:
+    said = conversation.read(partner)
+    if not said.turns:
         nothing_said(partner)
-    conversation.show(partner, turns, Ways(to_event, to_chapter))
-    if turns and st.button(strings.START_AGAIN, type="tertiary", icon=":material/restart_alt:"):
+    conversation.show(partner, said, Ways(to_event, to_chapter))
+    if said.turns and st.button(
+        strings.START_AGAIN, type="tertiary", icon=":material/restart_alt:"
+    ):
         start_again(partner)
     conversation.field(partner)

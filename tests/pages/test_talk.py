@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.story import Story
+from store.models.talk import TalkTurn
 from store.open import Store
 from tests.fakes.full_disk import full_disk
 from tests.fakes.scripted_server import hang, in_halves, refuse, say, say_json
@@ -283,3 +285,25 @@ def test_question_is_answered_on_another_page_too(desk: Desk, told: Story) -> No
     turn_to(window, "talk")
     assert said(window)[0] == QUESTION
     assert not window.chat_input[0].disabled
+
+
+def test_answer_that_comes_while_the_page_is_read_is_shown(
+    desk: Desk, told: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    desk.server.queue(in_halves('{"answer": "Hale did.", "evidence": []}' + " " * 30, may_end))
+    window = desk.window("talk", told)
+    window.chat_input[0].set_value(QUESTION).run()
+    turns = desk.workbench.talk.turns
+
+    def read_just_before(*asked: Any) -> list[TalkTurn]:
+        found = turns(*asked)
+        may_end.set()
+        rest(desk, told)
+        return found
+
+    monkeypatch.setattr(desk.workbench.talk, "turns", read_just_before)
+    window.run()
+
+    assert said(window) == [QUESTION, "Hale did."]
+    assert "Ask again" not in labels(window)

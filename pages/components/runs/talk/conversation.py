@@ -56,8 +56,27 @@ class Ways:
     to_chapter: Callable[[int], None]
 
 
-def show(partner: Partner, turns: Sequence[TalkTurn], ways: Ways) -> None:
+@dataclass(frozen=True)
+class Said:
+    """What was said, and whether the answer to the last question is on its way."""
+
+    turns: Sequence[TalkTurn]
+    is_coming: bool
+
+
+def read(partner: Partner) -> Said:
+    """Read a conversation.
+
+    Whether an answer is on its way is asked first: one that comes meanwhile is then among what was said.
+    """
+    is_coming = is_answering(partner)
+    turns = workbench().talk.turns(partner.branch, partner.person, partner.chapter)
+    return Said(turns, is_coming)
+
+
+def show(partner: Partner, said: Said, ways: Ways) -> None:
     """Show a conversation, and the answer that is coming."""
+    turns = said.turns
     story = _story_for(partner, turns)
     newest_open = next((one.id for one in reversed(turns) if proposals.is_open(one)), "")
     for turn in turns:
@@ -68,7 +87,7 @@ def show(partner: Partner, turns: Sequence[TalkTurn], ways: Ways) -> None:
                 _evidence(turn, story, ways)
                 proposals.show(turn, is_newest=turn.id == newest_open)
     if turns and not turns[-1].answer:
-        _answer_to_come(partner, turns[-1])
+        _answer_to_come(partner, turns[-1], said)
     _unsent(partner)
 
 
@@ -138,11 +157,11 @@ def _link(words: str, icon: str, key: str) -> bool:
     return st.button(words, key=key, type="tertiary", icon=icon)
 
 
-def _answer_to_come(partner: Partner, turn: TalkTurn) -> None:
-    seen = workbench().talk.seen(partner.branch, partner.person)
-    if seen is not None and seen.state is SideState.WORKING:
+def _answer_to_come(partner: Partner, turn: TalkTurn, said: Said) -> None:
+    if said.is_coming:
         look_again(lambda: _look(partner), "talk", _SECONDS_BETWEEN_LOOKS)
         return
+    seen = workbench().talk.seen(partner.branch, partner.person)
     with st.chat_message("assistant", avatar=partner.avatar):
         if seen is not None and seen.text:
             _prose(seen.text)
