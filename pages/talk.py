@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.graphs import navigation
 from pages.components.runs.talk import choosing, conversation, strings
 from pages.components.runs.talk.conversation import Partner, Ways
 from pages.components.services import workbench
@@ -23,8 +22,7 @@ notices.show()
 
 def to_event(event: str) -> None:
     """Show an event in the graphs."""
-    navigation.go_to(opened, event)
-    places.go("graphs")
+    places.go("graphs", show=event)
 
 
 def to_chapter(chapter: int) -> None:

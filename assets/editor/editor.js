@@ -8,7 +8,7 @@ const open = new Map(); // by the key of the field
 const sheets = new Map(); // what became of a text that the app has sent, by its edition
 const BETWEEN = "\n\n"; // stands between two paragraphs
 const MOST = 1_000_000; // characters of a chapter
-const REMEMBERED = 20; // versions that were sent and have no answer yet
+const REMEMBERED = 20; // versions that were sent and have no answer yet; texts that were left
 const LOOKS = 350; // milliseconds after which the page hears in which paragraph the cursor stands
 const MIDDLE = 0.42; // of the window's height: there the line stands that is being written
 const ROOM = { top: 60, right: 0, bottom: 110, left: 0 }; // pixels around the cursor: the foot hides some
@@ -42,6 +42,7 @@ class Editor {
 
   async show(data) {
     this.data = data;
+    if (!this.view) this.page.replaceChildren(preview(data.text)); // to read, until the editor is there
     this.counter.label(data.words);
     this.host.querySelector('[data-does="alone"]').textContent = isAlone() ? data.words.together : data.words.alone;
     try {
@@ -89,13 +90,15 @@ class Editor {
     this.counter.count(this.view.state.doc);
   }
 
-  // Another text than this window's: by an agent, another window, or an older version.
+  // Another text than this window's: by an agent, another window, or an older version. It stands in a field
+  // of its own, so that what was just typed in the old one is offered, as of any field that was drawn anew.
   take() {
-    this.edition = this.data.edition;
-    this.known = this.data.text.split(BETWEEN);
+    const isAtIt = this.view.hasFocus();
     this.sent.clear();
-    this.view.updateState(this.stateOf(this.data.text));
-    this.counter.count(this.view.state.doc);
+    this.sum = undefined;
+    this.view.destroy();
+    this.begin();
+    if (isAtIt) this.view.focus();
   }
 
   stateOf(text) {
@@ -220,6 +223,7 @@ class Editor {
     if (!this.view) return;
     this.save();
     sheets.set(this.edition, { state: this.view.state, known: this.known });
+    if (sheets.size > REMEMBERED) sheets.delete(sheets.keys().next().value);
     this.view.destroy();
     if (isAlone() && open.size === 0) document.body.classList.remove("writes-alone");
   }

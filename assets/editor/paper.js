@@ -29,6 +29,13 @@ function documentOf(schema, text) {
   return schema.node("doc", null, paragraphs);
 }
 
+function preview(text) {
+  const shown = document.createElement("div");
+  shown.className = "preview";
+  shown.textContent = text;
+  return shown;
+}
+
 function paragraphsOf(doc) {
   const found = [];
   doc.forEach((paragraph) => {

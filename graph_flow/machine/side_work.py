@@ -126,12 +126,6 @@ class SideWork:
         piece = self._piece(branch, key)
         return piece.seen if piece else None
 
-    def under_way(self, branch: str) -> list[str]:
-        """Return the keys of the pieces of work that are under way on a branch."""
-        with self._lock:
-            pieces = dict(self._pieces)
-        return [key for (of, key), one in pieces.items() if of == branch and not one.ended.is_set()]
-
     def stop(self, branch: str, key: str) -> None:
         """Ask a piece of work to stop; it does so within a moment, also in the middle of an answer."""
         piece = self._piece(branch, key)

@@ -11,15 +11,15 @@ from graph_flow.telling.scenes import people_in
 from graph_flow.views import ChapterCard, EventHere, ParagraphView, PersonHere, ThreadHere
 from graph_flow.workbench.reading import chapter_cards
 from store.models.cast import Character
-from store.models.plot import Event, Thread, ThreadState
+from store.models.plot import Event, Thread
 from store.models.prototype import Snapshot
 from store.models.telling import Draft, PlannedScene, ThreadCue, WritingPlan
 from store.open import Store
+from store.prototype.excerpts import OPEN_THREADS
 
 _REMEMBERED = 4
 """How many of a person's memories are named: the newest."""
 _THREADS = 8
-_OPEN = frozenset({ThreadState.PLANNED, ThreadState.PLANTED})
 
 
 class DeskService:
@@ -67,7 +67,7 @@ class DeskService:
         snapshot = self._store.prototype.snapshot(branch_id, min(chapter, head.chapter))
         plan = self._store.manuscript.plan(branch_id, chapter)
         draft = self._store.manuscript.draft(branch_id, chapter)
-        events = self._events(draft, plan, snapshot, paragraph)
+        events = _events(draft, plan, snapshot, chapter, paragraph)
         scene = _scene_of(plan, events)
         return ParagraphView(
             events=[EventHere(id=one.id, title=one.title, summary=one.summary) for one in events],
@@ -76,16 +76,19 @@ class DeskService:
             beat=scene.beat if scene else "",
         )
 
-    def _events(
-        self, draft: Draft | None, plan: WritingPlan | None, snapshot: Snapshot, paragraph: int
-    ) -> list[Event]:
-        """Return the events that a paragraph tells; of a text without any, those of its chapter."""
-        told: Sequence[Sequence[str]] = [one.events for one in draft.paragraphs] if draft else []
-        if draft is not None and plan is not None and not any(told):
-            told = events_by_paragraph(draft.text, plan, snapshot)
-        at = told[min(paragraph, len(told) - 1)] if told else ()
-        found = [snapshot.entities.get(one) for one in at]
-        return [one for one in found if isinstance(one, Event)]
+
+def _events(
+    draft: Draft | None, plan: WritingPlan | None, snapshot: Snapshot, chapter: int, paragraph: int
+) -> list[Event]:
+    """Return the events that a paragraph tells; where that is not known, those of its chapter."""
+    told: Sequence[Sequence[str]] = [one.events for one in draft.paragraphs] if draft else []
+    if draft is not None and plan is not None and not any(told):
+        told = events_by_paragraph(draft.text, plan, snapshot)
+    if not any(told):
+        return snapshot.events_of(chapter)
+    at = told[min(paragraph, len(told) - 1)]
+    found = [snapshot.entities.get(one) for one in at]
+    return [one for one in found if isinstance(one, Event)]
 
 
 def _scene_of(plan: WritingPlan | None, events: Iterable[Event]) -> PlannedScene | None:
@@ -118,6 +121,6 @@ def _threads(
         if isinstance(thread, Thread) and thread.id not in said:
             said.add(thread.id)
             yield ThreadHere(id=thread.id, title=thread.title, move=cue.move, how=cue.how)
-    rest = [one for one in snapshot.of(Thread) if one.id not in said and one.state in _OPEN]
+    rest = [one for one in snapshot.of(Thread) if one.id not in said and one.state in OPEN_THREADS]
     for thread in rest[:_THREADS]:
         yield ThreadHere(id=thread.id, title=thread.title)

@@ -69,6 +69,9 @@ INSERT INTO writing_days (story, day, words)
 SELECT story, :day, :words FROM branches WHERE id = :branch
 ON CONFLICT (story, day) DO UPDATE SET words = words + excluded.words
 """
+_TOUCH = """
+UPDATE stories SET touched = :moment WHERE id = (SELECT story FROM branches WHERE id = :branch)
+"""
 _WORDS_OF_DAY = """
 SELECT words FROM writing_days
 WHERE day = :day AND story = (SELECT story FROM branches WHERE id = :branch)
@@ -389,6 +392,7 @@ class Manuscript:
             is_recent = now() - newest.created < _ONE_VERSION
             if is_own and is_recent and len(found) - len(typed) <= _TAKEN_OUT:
                 changed = newest.model_copy(update={"text": typed})
+                self._touch(branch)
                 paragraphs = _as_json(_carried(newest, typed))
                 return self._drafts.revise(
                     newest.id, text=typed, paragraphs=paragraphs, **_facts(changed)
@@ -416,6 +420,7 @@ class Manuscript:
         with self._database.write():
             version = self._next_version(draft.branch, draft.chapter)
             newest = draft.model_copy(update={"id": new_id(), "version": version})
+            self._touch(draft.branch)
             return self._drafts.add(newest, **_facts(newest))
 
     def import_draft(self, draft: Draft) -> Draft:
@@ -463,6 +468,11 @@ class Manuscript:
             for chapter, version, form, title, text, known in self._database.tuples(_TEXTS, values)
             if known != text_fingerprint(chapter, version, form, title, text)
         ]
+
+    def _touch(self, branch: str) -> None:
+        """Note that somebody is at work on the story, which is listed for that and backed up."""
+        with self._database.write() as database:
+            database.execute(_TOUCH, {"branch": branch, "moment": column(now())})
 
     def _while_writing(self, draft_id: str, **values: str | int) -> Draft:
         with self._database.write():

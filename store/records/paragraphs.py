@@ -79,7 +79,7 @@ def _rewritten(
     for text in new:
         near = range(at, min(at + _AHEAD, len(old)))
         match = next((it for it in near if _is_alike(old[it], text)), None)
-        if match is None and len(old) == len(new):
+        if match is None and len(old) == len(new) and at < len(old):
             match = at
         if match is None:
             yield TextParagraph(id=new_id(), events=events)

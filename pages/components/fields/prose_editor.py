@@ -8,7 +8,6 @@ way of its own, past the text.
 
 from __future__ import annotations
 
-import zlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,10 +24,7 @@ from pages.components.fields.memory import Held, Memory, memory_of, values
 from pages.components.fields.two_texts import SharedText
 from pages.serving.browser_libraries import PROSE_MIRROR, address_of
 from store.models.base import new_id
-from store.models.telling import TEXT_LIMIT
-
-BETWEEN = "\n\n"
-"""What stands between two paragraphs."""
+from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "editor"
 _SCRIPTS = ("editor.js", "paper.js", "words.js")
@@ -87,12 +83,12 @@ class Edit(BaseModel):
 
     def applied_to(self, text: str) -> str | None:
         """Return the text after the change; None if it was made to another one."""
-        if _checksum(text) != self.base:
+        if unsaved.checksum_of(text) != self.base:
             return None
-        paragraphs = text.split(BETWEEN)
+        paragraphs = text.split(PARAGRAPH_BREAK)
         paragraphs[self.start : self.start + self.count] = self.added
-        changed = BETWEEN.join(paragraphs)
-        return changed if _checksum(changed) == self.sum else None
+        changed = PARAGRAPH_BREAK.join(paragraphs)
+        return changed if unsaved.checksum_of(changed) == self.sum else None
 
 
 @dataclass
@@ -213,10 +209,6 @@ def _tell(key: str, counts: Counts) -> None:
             },
         },
     )
-
-
-def _checksum(text: str) -> int:
-    return zlib.crc32(text.encode("utf-8", "replace"))
 
 
 @st.cache_resource(show_spinner=False)

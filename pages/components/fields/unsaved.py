@@ -91,7 +91,7 @@ class Ledger:
 
     def answer(self, key: str, text: str, outcome: Outcome) -> None:
         """Tell the browser what became of a text, or that nobody needs it any longer."""
-        self._note(key, zlib.crc32(text.encode("utf-8", "replace")), outcome)
+        self._note(key, checksum_of(text), outcome)
 
     def ask_for_all(self, key: str, checksum: int) -> None:
         """Have the browser send the whole of a text of which only changes came, by its checksum."""
@@ -151,6 +151,11 @@ def answer_here() -> None:
     A fragment runs without the rest of its page, which tells of everything else.
     """
     _answers()(key="unsaved-answers", data={"answers": ledger().answers})
+
+
+def checksum_of(text: str) -> int:
+    """Return the checksum by which the browser and the page know a version of a text: its CRC-32."""
+    return zlib.crc32(text.encode("utf-8", "replace"))
 
 
 def name_of(key: str) -> str:

@@ -8,15 +8,14 @@ import streamlit as st
 
 from graph_flow.views import ParagraphView
 from pages.components import places
-from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import plan, strings, style, versions
+from store.models.story import Story
 
 
-def show(opened: OpenStory, chapter: int, paragraph: int) -> None:
+def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
     """Show, in tabs, all that a writer looks up while they write."""
-    branch = opened.branch.id
     here, planned, former, sound = st.tabs(
         [strings.TAB_HERE, strings.TAB_PLAN, strings.TAB_VERSIONS, strings.TAB_STYLE]
     )
@@ -27,7 +26,7 @@ def show(opened: OpenStory, chapter: int, paragraph: int) -> None:
     with former:
         versions.show(branch, chapter)
     with sound:
-        style.show(opened.story)
+        style.show(story)
 
 
 def _plan(branch: str, chapter: int) -> None:

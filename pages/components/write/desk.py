@@ -17,6 +17,7 @@ from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import beside, strings
 from store.models.run import Question
+from store.models.story import Story
 from store.models.telling import Draft
 
 
@@ -27,19 +28,22 @@ def show(opened: OpenStory, chapter: int) -> None:
     A text shared with another branch is edited on the open branch only.
     """
     branch = opened.branch.id
+    story = workbench().library.story(
+        opened.story.id
+    )  # its settings are changed within the fragment
     draft = workbench().manuscript.draft(branch, chapter)
     left, right = st.columns([5, 2], gap="large")
     paper = Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
     if draft is not None:
         with left:
-            _edit(paper, opened, draft)
+            _edit(paper, story, branch, draft)
     with right, st.container(key="beside"):
-        beside.show(opened, chapter, prose_editor.paragraph_of(paper))
+        beside.show(story, branch, chapter, prose_editor.paragraph_of(paper))
     unsaved.answer_here()
 
 
-def _edit(paper: Paper, opened: OpenStory, draft: Draft) -> None:
-    branch, settings = opened.branch.id, opened.story.settings
+def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
+    settings = story.settings
     manuscript, today = workbench().manuscript, _today()
     shared = SharedText(
         lambda found, typed: manuscript.replace_text(branch, draft.chapter, found, typed, today),

@@ -94,11 +94,6 @@ APPROVE_TEXT_QUESTION = (
 WRITE_AGAIN = "Write it again"
 
 
-def text_facts(words: int, state: DraftState) -> str:
-    """Return the length and state of a text in one line."""
-    return f"{counted(words, 'word', 'words')} · {DRAFT_STATES[state]}"
-
-
 # What belongs to a paragraph
 
 NOTHING_HERE = (

@@ -328,3 +328,40 @@ def test_two_windows_on_one_chapter_are_offered_both_texts(
     mine.get_by_role("button", name="Save mine").click()
     desk.expect_text(f"{TEXT} They saw it. Or not.")
     expect(mine.get_by_text("changed in another window")).to_have_count(0)
+
+
+def test_other_text_that_arrives_while_one_types_does_not_swallow_the_words(
+    desk: Desk, page: Page
+) -> None:
+    """The page learns of it when the cursor moves to another paragraph: the words are not saved yet."""
+    desk.rewrite(f"{TEXT}\n\nNobody saw it.")
+    field = at_first_chapter(page, desk)
+    desk.rewrite("They saw it.\n\nThey did.")
+
+    with desk.app.standing_still():
+        field.press("Control+Home")
+        field.press_sequentially("First ")
+
+    expect(
+        page.get_by_text("changed in another window").or_(page.get_by_text("was not saved")).first
+    ).to_be_visible()
+    assert desk.versions()[0] == "They saw it.\n\nThey did."
+    expect(page.get_by_text(f"First {TEXT}").first).to_be_visible()
+
+
+def test_notes_on_style_are_typed_on_after_a_pause(desk: Desk, page: Page) -> None:
+    at_first_chapter(page, desk)
+    page.get_by_role("tab", name="Style").click()
+    notes = page.get_by_label("How it should sound")
+    notes.click()
+
+    for words in ("Short ", "sentences, ", "no adverbs."):
+        notes.press_sequentially(words)
+        page.wait_for_timeout(1_500)
+
+    for attempt in Retrying(
+        stop=stop_after_delay(_SECONDS_TO_BE_SAVED), wait=wait_fixed(0.1), reraise=True
+    ):
+        with attempt:
+            assert desk.notes() == "Short sentences, no adverbs."
+    expect(page.get_by_text("changed in another window")).to_have_count(0)

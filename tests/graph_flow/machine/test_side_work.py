@@ -84,12 +84,10 @@ def test_text_is_seen_as_it_streams_and_its_result_at_the_end(
     assert seen.words == "A passage is put differently"
     assert 0 < len(so_far) < len(TEXT)
     assert TEXT.startswith(so_far)
-    assert work.under_way(branch) == ["passage"]
 
     rest.set()
     seen = ended(work, branch)
     assert (seen.state, seen.result, seen.text) == (SideState.DONE, TEXT, TEXT)
-    assert work.under_way(branch) == []
     work.forget(branch, "passage")
     assert work.seen(branch, "passage") is None
 
@@ -220,7 +218,8 @@ def test_nothing_is_begun_twice_and_not_without_bound(
         work.begin(branch, "passage 0", writing())
     with pytest.raises(BranchBusy, match="as much as it can"):
         work.begin(branch, "one more", writing())
-    assert len(work.under_way(branch)) == MOST_AT_ONCE
+    states = [work.seen(branch, f"passage {number}") for number in range(MOST_AT_ONCE)]
+    assert [one.state for one in states if one] == [SideState.WORKING] * MOST_AT_ONCE
 
 
 def test_closing_the_workbench_stops_it(desk: Desk, work: SideWork, branch: str) -> None:

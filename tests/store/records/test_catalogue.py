@@ -10,6 +10,7 @@ import pytest
 
 from store.database.rows import now
 from store.errors import StoreError
+from store.models.form import Form
 from store.models.story import Branch, Brief, Story
 from store.open import Store
 from store.records.library import Library
@@ -48,6 +49,16 @@ def test_story_that_was_begun_is_listed_once_something_is_in_it(
     assert store.library.story(begun.id) == begun, "what is typed has a place"
 
     make(store.library, begun.id)
+
+    assert [card.story.id for card in store.library.stories()] == [begun.id]
+
+
+def test_story_is_listed_once_a_chapter_is_typed_by_hand(store: Store) -> None:
+    begun = store.library.begin_story()
+    branch = store.library.main_branch(begun.id).id
+
+    store.manuscript.begin_by_hand(branch, 1, Form.NOVEL)
+    store.manuscript.replace_text(branch, 1, "", "Once upon a time.")
 
     assert [card.story.id for card in store.library.stories()] == [begun.id]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from store.models.telling import PARAGRAPH_BREAK, TextParagraph
@@ -66,6 +66,7 @@ def test_paragraphs_that_nobody_counted_are_begun() -> None:
 
 
 @given(st.lists(PARAGRAPHS, min_size=2, max_size=4))
+@example([["a", "Mara waits."], ["Mara waited.", "b"]])
 def test_there_are_as_many_as_the_text_has_and_none_twice(texts: list[list[str]]) -> None:
     versions = [PARAGRAPH_BREAK.join(one) for one in texts]
     found = begun(versions[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -71,8 +72,8 @@ def _person(branch: str, people: Sequence[Character]) -> Character:
     by_id = {person.id: person for person in people}
     memory = f"person to talk with on {branch}"
     kept = st.session_state.get(memory)
-    ids = "-".join(by_id)
-    bound = bind(f"talk-person-{branch}-{hash(ids):x}", kept if kept in by_id else people[0].id)
+    called = zlib.crc32("-".join(by_id).encode())
+    bound = bind(f"talk-person-{branch}-{called:x}", kept if kept in by_id else people[0].id)
     st.selectbox(
         strings.PERSON,
         list(by_id),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -79,8 +80,8 @@ def _buttons(
     is_primary: bool,
 ) -> None:
     with st.container(horizontal=True, key=f"{take}-{turn.id}"):
-        look = "primary" if is_primary else "secondary"
-        if st.button(take, key=f"take-{take}-{turn.id}", type=look, icon=":material/check:"):  # type: ignore[arg-type] # one of two
+        look: Literal["primary", "secondary"] = "primary" if is_primary else "secondary"
+        if st.button(take, key=f"take-{take}-{turn.id}", type=look, icon=":material/check:"):
             on_take()
         if st.button(strings.REFUSE, key=f"refuse-{take}-{turn.id}"):
             on_refuse()

@@ -31,7 +31,6 @@ STOP = "Stop"
 ASK_AGAIN = "Ask again"
 NO_ANSWER = "There is no answer to this yet."
 NOT_SENT = "This was not asked."
-EVIDENCE = "See"
 
 CHANGE = "Proposed change"
 TAKE_CHANGE = "Make this change"
