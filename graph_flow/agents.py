@@ -12,12 +12,13 @@ from graph_flow.scoring import agents as scoring
 from graph_flow.talk import agents as talk
 from graph_flow.telling import agents as telling
 from graph_flow.telling.direct import DIRECT
+from graph_flow.telling.suggesting import agents as suggesting
 
 STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Premise": founding.AGENTS,
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
-    "Write": (*telling.AGENTS, DIRECT),
+    "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS),
     "Talk": talk.AGENTS,
 }
 """The agents by the page that shows their work."""

@@ -16,6 +16,8 @@ from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.calls import CallRecords
 from store.records.choices import Choices
+from store.records.desk.suggestions import Suggestions
+from store.records.desk.talk import Talks
 from store.records.health import HealthRecords
 from store.records.imports import Imports
 from store.records.ledger import Ledger
@@ -26,7 +28,6 @@ from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
-from store.records.talk import Talks
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Store:
     imports: Imports
     health: HealthRecords
     talks: Talks
+    suggestions: Suggestions
 
     @classmethod
     def open(
@@ -100,6 +102,7 @@ class Store:
             imports=Imports(database, owners),
             health=HealthRecords(database),
             talks=Talks(database),
+            suggestions=Suggestions(database),
         )
 
     def rest(self) -> None:

@@ -1,7 +1,7 @@
 // The editor of a chapter: ProseMirror with plain paragraphs, so that its text is exactly what is kept.
 // A paragraph ends at an empty line; within it, a line break is a character like any other.
-// unsaved.js says when to save and keeps a copy; paper.js and words.js are appended to this
-// file: see prose_editor.py.
+// unsaved.js says when to save and keeps a copy; the other files of this folder but news.js and offers.js are
+// appended to this one: see prose_editor.py.
 
 const editors = new WeakMap(); // by the element that holds them
 const open = new Map(); // by the key of the field
@@ -35,6 +35,7 @@ class Editor {
     this.page = host.querySelector(".page");
     this.sent = new Map(); // paragraphs of versions that were sent, by their checksum
     this.counter = new WordCounter(host.querySelector(".foot"));
+    this.suggestions = new Suggestions(this);
     this.host.querySelector('[data-does="alone"]').onclick = () => this.writeAlone(!isAlone());
     this.leave = (event) => event.key === "Escape" && isAlone() && this.writeAlone(false);
     document.addEventListener("keydown", this.leave);
@@ -63,7 +64,7 @@ class Editor {
     this.known = sheet?.known ?? this.data.text.split(BETWEEN);
     this.page.replaceChildren();
     this.view = new view.EditorView(this.page, {
-      state: sheet?.state ?? this.stateOf(this.data.text),
+      state: sheet?.state.reconfigure({ plugins: this.plugins() }) ?? this.stateOf(this.data.text),
       dispatchTransaction: (change) => this.change(change),
       scrollThreshold: ROOM,
       scrollMargin: ROOM,
@@ -85,9 +86,11 @@ class Editor {
     field.put = (text) => this.put(text);
     field.hear = (answer) => this.hear(answer);
     field.addEventListener("focusout", () => this.save());
+    field.addEventListener("focus", () => this.suggestions.bar.follow());
     field.addEventListener("kept", () => this.counter.settle(true));
     this.counter.learn(window.tellwrightNews?.get(this.data.field));
     this.counter.count(this.view.state.doc);
+    this.suggestions.learn();
   }
 
   // Another text than this window's: by an agent, another window, or an older version. It stands in a field
@@ -102,26 +105,28 @@ class Editor {
   }
 
   stateOf(text) {
-    const { state, history, keymap, commands } = this.pm;
-    const schema = schemaOf(this.pm);
+    const doc = documentOf(schemaOf(this.pm), text);
+    return this.pm.state.EditorState.create({ doc, plugins: this.plugins() });
+  }
+
+  plugins() {
+    const { history, keymap, commands } = this.pm;
     const ownLine = (now, dispatch) => {
       dispatch?.(now.tr.insertText("\n").scrollIntoView());
       return true;
     };
-    return state.EditorState.create({
-      doc: documentOf(schema, text),
-      plugins: [
-        history.history(),
-        keymap.keymap({
-          "Mod-z": history.undo,
-          "Mod-y": history.redo,
-          "Shift-Mod-z": history.redo,
-          "Shift-Enter": ownLine,
-        }),
-        keymap.keymap(commands.baseKeymap),
-        paper(this.pm),
-      ],
-    });
+    return [
+      history.history(),
+      keymap.keymap({
+        "Mod-z": history.undo,
+        "Mod-y": history.redo,
+        "Shift-Mod-z": history.redo,
+        "Shift-Enter": ownLine,
+      }),
+      keymap.keymap(commands.baseKeymap),
+      paper(this.pm),
+      this.suggestions.plugin(this.pm),
+    ];
   }
 
   change(change) {
@@ -132,6 +137,7 @@ class Editor {
       this.counter.settle(false);
       this.announce();
     }
+    if (change.docChanged || change.selectionSet) this.suggestions.bar.follow();
     if (isAlone() && (change.docChanged || change.selectionSet)) this.centre();
     clearTimeout(this.looking);
     this.looking = setTimeout(() => this.lookFrom(this.view.state.selection.$head.index(0)), LOOKS);
@@ -180,6 +186,12 @@ class Editor {
     this.sent.set(sum, now);
     if (this.sent.size > REMEMBERED) this.sent.delete(this.sent.keys().next().value);
     this.tell("edit", { ...difference(this.known, now), base: checksumOf(this.known.join(BETWEEN)), sum });
+  }
+
+  // Whether the app has the text as it is.
+  get isKept() {
+    const now = paragraphsOf(this.view.state.doc);
+    return now.length === this.known.length && now.every((paragraph, at) => paragraph === this.known[at]);
   }
 
   hear({ checksum, outcome }) {

@@ -21,9 +21,9 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from store.models.cast import Character
+from store.models.desk.talk import TalkTurn
 from store.models.plot import Event
 from store.models.prototype import AnyEntity, Snapshot
-from store.models.talk import TalkTurn
 from store.prototype.excerpts import OPEN_THREADS, Query
 
 E = TypeVar("E", bound=AnyEntity)

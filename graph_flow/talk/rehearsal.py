@@ -18,9 +18,9 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.talk.agents import PERSON_TALK
 from graph_flow.talk.material import said_lines
 from store.models.cast import Life
+from store.models.desk.talk import TalkTurn
 from store.models.endpoint import ModelStrength
 from store.models.prototype import Snapshot
-from store.models.talk import TalkTurn
 from store.prototype.excerpts import Query
 
 _MEMORIES, _TIES, _SAID = 0.3, 0.1, 0.15

@@ -16,10 +16,10 @@ from store.deltas.delta import apply, diff
 from store.deltas.locks import is_locked
 from store.errors import DeltaInvalid
 from store.models.delta import Delta
+from store.models.desk.talk import ProposedChange, ProposedGoal, TalkTurn
 from store.models.fields import shown_fields
 from store.models.plot import Event
 from store.models.prototype import REFERENCES, AnyEntity, Snapshot
-from store.models.talk import ProposedChange, ProposedGoal, TalkTurn
 
 _LABEL = r"[EPRTSC]\d+"
 _LABELS = re.compile(rf"\s*[\[(]\s*{_LABEL}(?:\s*(?:,|;|and)\s*{_LABEL})*\s*[\])]")

@@ -23,6 +23,7 @@ from graph_flow.telling.lines import (
 )
 from graph_flow.telling.sample import sample_read
 from graph_flow.telling.scenes import people_in, tail
+from store.models.cast import Character
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.telling import WritingPlan
@@ -93,31 +94,40 @@ def writer_s_material(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot
 ) -> dict[str, str | bool | Sequence[str]]:
     """Return what the writer of a chapter is told besides its scenes."""
+    settings = context.settings
+    wanted = _SHORT_STORY_BEFORE if is_short(settings) else _TEXT_BEFORE
+    most = min(scaled(wanted, plan.words), context.window(WRITERS[plan.form]) // 5)
+    before = text_before(context, plan.chapter, most)
+    return {
+        **briefing(context, plan, snapshot, people_told(plan, snapshot)),
+        "history": story_so_far(context, plan, snapshot, before.since),
+        "before": before.text,
+        "lead": "",
+        "echoes": echoes_of(context, plan.chapter),
+    }
+
+
+def briefing(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot, people: Sequence[Character]
+) -> dict[str, str | bool | Sequence[str]]:
+    """Return what whoever writes in a chapter is told of its story and of some people in it."""
     foundation, settings = snapshot.foundation, context.settings
-    people = people_told(plan, snapshot)
     ids = [person.id for person in people]
     met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
     is_end = is_last(plan.chapter, settings)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
-    wanted = _SHORT_STORY_BEFORE if is_short(settings) else _TEXT_BEFORE
-    most = min(scaled(wanted, plan.words), context.window(WRITERS[plan.form]) // 5)
-    before = text_before(context, plan.chapter, most)
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "themes": foundation.themes,
         "tone": foundation.tone,
         "background": cut(foundation.background, WORLD),
         "place": place_words(plan.chapter, settings),
-        "history": story_so_far(context, plan, snapshot, before.since),
         "people": people_lines(without_told(people, plan), seeing, _PEOPLE),
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
         "style": settings.style_notes,
         "sample": sample_read(settings.style_sample),
-        "before": before.text,
-        "lead": "",
-        "echoes": echoes_of(context, plan.chapter),
         "withheld": plan.withheld,
         "truth": cut(foundation.truth, _TRUTH),
         "ending": _ending(snapshot, _ENDING_NOW if is_end else _ENDING),

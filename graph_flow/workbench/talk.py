@@ -23,8 +23,14 @@ from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
 from store.models.base import new_id
 from store.models.cast import Character, Life
+from store.models.desk.talk import (
+    QUESTION_LIMIT,
+    ProposalState,
+    ProposedChange,
+    ProposedGoal,
+    TalkTurn,
+)
 from store.models.proposals import Goal
-from store.models.talk import QUESTION_LIMIT, ProposalState, ProposedChange, ProposedGoal, TalkTurn
 from store.open import Store
 
 P = TypeVar("P", ProposedChange, ProposedGoal)

@@ -22,6 +22,7 @@ from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
+from graph_flow.workbench.suggestions import SuggestionService
 from graph_flow.workbench.talk import TalkService
 from graph_flow.workbench.upkeep.backups import BackupService
 from graph_flow.workbench.upkeep.files import FileService, FormerLibrary
@@ -64,6 +65,7 @@ class Workbench:
         self.story = StoryService(store)
         self.branches = BranchService(store, runner)
         self.side_work = SideWork(store, gateway)
+        self.suggestions = SuggestionService(store, self.side_work, book)
         self.talk = TalkService(store, self.side_work, book, self.story)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)

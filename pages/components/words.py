@@ -170,6 +170,12 @@ def estimate_sentence(estimate: RunEstimate) -> str:
     return f"About {counted(estimate.calls, 'call', 'calls')} to {models}{cost}{time}."
 
 
+def estimate_words(estimate: RunEstimate) -> str:
+    """Say the same of one call, as plain text."""
+    cost = f", about {estimate.cost:,.2f} at your prices" if estimate.cost else ""
+    return f"One call to {' and '.join(estimate.models) or 'the model'}{cost}"
+
+
 def duration(seconds: float) -> str:
     """Return a length of time in words: "a minute", "25 minutes", "3 hours"."""
     minutes = round(seconds / 60)

@@ -627,6 +627,23 @@ def m025_talk(database: sqlite_utils.Database) -> None:
     )
 
 
+def m026_suggestions(database: sqlite_utils.Database) -> None:
+    """What agents have suggested for passages of texts."""
+    database.executescript(
+        """
+        CREATE TABLE suggestions (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, kind TEXT NOT NULL, quote TEXT NOT NULL DEFAULT '',
+            before TEXT NOT NULL DEFAULT '', at INTEGER NOT NULL DEFAULT 0,
+            wish TEXT NOT NULL DEFAULT '', text TEXT NOT NULL DEFAULT '',
+            options TEXT NOT NULL DEFAULT '[]', doubt TEXT NOT NULL DEFAULT '',
+            attempt INTEGER NOT NULL DEFAULT 1, state TEXT NOT NULL, created TEXT NOT NULL
+        );
+        CREATE INDEX suggestions_of_chapter ON suggestions (branch, chapter, state, id);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -667,4 +684,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m023_packed_prompts,
     m024_writing,
     m025_talk,
+    m026_suggestions,
 )

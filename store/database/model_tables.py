@@ -17,13 +17,14 @@ from pydantic_core import to_jsonable_python
 from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
+from store.models.desk.suggestion import Suggestion
+from store.models.desk.talk import TalkTurn
 from store.models.fields import shown_fields
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
 from store.models.story import Branch, Story
-from store.models.talk import TalkTurn
 from store.models.telling import Draft, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
@@ -44,6 +45,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "runs": Run,
     "calls": Call,
     "talk_turns": TalkTurn,
+    "suggestions": Suggestion,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 

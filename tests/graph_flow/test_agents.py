@@ -12,7 +12,7 @@ from graph_flow.prompting.agent import SHARED_LABELS, Agent
 from store.models.form import Form
 
 STAGES = Path(graph_flow.__file__).parent
-PROMPTS = sorted({*STAGES.glob("*/prompts/*.md"), *STAGES.glob("*/prompts/small/*.md")})
+PROMPTS = sorted(path for path in STAGES.rglob("*.md") if "prompts" in path.parts)
 
 
 def variables_of(agent: Agent) -> set[str]:
@@ -21,7 +21,10 @@ def variables_of(agent: Agent) -> set[str]:
 
 
 def test_every_prompt_file_is_an_agent_s_and_every_agent_has_one() -> None:
-    found = {(path.relative_to(STAGES).parts[0], path.stem) for path in PROMPTS}
+    found = {
+        (path.relative_to(STAGES).as_posix().partition("/prompts/")[0], path.stem)
+        for path in PROMPTS
+    }
 
     assert found == {(agent.stage, agent.name) for agent in AGENTS.values()}
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from store.models.desk.talk import TalkTurn
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.story import Story
-from store.models.talk import TalkTurn
 from store.open import Store
 from tests.fakes.full_disk import full_disk
 from tests.fakes.scripted_server import hang, in_halves, refuse, say, say_json

@@ -10,7 +10,7 @@ from pages.components.words import plain
 from store.formats.exports import DOCUMENTS
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
-from store.models.telling import DraftState, WritingPlan
+from store.models.telling import DraftState, PlannedScene, WritingPlan
 from tests.fakes.scripted_server import refuse, say
 from tests.pages.desk import (
     HOSTILE,
@@ -162,6 +162,10 @@ def test_writing_again_tells_the_agent_the_note(desk: Desk) -> None:
 def test_plan_can_be_edited_before_it_is_written(desk: Desk) -> None:
     story = desk.plotted()
     desk.do(story, WriteChapter(chapter=1))
+    scenes = (plan(desk, story).scenes[0], PlannedScene(beat="Hale follows her."))
+    desk.workbench.manuscript.change_plan(
+        plan(desk, story), lambda kept: kept.model_copy(update={"scenes": scenes})
+    )
     window = write(desk, story)
     before = plan(desk, story)
     assert primaries(window) == ["Write it like this"]

@@ -27,7 +27,7 @@ from store.models.base import new_id
 from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "editor"
-_SCRIPTS = ("editor.js", "paper.js", "words.js")
+_SCRIPTS = ("editor.js", "paper.js", "words.js", "suggestions.js", "cards.js")
 SHEETS = "texts in the editor"
 _KNOWN = 5
 """Versions from which the browser's changes may start out."""
@@ -36,7 +36,15 @@ _HTML = """
 <div class="prose-editor">
   <div class="note" role="alert" hidden></div>
   <div class="page"></div>
+  <div class="lost"></div>
+  <div class="selection-bar" role="toolbar" hidden>
+    <div class="kinds"></div>
+    <form><input type="text" maxlength="2000"><button type="submit"></button></form>
+    <div class="about"></div>
+  </div>
   <div class="foot">
+    <button type="button" data-asks="go on" hidden></button>
+    <button type="button" data-asks="options" hidden></button>
     <span class="words"></span>
     <span class="state" role="status"></span>
     <button type="button" data-does="alone"></button>

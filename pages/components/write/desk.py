@@ -15,7 +15,7 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import beside, strings
+from pages.components.write import beside, strings, suggestions
 from store.models.run import Question
 from store.models.story import Story
 from store.models.telling import Draft
@@ -37,6 +37,7 @@ def show(opened: OpenStory, chapter: int) -> None:
     if draft is not None:
         with left:
             _edit(paper, story, branch, draft)
+            suggestions.show(branch, chapter, paper)
     with right, st.container(key="beside"):
         beside.show(story, branch, chapter, prose_editor.paragraph_of(paper))
     unsaved.answer_here()

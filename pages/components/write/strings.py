@@ -94,6 +94,36 @@ APPROVE_TEXT_QUESTION = (
 WRITE_AGAIN = "Write it again"
 
 
+# What agents suggest for it
+
+OF_SUGGESTIONS: Mapping[str, str] = {
+    "rewrite": "Rewrite",
+    "expand": "Expand",
+    "shorten": "Shorten",
+    "dialogue": "More dialogue",
+    "show": "Show, don’t tell",
+    "voice": "Another voice",
+    "as asked": "Say what you want",
+    "go on": "Go on",
+    "options": "What next?",
+    "whose_voice": "Whose voice, or how it should sound",
+    "ask": "Ask",
+    "take": "Take",
+    "leave": "Leave",
+    "copy": "Copy",
+    "stop": "Stop",
+    "again": "Again",
+    "again_note": "What should be different? (optional)",
+    "write_this": "Write this",
+    "changed": "You have changed this passage since you asked. If you take the suggestion, it replaces the passage as it is now.",
+    "lost": "The passage that this was meant for is no longer in the text.",
+    "not_saved": "Your text is not saved yet. Ask again in a moment.",
+}
+SUGGESTION_READING = "reading your text"
+SUGGESTION_WRITING = "writing"
+SUGGESTION_UNANSWERED = "There is no answer to this yet. Ask again."
+
+
 # What belongs to a paragraph
 
 NOTHING_HERE = (

@@ -7,10 +7,10 @@ import pytest
 from graph_flow.workbench.talk import TalkService
 from graph_flow.workbench.workbench import Workbench
 from store.models.cast import Character, Life
+from store.models.desk.talk import TalkTurn
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import AnyEntity
-from store.models.talk import TalkTurn
 from store.open import Store
 from tests.desk import Desk
 from tests.store.builders import CAST, CHAPTER_ONE, adding, begin, changing, go_on

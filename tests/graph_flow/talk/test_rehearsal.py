@@ -11,8 +11,8 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.talk.agents import PERSON_TALK
 from graph_flow.talk.rehearsal import person_s_knowledge
 from graph_flow.workbench.talk import TalkService
+from store.models.desk.talk import TalkTurn
 from store.models.endpoint import ModelStrength
-from store.models.talk import TalkTurn
 from tests.desk import Desk
 from tests.fakes.scripted_server import say
 from tests.graph_flow.cognition.canaries import Story, canaries_in, may_know, stories

@@ -13,8 +13,8 @@ from graph_flow.workbench.talk import TalkService
 from graph_flow.workbench.workbench import Workbench
 from store.errors import LibraryUnavailable, StoryMoved
 from store.models.cast import Character
+from store.models.desk.talk import ProposalState, TalkTurn
 from store.models.run import Outcome, PlotChapters
-from store.models.talk import ProposalState, TalkTurn
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.full_disk import full_disk

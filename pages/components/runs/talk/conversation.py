@@ -15,9 +15,9 @@ from pages.components.runs.talk import proposals, strings
 from pages.components.services import workbench
 from pages.components.words import clock, emphasised, plain
 from store.errors import StoreError
+from store.models.desk.talk import QUESTION_LIMIT, TalkTurn
 from store.models.plot import Event
 from store.models.prototype import Snapshot
-from store.models.talk import QUESTION_LIMIT, TalkTurn
 
 _SECONDS_BETWEEN_LOOKS = 0.4
 _WRITER, _STORY = ":material/edit:", ":material/auto_stories:"

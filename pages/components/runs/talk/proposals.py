@@ -11,7 +11,7 @@ from pages.components.notices import act
 from pages.components.runs.talk import strings
 from pages.components.services import workbench
 from pages.components.words import plain
-from store.models.talk import ProposalState, ProposedChange, ProposedGoal, TalkTurn
+from store.models.desk.talk import ProposalState, ProposedChange, ProposedGoal, TalkTurn
 
 
 def is_open(turn: TalkTurn) -> bool:

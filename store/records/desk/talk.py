@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from store.database.database import Database
 from store.database.records import Records
-from store.models.talk import TalkTurn
+from store.models.desk.talk import TalkTurn
 
 _SHOWN = """
 branch = :branch AND person IS :person AND (:chapter IS NULL OR chapter = :chapter)

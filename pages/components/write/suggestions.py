@@ -1,0 +1,139 @@
+"""What agents suggest for the text in the editor: handed to it, and asked for, taken or left by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import streamlit as st
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from streamlit.components.v2.types import ComponentRenderer
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.views import SideState
+from graph_flow.workbench.suggestions import Spot, SuggestionSeen
+from pages.components.fields.memory import values
+from pages.components.fields.prose_editor import Paper
+from pages.components.runs.panel import look_again
+from pages.components.services import workbench
+from pages.components.words import clock, estimate_words
+from pages.components.write import strings
+from store.errors import StoreError
+from store.models.desk.suggestion import WISH_LIMIT, SuggestionKind
+
+_SCRIPT = Path(__file__).parents[3] / "assets" / "editor" / "offers.js"
+_SECONDS_BETWEEN_LOOKS = 0.4
+
+
+class _Act(BaseModel):
+    """What the writer did with a suggestion in the editor, or asked for."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    what: Literal["ask", "again", "option", "take", "leave", "stop"]
+    id: Annotated[str, Field(max_length=64)] = ""
+    kind: SuggestionKind = SuggestionKind.REWRITE
+    wish: Annotated[str, Field(max_length=2 * WISH_LIMIT)] = ""
+    option: int = 0
+    spot: Spot = Spot(0, 0, 0)
+    number: int = 0
+
+
+def show(branch: str, chapter: int, paper: Paper) -> None:
+    """Hand the suggestions for a chapter to its editor; while one is coming, again and again."""
+    is_coming = any(_is_coming(one) for one in workbench().suggestions.of(branch, chapter))
+    look_again(
+        lambda: _look(branch, chapter, paper, is_watched=is_coming),
+        "write",
+        _SECONDS_BETWEEN_LOOKS if is_coming else None,
+    )
+
+
+def _look(branch: str, chapter: int, paper: Paper, *, is_watched: bool) -> None:
+    found = workbench().suggestions.of(branch, chapter)
+    key = f"{paper.key}-offers"
+    _offers()(
+        key=key,
+        data={
+            "field": paper.key,
+            "words": strings.OF_SUGGESTIONS,
+            "about": estimate_words(workbench().suggestions.estimate(branch)),
+            "shown": [_shown(one) for one in found],
+            "problem": st.session_state.get(f"{key}-problem"),
+        },
+        on_act_change=lambda: _act(branch, chapter, key),
+    )
+    if is_watched != any(_is_coming(one) for one in found):
+        st.rerun()
+
+
+def _is_coming(seen: SuggestionSeen) -> bool:
+    return seen.work is not None and seen.work.state is SideState.WORKING
+
+
+def _shown(seen: SuggestionSeen) -> dict[str, object]:
+    one, work = seen.suggestion, seen.work
+    is_coming = _is_coming(seen)
+    is_empty = not (one.text or one.options)
+    ended = work.message if work and not is_coming else ""
+    unsaid = strings.SUGGESTION_UNANSWERED if is_empty and not one.doubt else ""
+    return {
+        "id": one.id,
+        "label": strings.OF_SUGGESTIONS[one.kind.value],
+        "quote": one.quote,
+        "before": one.before,
+        "at": one.at,
+        "text": one.text,
+        "options": list(one.options),
+        "doubt": "" if is_coming else ended or one.doubt or unsaid,
+        "coming": is_coming,
+        "partial": work.text if work and is_coming else "",
+        "doing": _doing(seen),
+    }
+
+
+def _doing(seen: SuggestionSeen) -> str:
+    if seen.work is None or not _is_coming(seen):
+        return ""
+    doing = strings.SUGGESTION_WRITING if seen.work.text else strings.SUGGESTION_READING
+    return f"{seen.work.trouble or doing} · {clock(seen.work.seconds)}"
+
+
+def _act(branch: str, chapter: int, key: str) -> None:
+    """Do what the editor asks for; what cannot be done is said there."""
+    try:
+        act = _Act.model_validate((values().get(key) or {}).get("act"))
+    except ValidationError:
+        return
+    st.session_state.pop(f"{key}-problem", None)
+    try:
+        _do(branch, chapter, act)
+    except (WorkbenchError, StoreError) as problem:
+        st.session_state[f"{key}-problem"] = {"words": str(problem), "number": act.number}
+
+
+def _do(branch: str, chapter: int, act: _Act) -> None:
+    suggestions = workbench().suggestions
+    match act.what:
+        case "ask":
+            suggestions.ask(branch, chapter, act.spot, act.kind, act.wish)
+        case "again":
+            suggestions.ask_again(act.id, act.spot, act.wish)
+        case "option":
+            suggestions.go_on_with(act.id, act.option, act.spot)
+        case "take":
+            suggestions.take(act.id)
+        case "leave":
+            suggestions.leave(act.id)
+        case "stop":
+            suggestions.stop(act.id)
+
+
+@st.cache_resource(show_spinner=False)
+def _offers() -> ComponentRenderer:
+    return st.components.v2.component(
+        "tellwright_suggestions",
+        html="<span hidden></span>",
+        js=_SCRIPT.read_text("utf-8"),
+        isolate_styles=False,
+    )
