@@ -9,7 +9,7 @@ class SelectionBar {
     this.suggestions = suggestions;
     this.host = host;
     this.element = host.querySelector(".selection-bar");
-    this.element.onmousedown = (event) => event.target.tagName !== "INPUT" && event.preventDefault();
+    this.element.addEventListener("mousedown", (event) => event.target.tagName === "INPUT" || event.preventDefault());
     this.field = this.element.querySelector("input");
     this.form = this.element.querySelector("form");
     this.about = this.element.querySelector(".about");
@@ -17,8 +17,9 @@ class SelectionBar {
       event.preventDefault();
       this.ask(this.kind, this.field.value);
     };
-    this.element.onkeydown = (event) => event.key === "Escape" && this.close();
-    this.element.onfocusout = ({ relatedTarget }) => this.element.contains(relatedTarget) || this.follow();
+    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
+    this.element.addEventListener("focusin", () => this.keep());
+    this.element.addEventListener("focusout", ({ relatedTarget }) => this.element.contains(relatedTarget) || this.follow());
   }
 
   label(words, about) {
@@ -36,8 +37,10 @@ class SelectionBar {
     const { view } = this.suggestions.editor;
     if (!view || !this.words || this.element.contains(document.activeElement)) return;
     const { from, to, empty } = view.state.selection;
+    const wasKept = this.spot;
     const isWanted = !empty && view.hasFocus() && !view.composing && /\S/.test(view.state.doc.textBetween(from, to, "\n"));
     this.spot = null;
+    if (wasKept) this.suggestions.redraw();
     this.element.hidden = !isWanted;
     if (isWanted) this.stand(view.coordsAtPos(to));
     else this.want("as asked");
@@ -54,7 +57,6 @@ class SelectionBar {
   choose(kind) {
     if (kind !== "voice") return this.ask(kind, this.field.value);
     this.want(kind);
-    this.keep();
     this.field.focus();
   }
 
@@ -119,21 +121,28 @@ class SuggestionCard {
   show(one, words, passage) {
     this.text = one.text;
     this.replaces = one.quote.length > 0 && passage !== null;
-    const isChanged = passage !== null && one.quote !== "" && passage !== one.quote;
+    Object.assign(this, { one, words });
     const isReady = !one.coming && one.text !== "" && passage !== null;
     this.element.setAttribute("aria-label", one.label);
     this.element.setAttribute("aria-busy", String(one.coming));
     this.head.textContent = one.coming ? `${one.label} · ${one.doing}` : one.label;
     this.body.textContent = one.coming && one.partial ? one.partial : one.text;
     this.body.hidden = !this.body.textContent;
-    this.doubt.textContent = [passage === null ? words.lost : isChanged ? words.changed : "", one.doubt].filter(Boolean).join(" ");
-    this.doubt.hidden = !this.doubt.textContent;
+    this.compare(passage);
     this.list(one, words, passage);
     this.does.replaceChildren(...this.buttons(one, words, isReady));
     this.form.hidden = one.coming || passage === null;
     this.field.placeholder = words.again_note;
     this.field.setAttribute("aria-label", words.again_note);
     this.send.textContent = words.again;
+  }
+
+  // Says what has become of the passage, and what is to be said of the answer.
+  compare(passage) {
+    const { quote, doubt } = this.one;
+    const moved = passage === null ? this.words.lost : quote && passage !== quote ? this.words.changed : "";
+    this.doubt.textContent = [moved, doubt].filter(Boolean).join(" ");
+    this.doubt.hidden = !this.doubt.textContent;
   }
 
   list({ options, coming }, words, passage) {

@@ -135,6 +135,7 @@ class Editor {
     if (change.docChanged) {
       this.counter.count(this.view.state.doc);
       this.counter.settle(false);
+      this.suggestions.compare();
       this.announce();
     }
     if (change.docChanged || change.selectionSet) this.suggestions.bar.follow();
@@ -157,8 +158,13 @@ class Editor {
 
   put(text) {
     const { state } = this.view;
-    const doc = documentOf(state.schema, text);
-    this.view.dispatch(state.tr.replaceWith(0, state.doc.content.size, doc.content));
+    const { content } = documentOf(state.schema, text);
+    const start = state.doc.content.findDiffStart(content);
+    if (start === null) return;
+    const ends = state.doc.content.findDiffEnd(content);
+    const overlap = start - Math.min(ends.a, ends.b, start);
+    const [end, last] = [ends.a + overlap, ends.b + overlap];
+    this.view.dispatch(state.tr.replace(start, end, state.schema.node("doc", null, content).slice(start, last)));
   }
 
   paste(clipboard) {

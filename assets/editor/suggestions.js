@@ -62,12 +62,19 @@ class Suggestions {
       const place = this.places.get(one.id) ?? placeIn(text, one);
       if (place) places.set(one.id, place);
       if (!this.cards.has(one.id)) this.cards.set(one.id, new SuggestionCard(this, one.id));
-      this.cards.get(one.id).show(one, this.offers.data.words, place ? text.slice(place.from - 1, place.to - 1) : null);
+      this.cards.get(one.id).show(one, this.offers.data.words, wordsAt(text, place));
     }
     for (const id of this.cards.keys()) if (!shown.some((one) => one.id === id)) this.cards.delete(id);
     const lost = shown.filter(({ id }) => !places.has(id)).map(({ id }) => this.cards.get(id).element);
     this.editor.host.querySelector(".lost").replaceChildren(...lost);
     this.put(places);
+  }
+
+  // The writer has changed the text.
+  compare() {
+    if (this.cards.size === 0) return;
+    const text = textOf(this.editor.view.state.doc);
+    for (const [id, card] of this.cards) card.compare(wordsAt(text, this.places.get(id)));
   }
 
   put(places) {
@@ -165,20 +172,26 @@ function placeIn(text, { quote, before, at }) {
   return found === null ? null : { from: found + 1, to: found + quote.length + 1 };
 }
 
+function wordsAt(text, place) {
+  return place ? text.slice(place.from - 1, place.to - 1) : null;
+}
+
 function nearest(text, words, near) {
   const [back, on] = [text.lastIndexOf(words, Math.max(0, near)), text.indexOf(words, Math.max(0, near))];
   if (back < 0 || on < 0) return Math.max(back, on) < 0 ? null : Math.max(back, on);
   return near - back < on - near ? back : on;
 }
 
+// A passage that was deleted is looked for anew.
 function moved(places, mapping) {
   if (mapping.maps.length === 0) return places;
-  return new Map(
-    [...places].map(([id, { from, to }]) => {
-      const start = mapping.map(from, from === to ? -1 : 1);
-      return [id, { from: start, to: from === to ? start : Math.max(start, mapping.map(to, -1)) }];
-    }),
-  );
+  const now = new Map();
+  for (const [id, { from, to }] of places) {
+    const start = mapping.map(from, from === to ? -1 : 1);
+    const end = from === to ? start : mapping.map(to, -1);
+    if (from === to || end > start) now.set(id, { from: start, to: end });
+  }
+  return now;
 }
 
 function without(places, id) {

@@ -108,7 +108,7 @@ class Unsaved {
     const isPrivate = this.ignored.some((prefix) => field.startsWith(prefix));
     // A form keeps its fields until it is sent.
     const isHeld = isPrivate || Boolean(element.closest(FORM));
-    Object.assign(entry, { element, label, text: element.value, isHeld, isPrivate, sent: 0 });
+    Object.assign(entry, { element, label, text: element.value, isHeld, isPrivate, sent: 0, saved: undefined });
     stop(entry);
     entry.copying = setTimeout(() => this.copy(entry), COPY);
     // To save amid a composition would end what an input method is putting together.

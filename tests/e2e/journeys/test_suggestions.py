@@ -187,12 +187,13 @@ def test_suggestion_outlives_a_reload_and_a_change_of_its_passage(
     expect(field.locator(".struck")).to_have_text(SECOND)
 
     # The passage is changed: taking it replaces what stands there now, and says so.
-    field.locator("p").nth(1).click()
+    field.locator(".struck").click()
     field.press("Home")
     for _ in range(5):
         field.press("ArrowRight")
     field.press_sequentially("softly ")
-    wait_until_drawn(page)
+    expect(card(page)).to_contain_text("You have changed this passage")
+    desk.expect_saved(TEXT.replace("counted", "softly counted"))
     page.reload()
     expect(card(page)).to_contain_text("no longer in the text")
     expect(card(page).get_by_role("button", name="Take", exact=True)).to_have_count(0)
