@@ -27,6 +27,7 @@ from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
 from store.records.talk import Talks
+from store.texts.versions import Versions
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Store:
     imports: Imports
     health: HealthRecords
     talks: Talks
+    versions: Versions
 
     @classmethod
     def open(
@@ -79,6 +81,7 @@ class Store:
     ) -> Self:
         """Return the store of a library file that is open already."""
         library, calls = Library(database, most_stories), CallRecords(database)
+        manuscript = Manuscript(database)
         return cls(
             database=database,
             library=library,
@@ -90,7 +93,7 @@ class Store:
             proposals=Proposals(database),
             choices=Choices(database),
             outlines=Outlines(database),
-            manuscript=Manuscript(database),
+            manuscript=manuscript,
             runs=RunStore(database, owners, calls),
             calls=calls,
             old_prompts=OldPrompts(database, calls, library),
@@ -100,6 +103,7 @@ class Store:
             imports=Imports(database, owners),
             health=HealthRecords(database),
             talks=Talks(database),
+            versions=Versions(database, manuscript),
         )
 
     def rest(self) -> None:

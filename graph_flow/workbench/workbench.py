@@ -32,6 +32,7 @@ from store.open import Store
 from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
+from store.texts.versions import Versions
 
 _AT_WORK = "Tellwright is working on a story. Wait for it to finish, or stop it first."
 
@@ -57,6 +58,7 @@ class Workbench:
         self.prototype: PrototypeReads = store.prototype
         self.proposals: ProposalReads = store.proposals
         self.manuscript: Manuscript = store.manuscript
+        self.versions: Versions = store.versions
         self.ledger: Ledger = store.ledger
         self.files = FileService(store, former)
         self.backups = BackupService(store)

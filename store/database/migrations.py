@@ -627,6 +627,18 @@ def m025_talk(database: sqlite_utils.Database) -> None:
     )
 
 
+def m026_named_versions(database: sqlite_utils.Database) -> None:
+    """What the writer calls a version of a text; the versions of a chapter are listed without its texts."""
+    database.executescript(
+        """
+        ALTER TABLE drafts ADD COLUMN name TEXT;
+        DROP INDEX drafts_in_order;
+        CREATE INDEX drafts_in_order ON drafts
+            (branch, chapter, version, newest_branch, state, words, created, name);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -667,4 +679,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m023_packed_prompts,
     m024_writing,
     m025_talk,
+    m026_named_versions,
 )

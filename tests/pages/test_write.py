@@ -24,7 +24,7 @@ from tests.pages.desk import (
     turn_to,
     words,
 )
-from tests.pages.prose import EditorField
+from tests.pages.prose import EditorField, look_beside
 
 NO_PLAN_GATE: dict[str, Any] = {
     "gates": {"configuration": GateMode.ASK, "plan": GateMode.GO_ON, "draft": GateMode.ASK}
@@ -112,10 +112,14 @@ def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> N
     turn_to(window, "write")
     assert editor(window).value == "Mara <b>lit</b> the lamp."
 
+    look_beside(window, "Versions")
     window.selectbox(key=f"version-{desk.branch(story)}-1-2").set_value(1).run()
+    assert f":red[~~{plain(before.split('. ')[0])}" in words(window)
+    window.segmented_control(key=f"way-version-{desk.branch(story)}-1").set_value("All of it").run()
     assert plain(before.split("\n\n")[0]) in words(window)
     button(window, "Restore this version").click().run()
     expect_whole(window)
+    assert "the text it replaces is kept as a version" in words(window)
     assert text(desk, story) == before
     assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 3
     assert editor(window).value == before
@@ -139,8 +143,39 @@ def test_hostile_text_is_shown_as_text(desk: Desk) -> None:
 
     window = write(desk, story)
 
+    look_beside(window, "Versions")
+    window.segmented_control(key=f"way-version-{desk.branch(story)}-1").set_value("All of it").run()
     expect_only_text(window, HOSTILE)
     assert plain(HOSTILE) in words(window)
+    desk.workbench.manuscript.save_text(desk.branch(story), 1, "")
+    window.segmented_control(key=f"way-version-{desk.branch(story)}-1").set_value(
+        "What changed"
+    ).run()
+    expect_only_text(window, HOSTILE)
+    assert f":red[~~{plain(HOSTILE)}" in words(window)
+
+
+def test_a_version_is_named_and_only_the_open_tab_reads_texts(desk: Desk) -> None:
+    story = drafted(desk)
+    branch = desk.branch(story)
+    for number in range(40):
+        desk.workbench.manuscript.save_text(branch, 1, f"Line {number}.\n\n" * 300)
+    window = write(desk, story)
+    assert "Name of this version" not in [one.label for one in window.text_input]
+
+    look_beside(window, "Versions")
+    expect_whole(window)
+    [field] = [one for one in window.text_input if one.label == "Name of this version"]
+    field.set_value("Before the storm").run()
+    expect_whole(window)
+
+    assert desk.workbench.versions.listed(branch, 1)[1].name == "Before the storm"
+    assert "Before the storm" in window.selectbox(key=f"version-{branch}-1-41").options[1]
+    shown = [one for one in texts_of(window.markdown) if ":red[" in one]
+    assert [one.count("\n\n") + 1 for one in shown] == [30]
+    button(window, "Show more changes").click().run()
+    shown = [one for one in texts_of(window.markdown) if ":red[" in one]
+    assert [one.count("\n\n") + 1 for one in shown] == [60]
 
 
 def test_writing_again_tells_the_agent_the_note(desk: Desk) -> None:

@@ -17,14 +17,17 @@ from store.models.story import Story
 def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
     """Show, in tabs, all that a writer looks up while they write."""
     here, planned, former, sound = st.tabs(
-        [strings.TAB_HERE, strings.TAB_PLAN, strings.TAB_VERSIONS, strings.TAB_STYLE]
+        [strings.TAB_HERE, strings.TAB_PLAN, strings.TAB_VERSIONS, strings.TAB_STYLE],
+        key="beside-tabs",
+        on_change="rerun",
     )
     with here:
         _here(workbench().desk.here(branch, chapter, paragraph))
     with planned:
         _plan(branch, chapter)
-    with former:
-        versions.show(branch, chapter)
+    if former.open:  # of all versions there is much to read and to compare
+        with former:
+            versions.show(branch, chapter)
     with sound:
         style.show(story)
 

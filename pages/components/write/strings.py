@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from graph_flow.views import PersonHere, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
@@ -15,6 +14,7 @@ from store.models.telling import (
     SceneMode,
     Structure,
     ThreadMove,
+    VersionFacts,
 )
 
 TITLE = "Write"
@@ -134,11 +134,8 @@ REVISION_HEADING = "Revised after the review"
 REVISION_ABOUT = (
     "The reviewer’s remarks have changed the text here. The previous text is kept as a version."
 )
-REVISION_BEFORE = "Before"
-REVISION_NOW = "Now"
 REFUSE_REVISION = "Undo the revision"
 REVISION_REFUSED = "The text is as it was before; the revision is kept as a version."
-NOTHING_THERE = "(nothing)"
 REMARK_KINDS: Mapping[RemarkKind, str] = {
     RemarkKind.MISSING: "Missing",
     RemarkKind.CONTRADICTS: "Contradiction",
@@ -221,12 +218,41 @@ def style_sample_read(read: int, given: int) -> str:
 VERSION = "Version"
 NO_VERSIONS = "There is no text yet."
 RESTORE_VERSION = "Restore this version"
+ONE_VERSION = "This chapter has had only this text."
+VERSION_NAME = "Name of this version"
+VERSION_NAME_EXAMPLE = "Before the storm was cut"
+COMPARED_WITH = "Compared with"
+WAY_TO_SEE = "What to see of it"
+SEE_CHANGES = "What changed"
+SEE_TEXT = "All of it"
+NO_DIFFERENCE = "The two texts are the same."
+SHOW_MORE_CHANGES = "Show more changes"
+READ_ON = "Read on"
+LINE_BREAK = "¶"
+SPACE = "·"
 
 
-def version_facts(version: int, state: DraftState | None, words: int, created: datetime) -> str:
+def version_facts(version: VersionFacts, state: DraftState | None) -> str:
     """Return what tells a version from the others in one line; None is the current text."""
     now = DRAFT_STATES[state] if state else "now"
-    return f"{version} · {now} · {counted(words, 'word', 'words')} · {created:%d %b, %H:%M}"
+    name = f" · {version.name}" if version.name else ""
+    words = counted(version.words, "word", "words")
+    return f"{version.version}{name} · {now} · {words} · {version.created:%d %b, %H:%M}"
+
+
+def changes_from(first: int, second: int) -> str:
+    """Say which versions are compared."""
+    return f"From version {first} to version {second}: ~~taken out~~, :green-background[put in]."
+
+
+def paragraphs_changed(count: int) -> str:
+    """Say how much of a text has changed."""
+    return f"{counted(count, 'paragraph', 'paragraphs')} changed"
+
+
+def paragraphs_unchanged(count: int) -> str:
+    """Say how much between two changes has not changed."""
+    return f"{counted(count, 'paragraph', 'paragraphs')} unchanged"
 
 
 def version_restored(version: int) -> str:

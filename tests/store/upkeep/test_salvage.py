@@ -55,6 +55,7 @@ def library(store: Store, tmp_path: Path, branch: Branch) -> Path:
     fork = store.library.fork(branch.id, 3, "What if")
     go_on(store, fork.id, changing(MARA, status="away"), "Away")
     tell(store, branch.id, CHAPTERS)
+    store.versions.name(branch.id, CHAPTERS, 1, "Before the gale")
     other = store.library.create_story(Brief(premise="A second one."), "The Ferry")
     begin(store, store.library.main_branch(other.id).id)
     store.library.delete(other.id)
@@ -97,6 +98,10 @@ def test_sound_library_is_saved_as_it_is(library: Path, tmp_path: Path) -> None:
         [store.library.story(one) for one in store.library.story_ids()] for store in (old, new)
     )
     assert chain(new, now) == chain(old, was)
+    [name] = [
+        one.name for one in new.manuscript.versions(new.library.main_branch(now.id).id) if one.name
+    ]
+    assert name == "Before the gale"
     assert without_ids(export_bundle(new, now.id)) == without_ids(export_bundle(old, was.id))
     assert (gone.title, gone.deleted is None) == (deleted.title, False)
     old.close()
