@@ -27,6 +27,7 @@ from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
 from store.records.talk import Talks
+from store.texts.finding import Finding
 from store.texts.versions import Versions
 
 
@@ -55,6 +56,7 @@ class Store:
     health: HealthRecords
     talks: Talks
     versions: Versions
+    finding: Finding
 
     @classmethod
     def open(
@@ -104,6 +106,7 @@ class Store:
             health=HealthRecords(database),
             talks=Talks(database),
             versions=Versions(database, manuscript),
+            finding=Finding(database, manuscript),
         )
 
     def rest(self) -> None:

@@ -1,7 +1,7 @@
 // The editor of a chapter: ProseMirror with plain paragraphs, so that its text is exactly what is kept.
 // A paragraph ends at an empty line; within it, a line break is a character like any other.
-// unsaved.js says when to save and keeps a copy; paper.js and words.js are appended to this
-// file: see prose_editor.py.
+// unsaved.js says when to save and keeps a copy; the other files of this folder are appended to this
+// one: see prose_editor.py.
 
 const editors = new WeakMap(); // by the element that holds them
 const open = new Map(); // by the key of the field
@@ -35,6 +35,7 @@ class Editor {
     this.page = host.querySelector(".page");
     this.sent = new Map(); // paragraphs of versions that were sent, by their checksum
     this.counter = new WordCounter(host.querySelector(".foot"));
+    this.finder = new Finder(this);
     this.host.querySelector('[data-does="alone"]').onclick = () => this.writeAlone(!isAlone());
     this.leave = (event) => event.key === "Escape" && isAlone() && this.writeAlone(false);
     document.addEventListener("keydown", this.leave);
@@ -44,6 +45,7 @@ class Editor {
     this.data = data;
     if (!this.view) this.page.replaceChildren(preview(data.text)); // to read, until the editor is there
     this.counter.label(data.words);
+    this.finder.label(data.words);
     this.host.querySelector('[data-does="alone"]').textContent = isAlone() ? data.words.together : data.words.alone;
     try {
       this.pm = await loaded(data.library);
@@ -64,6 +66,7 @@ class Editor {
     this.page.replaceChildren();
     this.view = new view.EditorView(this.page, {
       state: sheet?.state ?? this.stateOf(this.data.text),
+      plugins: [this.finder.plugin(this.pm)],
       dispatchTransaction: (change) => this.change(change),
       scrollThreshold: ROOM,
       scrollMargin: ROOM,

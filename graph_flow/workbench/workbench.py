@@ -32,6 +32,7 @@ from store.open import Store
 from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
+from store.texts.finding import Finding
 from store.texts.versions import Versions
 
 _AT_WORK = "Tellwright is working on a story. Wait for it to finish, or stop it first."
@@ -59,6 +60,7 @@ class Workbench:
         self.proposals: ProposalReads = store.proposals
         self.manuscript: Manuscript = store.manuscript
         self.versions: Versions = store.versions
+        self.finding: Finding = store.finding
         self.ledger: Ledger = store.ledger
         self.files = FileService(store, former)
         self.backups = BackupService(store)

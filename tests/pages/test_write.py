@@ -323,3 +323,36 @@ def test_what_belongs_to_a_paragraph_stands_beside_it(desk: Desk) -> None:
     assert all(plain(one.title) in said for one in here.events)
     button(window, plain(here.people[0].name)).click().run()
     assert texts_of(window.title) == ["Graphs"]
+
+
+def test_words_are_found_and_replaced_in_the_whole_book(desk: Desk) -> None:
+    story = desk.story()
+    branch = desk.branch(story)
+    for chapter in (1, 2):
+        desk.workbench.desk.begin_chapter(branch, chapter)
+        desk.workbench.manuscript.save_text(branch, chapter, f"{HOSTILE} lamp, lamp {chapter}.")
+    window = write(desk, story)
+    assert "Find in the whole book" not in [one.label for one in window.text_input]
+    look_beside(window, "Book")
+    expect_whole(window)
+
+    window.text_input(key="find in the book, words").set_value("LAMP").run()
+    expect_whole(window)
+    assert "4 places in 2 chapters" in words(window)
+    expect_only_text(window, HOSTILE)
+    ticks = [one for one in window.checkbox if "orange-background" in one.label]
+    assert len(ticks) == 4
+    ticks[1].uncheck().run()
+    window.text_input(key="find in the book, put").set_value("light").run()
+    button(window, "Replace in 3 places").click().run()
+
+    expect_whole(window)
+    assert "Replaced in 3 places of 2 chapters" in words(window)
+    assert [
+        draft.text if (draft := desk.workbench.manuscript.draft(branch, chapter)) else ""
+        for chapter in (1, 2)
+    ] == [f"{HOSTILE} light, lamp 1.", f"{HOSTILE} light, light 2."]
+    assert texts_of(window.header) == ["2\\. Chapter 2"]
+    window.text_input(key="find in the book, words").set_value("lamp 1").run()
+    window.button(key="found-chapter-1").click().run()
+    assert texts_of(window.header) == ["1\\. Chapter 1"]

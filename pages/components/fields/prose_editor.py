@@ -27,7 +27,8 @@ from store.models.base import new_id
 from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "editor"
-_SCRIPTS = ("editor.js", "paper.js", "words.js")
+_SCRIPTS = ("editor.js", "paper.js", "words.js", "find.js")
+_STYLES = ("editor.css", "find.css")
 SHEETS = "texts in the editor"
 _KNOWN = 5
 """Versions from which the browser's changes may start out."""
@@ -216,7 +217,7 @@ def _editor() -> ComponentRenderer:
     return st.components.v2.component(
         "tellwright_editor",
         html=_HTML,
-        css=(_ASSETS / "editor.css").read_text("utf-8"),
+        css="\n".join((_ASSETS / name).read_text("utf-8") for name in _STYLES),
         # One module for the browser, kept in several files for readability.
         js="\n".join((_ASSETS / name).read_text("utf-8") for name in _SCRIPTS),
         # Fields are looked after by the page, which sees nothing behind a shadow root.

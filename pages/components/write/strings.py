@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from graph_flow.views import PersonHere, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
@@ -64,6 +64,7 @@ TAB_HERE = "Here"
 TAB_PLAN = "Plan"
 TAB_VERSIONS = "Versions"
 TAB_STYLE = "Style"
+TAB_FIND = "Book"
 FORM = "Form"
 WRITE_CHAPTER = "Write this chapter"
 REWRITE_CHAPTER = "Rewrite this chapter"
@@ -258,6 +259,56 @@ def paragraphs_unchanged(count: int) -> str:
 def version_restored(version: int) -> str:
     """Say that an older version is the current text again."""
     return f"Version {version} is restored; the text it replaces is kept as a version."
+
+
+# Words in the whole book
+
+FIND_WORDS = "Find in the whole book"
+FIND_ABOUT = "Words are looked for as you type them, in the newest text of every chapter. Ctrl+F looks in this one."
+FIND_CASE = "Match case"
+FIND_WHOLE = "Whole words"
+FIND_PUT = "Replace with"
+GO_THERE = "Go to this chapter"
+
+
+def places_found(count: int, chapters: int) -> str:
+    """Say how often words were found, and in how many chapters."""
+    if not count:
+        return "Not found."
+    where = counted(chapters, "chapter", "chapters")
+    return f"{counted(count, 'place', 'places')} in {where}"
+
+
+def places_not_shown(count: int) -> str:
+    """Say how many places are not in the list."""
+    return f"{counted(count, 'place', 'places')} more are not shown."
+
+
+def also_hidden(count: int) -> str:
+    """Return the label of the box that takes in the places that are not shown."""
+    return f"Also the {count:,} that are not shown"
+
+
+def replace_places(count: int) -> str:
+    """Return the button that replaces words in all chosen places."""
+    return f"Replace in {counted(count, 'place', 'places')}"
+
+
+def places_replaced(count: int, chapters: int) -> str:
+    """Say what was replaced, and that it can be taken back."""
+    where = counted(chapters, "chapter", "chapters")
+    return f"Replaced in {counted(count, 'place', 'places')} of {where}. The texts before it are kept as versions."
+
+
+def changed_meanwhile(chapters: Sequence[int]) -> str:
+    """Say which chapters were left as they are."""
+    numbers = ", ".join(f"{one:,}" for one in chapters)
+    return f"Left as they are, for they have changed meanwhile: {numbers}."
+
+
+def chapter_found(chapter: int, title: str) -> str:
+    """Return the heading of the places in a chapter. `title` is Markdown."""
+    return f"{chapter:,}\\. {title}"
 
 
 # Its plan
