@@ -28,6 +28,7 @@ from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
 from store.records.talk import Talks
 from store.texts.finding import Finding
+from store.texts.notes import Notes
 from store.texts.versions import Versions
 
 
@@ -57,6 +58,7 @@ class Store:
     talks: Talks
     versions: Versions
     finding: Finding
+    notes: Notes
 
     @classmethod
     def open(
@@ -107,6 +109,7 @@ class Store:
             talks=Talks(database),
             versions=Versions(database, manuscript),
             finding=Finding(database, manuscript),
+            notes=Notes(database, manuscript),
         )
 
     def rest(self) -> None:

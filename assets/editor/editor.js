@@ -36,6 +36,7 @@ class Editor {
     this.sent = new Map(); // paragraphs of versions that were sent, by their checksum
     this.counter = new WordCounter(host.querySelector(".foot"));
     this.finder = new Finder(this);
+    this.margin = new Margin(this);
     this.host.querySelector('[data-does="alone"]').onclick = () => this.writeAlone(!isAlone());
     this.leave = (event) => event.key === "Escape" && isAlone() && this.writeAlone(false);
     document.addEventListener("keydown", this.leave);
@@ -46,6 +47,7 @@ class Editor {
     if (!this.view) this.page.replaceChildren(preview(data.text)); // to read, until the editor is there
     this.counter.label(data.words);
     this.finder.label(data.words);
+    this.margin.label(data.words);
     this.host.querySelector('[data-does="alone"]').textContent = isAlone() ? data.words.together : data.words.alone;
     try {
       this.pm = await loaded(data.library);
@@ -66,7 +68,7 @@ class Editor {
     this.page.replaceChildren();
     this.view = new view.EditorView(this.page, {
       state: sheet?.state ?? this.stateOf(this.data.text),
-      plugins: [this.finder.plugin(this.pm)],
+      plugins: [this.finder.plugin(this.pm), this.margin.plugin(this.pm)],
       dispatchTransaction: (change) => this.change(change),
       scrollThreshold: ROOM,
       scrollMargin: ROOM,
@@ -91,6 +93,7 @@ class Editor {
     field.addEventListener("kept", () => this.counter.settle(true));
     this.counter.learn(window.tellwrightNews?.get(this.data.field));
     this.counter.count(this.view.state.doc);
+    this.margin.learn(window.tellwrightNotes?.get(this.data.field));
   }
 
   // Another text than this window's: by an agent, another window, or an older version. It stands in a field
@@ -123,6 +126,7 @@ class Editor {
         }),
         keymap.keymap(commands.baseKeymap),
         paper(this.pm),
+        noted(this.pm),
       ],
     });
   }

@@ -6,7 +6,7 @@ const MARKED = 400; // matches that are marked at once, those around the one tha
 const WORDLIKE = /[\p{L}\p{N}\p{M}_]/u;
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\u{20000}-\u{3ffff}]/u; // as `is_unspaced` has it
 const BAR = `
-  <input type="search" data-does="find" autocomplete="off" spellcheck="false">
+  <input type="text" data-does="find" autocomplete="off" spellcheck="false">
   <output></output>
   <span class="ways">
     <button type="button" data-does="previous">‹</button>

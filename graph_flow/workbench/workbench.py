@@ -33,6 +33,7 @@ from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
 from store.texts.finding import Finding
+from store.texts.notes import Notes
 from store.texts.versions import Versions
 
 _AT_WORK = "Tellwright is working on a story. Wait for it to finish, or stop it first."
@@ -61,6 +62,7 @@ class Workbench:
         self.manuscript: Manuscript = store.manuscript
         self.versions: Versions = store.versions
         self.finding: Finding = store.finding
+        self.notes: Notes = store.notes
         self.ledger: Ledger = store.ledger
         self.files = FileService(store, former)
         self.backups = BackupService(store)

@@ -639,6 +639,21 @@ def m026_named_versions(database: sqlite_utils.Database) -> None:
     )
 
 
+def m027_margin_notes(database: sqlite_utils.Database) -> None:
+    """What the writer noted beside the paragraphs of texts."""
+    database.executescript(
+        """
+        CREATE TABLE margin_notes (
+            id TEXT PRIMARY KEY, key TEXT NOT NULL, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, paragraph TEXT, quote TEXT NOT NULL, beginning TEXT NOT NULL, text TEXT NOT NULL,
+            is_done INTEGER NOT NULL DEFAULT 0, is_removed INTEGER NOT NULL DEFAULT 0,
+            created TEXT NOT NULL, newest_branch INTEGER NOT NULL DEFAULT 0, UNIQUE (branch, key)
+        );
+        CREATE INDEX margin_notes_in_order ON margin_notes (branch, chapter, created);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -680,4 +695,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m024_writing,
     m025_talk,
     m026_named_versions,
+    m027_margin_notes,
 )

@@ -24,7 +24,7 @@ from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
 from store.models.story import Branch, Story
 from store.models.talk import TalkTurn
-from store.models.telling import Draft, WritingNotes, WritingPlan
+from store.models.telling import Draft, MarginNote, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
@@ -44,6 +44,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "runs": Run,
     "calls": Call,
     "talk_turns": TalkTurn,
+    "margin_notes": MarginNote,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 
@@ -57,7 +58,8 @@ _OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "remo
 _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(TABLES.values(), _OF_A_VERSION),
     **dict.fromkeys(
-        ("goals", "candidates", "verdicts", "writing_notes", "plans"), frozenset({"newest_branch"})
+        ("goals", "candidates", "verdicts", "writing_notes", "plans", "margin_notes"),
+        frozenset({"newest_branch"}),
     ),
     "stories": frozenset({"open_branch"}),
     "scores": frozenset({"candidate", "position"}),

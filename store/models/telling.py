@@ -217,6 +217,27 @@ class VersionFacts(Record):
     name: Name | None = None
 
 
+class MarginNote(Record):
+    """What a writer noted beside a paragraph, for themselves: no agent reads it, and no text holds it.
+
+    `key` is the same on each branch that has the note. `paragraph` is that of the text, if it has any;
+    `beginning` is what it began with, and `quote` the words of it that the note is about, if the writer
+    has chosen some.
+    """
+
+    id: Id
+    key: Id
+    branch: Id
+    chapter: int
+    paragraph: Id | None = None
+    quote: Line = ""
+    beginning: Line = ""
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+    is_done: bool = False
+    is_removed: bool = False
+    created: datetime
+
+
 def text_fingerprint(chapter: int, version: int, form: str, title: str, text: str) -> str:
     """Return the SHA-256, in hexadecimal, by which damage to a version of a text shows.
 

@@ -336,7 +336,7 @@ class Manuscript:
             NotFound: if the chapter has no text.
         """
         with self._database.write():
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             if newest.branch != branch:
                 approved = {"branch": branch, "state": DraftState.APPROVED, "created": now()}
                 return self.add_version(newest.model_copy(update=approved))
@@ -349,7 +349,7 @@ class Manuscript:
             NotFound: if the chapter has no text to edit.
         """
         with self._database.write():
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             if newest.text == text:
                 return newest
             edited = {
@@ -379,7 +379,7 @@ class Manuscript:
         if len(typed) > TEXT_LIMIT:
             raise TextTooLong(TEXT_LIMIT)
         with self._database.write() as database:
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             if newest.text == typed:
                 return newest
             if newest.text != found:
@@ -410,7 +410,7 @@ class Manuscript:
             NotFound: if the chapter has no text.
         """
         with self._database.write():
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             self.save_text(branch, chapter, text)
             self.save_text(branch, chapter, newest.text)
 
@@ -432,6 +432,14 @@ class Manuscript:
         return self._drafts.first_along(
             branch, _NEWEST, {"chapter": chapter, "form": form.value if form else None}
         )
+
+    def require(self, branch: str, chapter: int) -> Draft:
+        """Return the newest text of a chapter.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._drafts.require(self.draft(branch, chapter))
 
     def version(self, branch: str, chapter: int, version: int) -> Draft:
         """Return one version of a chapter's text.

@@ -64,7 +64,7 @@ class Found(NamedTuple):
     """The first places where words were found, and how many there are."""
 
     places: list[Place]
-    count: int
+    total: int
     chapters: int
 
 

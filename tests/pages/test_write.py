@@ -11,6 +11,7 @@ from store.formats.exports import DOCUMENTS
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
 from store.models.telling import DraftState, WritingPlan
+from store.texts.notes import NewNote
 from tests.fakes.scripted_server import refuse, say
 from tests.pages.desk import (
     HOSTILE,
@@ -356,3 +357,32 @@ def test_words_are_found_and_replaced_in_the_whole_book(desk: Desk) -> None:
     window.text_input(key="find in the book, words").set_value("lamp 1").run()
     window.button(key="found-chapter-1").click().run()
     assert texts_of(window.header) == ["1\\. Chapter 1"]
+
+
+def test_notes_stand_beside_their_paragraph_and_reach_no_agent(desk: Desk) -> None:
+    story = drafted(desk)
+    branch = desk.branch(story)
+    first = NewNote("first", 0, "", f"{HOSTILE} why")
+    desk.workbench.notes.add(branch, 1, first)
+    desk.workbench.notes.add(branch, 1, NewNote("later", 1, "", "Xylophone"))
+    window = write(desk, story)
+
+    expect_only_text(window, HOSTILE)
+    [field] = [one for one in window.text_area if one.label == "Note"]
+    assert field.value == f"{HOSTILE} why"
+    assert "2 open notes in this chapter" in words(window)
+    assert "Xylophone" in words(window)
+    field.set_value("Xylophone, why").run()
+    window.button(key="note-done-here-first").click().run()
+    expect_whole(window)
+    assert "1 open note in this chapter, 1 done" in words(window)
+    assert desk.workbench.notes.of(branch, 1)[0].note.text == "Xylophone, why"
+    window.button(key="note-gone-list-later").click().run()
+    assert "0 open notes in this chapter, 1 done" in words(window)
+
+    question = desk.workbench.runs.pending(branch)[0]
+    desk.server.history.clear()
+    window.button(key=f"again-{question.id}").click().run()
+    desk.settle(story)
+    assert desk.server.history
+    assert not [sent for sent in desk.server.history if "Xylophone" in sent.prompt]

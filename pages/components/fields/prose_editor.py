@@ -18,8 +18,9 @@ import streamlit as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.components.fields import strings, two_texts, unsaved
+from pages.components.fields import margin, strings, two_texts, unsaved
 from pages.components.fields.keeping import outcome_of, problem_in, show_problem
+from pages.components.fields.margin import Margin
 from pages.components.fields.memory import Held, Memory, memory_of, values
 from pages.components.fields.two_texts import SharedText
 from pages.serving.browser_libraries import PROSE_MIRROR, address_of
@@ -27,9 +28,10 @@ from store.models.base import new_id
 from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "editor"
-_SCRIPTS = ("editor.js", "paper.js", "words.js", "find.js")
-_STYLES = ("editor.css", "find.css")
+_SCRIPTS = ("editor.js", "paper.js", "words.js", "find.js", "margin.js")
+_STYLES = ("editor.css", "find.css", "margin.css")
 SHEETS = "texts in the editor"
+_NO_NOTES = Margin((), lambda _: None)
 _KNOWN = 5
 """Versions from which the browser's changes may start out."""
 
@@ -111,7 +113,9 @@ class _Sheet:
         self.known.clear()
 
 
-def show(paper: Paper, stored: str, shared: SharedText, counts: Counts) -> None:
+def show(
+    paper: Paper, stored: str, shared: SharedText, counts: Counts, beside: Margin = _NO_NOTES
+) -> None:
     """Show an editor that holds `stored`, and save what the writer types, as `autosave` does.
 
     For a fragment of a page: each pause runs it.
@@ -128,8 +132,9 @@ def show(paper: Paper, stored: str, shared: SharedText, counts: Counts) -> None:
         memory.base = None
     keep = _keeper(paper.key, memory, lambda typed: two_texts.replace(memory, stored, typed, own))
     unsaved.ledger().register(paper.key, keep)
-    _mount(paper, sheet, keep)
+    _mount(paper, sheet, keep, margin.taker(paper.key, beside))
     _tell(paper.key, counts)
+    margin.tell(paper.key, beside)
     if memory.theirs is None:
         show_problem(paper.key)
     else:
@@ -161,7 +166,9 @@ def _keeper(key: str, memory: Memory, save: Callable[[str], object]) -> Callable
     return keep
 
 
-def _mount(paper: Paper, sheet: _Sheet, keep: Callable[[str], None]) -> None:
+def _mount(
+    paper: Paper, sheet: _Sheet, keep: Callable[[str], None], on_note: Callable[[], None]
+) -> None:
     told, memory = unsaved.ledger(), memory_of(paper.key)
 
     def on_edit() -> None:
@@ -190,6 +197,7 @@ def _mount(paper: Paper, sheet: _Sheet, keep: Callable[[str], None]) -> None:
         },
         on_edit_change=on_edit,
         on_at_change=lambda: None,
+        on_note_change=on_note,
     )
 
 

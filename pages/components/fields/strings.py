@@ -58,6 +58,11 @@ OF_THE_EDITOR: Mapping[str, str] = {
     "find_count": "{at} of {count}",
     "find_none": "Not found",
     "find_replaced": "{count} replaced",
+    "note": "Note",
+    "note_about": "A note beside this paragraph, or on the words you have chosen (Ctrl+Alt+M)",
+    "note_placeholder": "Only for you: no agent reads it, and no export has it.",
+    "note_keep": "Keep the note",
+    "note_drop": "Cancel",
     "not_loaded": "The editor could not be loaded, so this text can only be read. Reload the page to try again.",
 }
 

@@ -10,7 +10,7 @@ from graph_flow.views import ParagraphView
 from pages.components import places
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import find, plan, strings, style, versions
+from pages.components.write import find, notes, plan, strings, style, versions
 from store.models.story import Story
 
 
@@ -28,6 +28,7 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
         on_change="rerun",
     )
     with here:
+        notes.show(branch, chapter, paragraph)
         _here(workbench().desk.here(branch, chapter, paragraph))
     with planned:
         _plan(branch, chapter)

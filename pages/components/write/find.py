@@ -35,21 +35,21 @@ def show(branch: str) -> None:
         st.caption(strings.FIND_ABOUT)
         return
     found = workbench().finding.find(branch, search)
-    st.markdown(strings.places_found(found.count, found.chapters))
-    if not found.count:
+    st.markdown(strings.places_found(found.total, found.chapters))
+    if not found.total:
         return
     autosave.session_text_box(Box(_PUT, strings.FIND_PUT), st.session_state.get(_PUT, ""))
     _offer_to_replace(branch, search, found)
     with st.container(height=420, key="found-places"):
         for chapter, there in groupby(found.places, lambda one: one.chapter):
             _chapter(branch, chapter, list(there))
-    if found.count > len(found.places):
-        st.caption(strings.places_not_shown(found.count - len(found.places)))
+    if found.total > len(found.places):
+        st.caption(strings.places_not_shown(found.total - len(found.places)))
 
 
 def _offer_to_replace(branch: str, search: Search, found: Found) -> None:
     left_out = [one for one in found.places if not st.session_state.get(_tick(one), True)]
-    hidden = found.count - len(found.places)
+    hidden = found.total - len(found.places)
     has_all = hidden > 0 and st.checkbox(strings.also_hidden(hidden), key=f"{_KEY}, hidden")
     count = len(found.places) - len(left_out) + (hidden if has_all else 0)
     if not st.button(

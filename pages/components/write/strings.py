@@ -261,6 +261,34 @@ def version_restored(version: int) -> str:
     return f"Version {version} is restored; the text it replaces is kept as a version."
 
 
+# Notes in the margin
+
+NOTE = "Note"
+NOTES_HERE = "Your notes here"
+NO_NOTES = "Choose words of the text and press Ctrl+Alt+M, or *Note* below it, to note something beside them."
+NOTE_DONE = "Done"
+NOTE_OPEN_AGAIN = "Open again"
+NOTE_REMOVE = "Remove"
+NOTE_REMOVED = "The note is removed."
+
+
+def all_notes(count: int, done: int) -> str:
+    """Return the heading of the notes of a chapter."""
+    closed = f", {done:,} done" if done else ""
+    return f"{counted(count, 'open note', 'open notes')} in this chapter{closed}"
+
+
+def quoted(words: str) -> str:
+    """Return words of the text in quotation marks."""
+    return f"“{words}”"
+
+
+def note_place(paragraph: int | None, words: str) -> str:
+    """Say where a note stands: beside which paragraph, from 0, or that this is gone."""
+    where = "Its paragraph is gone" if paragraph is None else f"Paragraph {paragraph + 1:,}"
+    return f"{where}: {quoted(words)}" if words else where
+
+
 # Words in the whole book
 
 FIND_WORDS = "Find in the whole book"

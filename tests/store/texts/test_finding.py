@@ -61,7 +61,7 @@ def test_words_are_looked_for_as_text(text: str, search: Search, found: list[int
 
 def test_places_are_those_of_the_newest_texts_in_order(store: Store, book: Branch) -> None:
     found = store.finding.find(book.id, Search(words="lamp"))
-    assert (found.count, found.chapters) == (5, 2)
+    assert (found.total, found.chapters) == (5, 2)
     assert [(one.chapter, one.start, one.words) for one in found.places] == [
         (1, 4, "lamp"),
         (1, 12, "LAMP"),
