@@ -17,7 +17,7 @@ class Margin {
     this.form.hidden = true;
     this.form.innerHTML = NOTE_FORM;
     const foot = editor.host.querySelector(".foot");
-    foot.before(this.form);
+    foot.prepend(this.form);
     this.area = this.form.querySelector("textarea");
     this.opener = document.createElement("button");
     this.opener.type = "button";

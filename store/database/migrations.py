@@ -634,7 +634,7 @@ def m026_named_versions(database: sqlite_utils.Database) -> None:
         ALTER TABLE drafts ADD COLUMN name TEXT;
         DROP INDEX drafts_in_order;
         CREATE INDEX drafts_in_order ON drafts
-            (branch, chapter, version, newest_branch, state, words, created, name);
+            (branch, chapter, version, newest_branch, state, words, form, created, name);
         """
     )
 

@@ -49,9 +49,16 @@ WHERE {_IS_THERE} GROUP BY t.chapter ORDER BY t.chapter
 _THIS_VERSION = "t.chapter = :chapter AND t.version = :version"
 _OF_CHAPTER = "(:chapter IS NULL OR t.chapter = :chapter)"
 _NEWEST = f"""
-t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
-ORDER BY t.version DESC
+{SHARED}, newest AS (
+    SELECT t.branch, max(t.version) AS version
+    FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
+       AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+    WHERE t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
+)
+SELECT t.* FROM newest CROSS JOIN drafts AS t
+    ON t.branch = newest.branch AND t.chapter = :chapter AND t.version = newest.version
 """
+"""Which version is the newest is found without the texts; a chapter can have hundreds of long ones."""
 _TOLD = f"""
 {SHARED}
 SELECT t.told, t.chapter, max(t.version) AS version
@@ -429,9 +436,9 @@ class Manuscript:
 
     def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
         """Return the newest text of a chapter, in one form or in any; None if there is none."""
-        return self._drafts.first_along(
-            branch, _NEWEST, {"chapter": chapter, "form": form.value if form else None}
-        )
+        which = {"branch": branch, "chapter": chapter, "form": form.value if form else None}
+        row = self._database.row(_NEWEST, which)
+        return None if row is None else from_row(Draft, row)
 
     def require(self, branch: str, chapter: int) -> Draft:
         """Return the newest text of a chapter.

@@ -58,6 +58,17 @@ def test_two_hundred_versions_are_listed_by_one_query(store: Store, chapter: Bra
     assert len(asked) == 1
 
 
+def test_the_newest_text_is_found_without_reading_the_others(store: Store, chapter: Branch) -> None:
+    asked: list[str] = []
+    store.database.read().conn.set_trace_callback(asked.append)
+    assert store.manuscript.require(chapter.id, 1).version == 3
+    plan = [str(row[3]) for row in store.database.tuples(f"EXPLAIN QUERY PLAN {asked[0]}", {})]
+    looked = [step for step in plan if "drafts" in step or "SEARCH t " in step]
+    assert "USING COVERING INDEX drafts_in_order" in looked[0], plan
+    assert "(branch=? AND chapter=? AND version=?)" in looked[1], plan
+    assert not [step for step in plan if "ORDER BY" in step], plan
+
+
 def test_a_version_has_a_name_until_it_is_taken_away(store: Store, chapter: Branch) -> None:
     before = store.versions.get(chapter.id, 1, 2)
     named = store.versions.name(chapter.id, 1, 2, "  Before the storm ")
