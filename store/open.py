@@ -28,6 +28,9 @@ from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
+from store.texts.finding import Finding
+from store.texts.notes import Notes
+from store.texts.versions import Versions
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,9 @@ class Store:
     health: HealthRecords
     talks: Talks
     suggestions: Suggestions
+    versions: Versions
+    finding: Finding
+    notes: Notes
 
     @classmethod
     def open(
@@ -81,6 +87,7 @@ class Store:
     ) -> Self:
         """Return the store of a library file that is open already."""
         library, calls = Library(database, most_stories), CallRecords(database)
+        manuscript = Manuscript(database)
         return cls(
             database=database,
             library=library,
@@ -92,7 +99,7 @@ class Store:
             proposals=Proposals(database),
             choices=Choices(database),
             outlines=Outlines(database),
-            manuscript=Manuscript(database),
+            manuscript=manuscript,
             runs=RunStore(database, owners, calls),
             calls=calls,
             old_prompts=OldPrompts(database, calls, library),
@@ -103,6 +110,9 @@ class Store:
             health=HealthRecords(database),
             talks=Talks(database),
             suggestions=Suggestions(database),
+            versions=Versions(database, manuscript),
+            finding=Finding(database, manuscript),
+            notes=Notes(database, manuscript),
         )
 
     def rest(self) -> None:

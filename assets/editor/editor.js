@@ -36,6 +36,8 @@ class Editor {
     this.sent = new Map(); // paragraphs of versions that were sent, by their checksum
     this.counter = new WordCounter(host.querySelector(".foot"));
     this.suggestions = new Suggestions(this);
+    this.finder = new Finder(this);
+    this.margin = new Margin(this);
     this.host.querySelector('[data-does="alone"]').onclick = () => this.writeAlone(!isAlone());
     this.leave = (event) => event.key === "Escape" && isAlone() && this.writeAlone(false);
     document.addEventListener("keydown", this.leave);
@@ -45,6 +47,8 @@ class Editor {
     this.data = data;
     if (!this.view) this.page.replaceChildren(preview(data.text)); // to read, until the editor is there
     this.counter.label(data.words);
+    this.finder.label(data.words);
+    this.margin.label(data.words);
     this.host.querySelector('[data-does="alone"]').textContent = isAlone() ? data.words.together : data.words.alone;
     try {
       this.pm = await loaded(data.library);
@@ -65,6 +69,7 @@ class Editor {
     this.page.replaceChildren();
     this.view = new view.EditorView(this.page, {
       state: sheet?.state.reconfigure({ plugins: this.plugins() }) ?? this.stateOf(this.data.text),
+      plugins: [this.finder.plugin(this.pm), this.margin.plugin(this.pm)],
       dispatchTransaction: (change) => this.change(change),
       scrollThreshold: ROOM,
       scrollMargin: ROOM,
@@ -91,6 +96,7 @@ class Editor {
     this.counter.learn(window.tellwrightNews?.get(this.data.field));
     this.counter.count(this.view.state.doc);
     this.suggestions.learn();
+    this.margin.learn(window.tellwrightNotes?.get(this.data.field));
   }
 
   // Another text than this window's: by an agent, another window, or an older version. It stands in a field
@@ -125,6 +131,7 @@ class Editor {
       }),
       keymap.keymap(commands.baseKeymap),
       paper(this.pm),
+      noted(this.pm),
       this.suggestions.plugin(this.pm),
     ];
   }

@@ -33,6 +33,9 @@ from store.open import Store
 from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
+from store.texts.finding import Finding
+from store.texts.notes import Notes
+from store.texts.versions import Versions
 
 _AT_WORK = "Tellwright is working on a story. Wait for it to finish, or stop it first."
 
@@ -58,6 +61,9 @@ class Workbench:
         self.prototype: PrototypeReads = store.prototype
         self.proposals: ProposalReads = store.proposals
         self.manuscript: Manuscript = store.manuscript
+        self.versions: Versions = store.versions
+        self.finding: Finding = store.finding
+        self.notes: Notes = store.notes
         self.ledger: Ledger = store.ledger
         self.files = FileService(store, former)
         self.backups = BackupService(store)

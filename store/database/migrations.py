@@ -627,7 +627,34 @@ def m025_talk(database: sqlite_utils.Database) -> None:
     )
 
 
-def m026_suggestions(database: sqlite_utils.Database) -> None:
+def m026_named_versions(database: sqlite_utils.Database) -> None:
+    """What the writer calls a version of a text; the versions of a chapter are listed without its texts."""
+    database.executescript(
+        """
+        ALTER TABLE drafts ADD COLUMN name TEXT;
+        DROP INDEX drafts_in_order;
+        CREATE INDEX drafts_in_order ON drafts
+            (branch, chapter, version, newest_branch, state, words, form, created, name);
+        """
+    )
+
+
+def m027_margin_notes(database: sqlite_utils.Database) -> None:
+    """What the writer noted beside the paragraphs of texts."""
+    database.executescript(
+        """
+        CREATE TABLE margin_notes (
+            id TEXT PRIMARY KEY, key TEXT NOT NULL, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, paragraph TEXT, quote TEXT NOT NULL, beginning TEXT NOT NULL, text TEXT NOT NULL,
+            is_done INTEGER NOT NULL DEFAULT 0, is_removed INTEGER NOT NULL DEFAULT 0,
+            created TEXT NOT NULL, newest_branch INTEGER NOT NULL DEFAULT 0, UNIQUE (branch, key)
+        );
+        CREATE INDEX margin_notes_in_order ON margin_notes (branch, chapter, created);
+        """
+    )
+
+
+def m028_suggestions(database: sqlite_utils.Database) -> None:
     """What agents have suggested for passages of texts."""
     database.executescript(
         """
@@ -684,5 +711,7 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m023_packed_prompts,
     m024_writing,
     m025_talk,
-    m026_suggestions,
+    m026_named_versions,
+    m027_margin_notes,
+    m028_suggestions,
 )

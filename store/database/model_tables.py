@@ -25,7 +25,6 @@ from store.models.proposals import Candidate, Configuration, Goal, Score, Verdic
 from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
 from store.models.story import Branch, Story
-from store.models.telling import Draft, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
@@ -46,6 +45,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "calls": Call,
     "talk_turns": TalkTurn,
     "suggestions": Suggestion,
+    "margin_notes": MarginNote,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 
@@ -59,7 +59,8 @@ _OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "remo
 _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(TABLES.values(), _OF_A_VERSION),
     **dict.fromkeys(
-        ("goals", "candidates", "verdicts", "writing_notes", "plans"), frozenset({"newest_branch"})
+        ("goals", "candidates", "verdicts", "writing_notes", "plans", "margin_notes"),
+        frozenset({"newest_branch"}),
     ),
     "stories": frozenset({"open_branch"}),
     "scores": frozenset({"candidate", "position"}),

@@ -124,6 +124,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         outlines=tuple(store.outlines.versions(branch.id)),
         plans=_own(reversed(store.manuscript.plans(branch.id)), branch),
         drafts=_own(reversed(store.manuscript.versions(branch.id)), branch),
+        margin_notes=tuple(store.notes.own(branch.id)),
         number=branch.number,
         stamps=read_stamps(store.database, branch.id),
     )

@@ -25,7 +25,7 @@ from store.formats.story_file import (
 from store.models.base import Record
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Verdict
-from store.models.telling import Draft, WritingPlan
+from store.models.telling import Draft, MarginNote, WritingPlan
 from store.records.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
@@ -40,6 +40,7 @@ _LISTS: Mapping[str, type[Record]] = {
     "outlines": Outline,
     "plans": WritingPlan,
     "drafts": Draft,
+    "margin_notes": MarginNote,
     "intended": Intention,
 }
 _OTHER = "This file is not a Tellwright story."

@@ -12,14 +12,14 @@ from store.models.base import Record, new_id
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
-from store.models.telling import Draft, WritingPlan
+from store.models.telling import Draft, MarginNote, WritingPlan
 from store.open import Store
 from store.records.library import free_branch_name
 from store.records.marks import Intention
 from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 F = TypeVar("F", bound=Record)
-R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, Outline)
+R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, MarginNote, Outline)
 
 
 class Replay:
@@ -168,6 +168,8 @@ class Replay:
             self._store.manuscript.save_plan(self._renewed(plan, branch))
         for draft in self._records(branch, "drafts", Draft):
             self._store.manuscript.import_draft(self._renewed(draft, branch))
+        for note in self._records(branch, "margin_notes", MarginNote):
+            self._store.notes.import_note(self._renewed(note, branch))
         self._store.outlines.import_outlines(
             self._renewed(one, branch) for one in self._records(branch, "outlines", Outline)
         )

@@ -15,7 +15,7 @@ from store.models.delta import Delta
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
-from store.models.telling import Draft, WritingPlan
+from store.models.telling import Draft, MarginNote, WritingPlan
 from store.records.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
@@ -72,6 +72,7 @@ class FiledBranch(Record):
     outlines: Annotated[tuple[Outline, ...], Field(max_length=1_000)] = ()
     plans: tuple[WritingPlan, ...] = ()
     drafts: tuple[Draft, ...] = ()
+    margin_notes: tuple[MarginNote, ...] = ()
     number: Number | None = None
     """The branch's number in the order in which they started; None: as listed."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)

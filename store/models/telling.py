@@ -176,7 +176,7 @@ class Draft(Record):
     reviewer, and `echoes` what it names for later chapters to return to: images, things, lines.
     `revises` is the number of the version that this one revises by such remarks. `paragraphs` are
     those of the text, in order; there are none where they were not counted. A chapter that was begun
-    `is_by_hand` needs no plot.
+    `is_by_hand` needs no plot. `name` is what the writer calls this version, to find it again.
     """
 
     id: Id
@@ -194,6 +194,7 @@ class Draft(Record):
     revises: int | None = None
     paragraphs: tuple[TextParagraph, ...] = ()
     is_by_hand: bool = False
+    name: Name | None = None
 
     @property
     def words(self) -> int:
@@ -204,6 +205,37 @@ class Draft(Record):
     def fingerprint(self) -> str:
         """The SHA-256, in hexadecimal, of what a version of a text consists of."""
         return text_fingerprint(self.chapter, self.version, self.form, self.title, self.text)
+
+
+class VersionFacts(Record):
+    """What tells a version of a chapter's text from the others, without the text."""
+
+    version: int
+    state: DraftState
+    words: int
+    created: datetime
+    name: Name | None = None
+
+
+class MarginNote(Record):
+    """What a writer noted beside a paragraph, for themselves: no agent reads it, and no text holds it.
+
+    `key` is the same on each branch that has the note. `paragraph` is that of the text, if it has any;
+    `beginning` is what it began with, and `quote` the words of it that the note is about, if the writer
+    has chosen some.
+    """
+
+    id: Id
+    key: Id
+    branch: Id
+    chapter: int
+    paragraph: Id | None = None
+    quote: Line = ""
+    beginning: Line = ""
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+    is_done: bool = False
+    is_removed: bool = False
+    created: datetime
 
 
 def text_fingerprint(chapter: int, version: int, form: str, title: str, text: str) -> str:

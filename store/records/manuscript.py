@@ -46,11 +46,19 @@ FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
    AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
 WHERE {_IS_THERE} GROUP BY t.chapter ORDER BY t.chapter
 """
+_THIS_VERSION = "t.chapter = :chapter AND t.version = :version"
 _OF_CHAPTER = "(:chapter IS NULL OR t.chapter = :chapter)"
 _NEWEST = f"""
-t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
-ORDER BY t.version DESC
+{SHARED}, newest AS (
+    SELECT t.branch, max(t.version) AS version
+    FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
+       AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+    WHERE t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
+)
+SELECT t.* FROM newest CROSS JOIN drafts AS t
+    ON t.branch = newest.branch AND t.chapter = :chapter AND t.version = newest.version
 """
+"""Which version is the newest is found without the texts; a chapter can have hundreds of long ones."""
 _TOLD = f"""
 {SHARED}
 SELECT t.told, t.chapter, max(t.version) AS version
@@ -320,9 +328,8 @@ class Manuscript:
         Raises:
             NotFound: if there is no such text.
         """
-        versions = self.versions(branch, revision.chapter)
-        before = next((one for one in versions if one.version == revision.revises), None)
-        return self.save_text(branch, revision.chapter, self._drafts.require(before).text)
+        before = self.version(branch, revision.chapter, revision.revises or 0)
+        return self.save_text(branch, revision.chapter, before.text)
 
     def told_before(self, branch: str, chapter: int) -> set[FactKey]:
         """Return what the reader knows, from the texts of the earlier chapters."""
@@ -336,7 +343,7 @@ class Manuscript:
             NotFound: if the chapter has no text.
         """
         with self._database.write():
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             if newest.branch != branch:
                 approved = {"branch": branch, "state": DraftState.APPROVED, "created": now()}
                 return self.add_version(newest.model_copy(update=approved))
@@ -349,7 +356,7 @@ class Manuscript:
             NotFound: if the chapter has no text to edit.
         """
         with self._database.write():
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             if newest.text == text:
                 return newest
             edited = {
@@ -368,8 +375,8 @@ class Manuscript:
     ) -> Draft:
         """Keep what the writer has typed so far, beginning with the text that was `found`.
 
-        For some minutes, what is typed belongs to one version, unless much is taken out at once. The
-        words count among those of the `day`, if there is one.
+        For some minutes, what is typed belongs to one version, unless much is taken out at once or the
+        writer has given that version a name. The words count among those of the `day`, if there is one.
 
         Raises:
             ChangedElsewhere: if the newest text is another one.
@@ -379,7 +386,7 @@ class Manuscript:
         if len(typed) > TEXT_LIMIT:
             raise TextTooLong(TEXT_LIMIT)
         with self._database.write() as database:
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             if newest.text == typed:
                 return newest
             if newest.text != found:
@@ -388,9 +395,8 @@ class Manuscript:
                 more = count_words(typed) - newest.words
                 values = {"branch": branch, "day": day.isoformat(), "words": more}
                 database.execute(_WRITTEN, values)
-            is_own = newest.state is DraftState.EDITED and newest.branch == branch
-            is_recent = now() - newest.created < _ONE_VERSION
-            if is_own and is_recent and len(found) - len(typed) <= _TAKEN_OUT:
+            is_little = len(found) - len(typed) <= _TAKEN_OUT
+            if is_little and newest.name is None and _is_being_typed(newest, branch):
                 changed = newest.model_copy(update={"text": typed})
                 self._touch(branch)
                 paragraphs = _as_json(_carried(newest, typed))
@@ -411,15 +417,16 @@ class Manuscript:
             NotFound: if the chapter has no text.
         """
         with self._database.write():
-            newest = self._drafts.require(self.draft(branch, chapter))
+            newest = self.require(branch, chapter)
             self.save_text(branch, chapter, text)
             self.save_text(branch, chapter, newest.text)
 
     def add_version(self, draft: Draft) -> Draft:
-        """Keep a draft as the newest version of its chapter, under an id of its own."""
+        """Keep a draft as the newest version of its chapter, under an id of its own and without a name."""
         with self._database.write():
             version = self._next_version(draft.branch, draft.chapter)
-            newest = draft.model_copy(update={"id": new_id(), "version": version})
+            own = {"id": new_id(), "version": version, "name": None}
+            newest = draft.model_copy(update=own)
             self._touch(draft.branch)
             return self._drafts.add(newest, **_facts(newest))
 
@@ -429,9 +436,27 @@ class Manuscript:
 
     def draft(self, branch: str, chapter: int, form: Form | None = None) -> Draft | None:
         """Return the newest text of a chapter, in one form or in any; None if there is none."""
-        return self._drafts.first_along(
-            branch, _NEWEST, {"chapter": chapter, "form": form.value if form else None}
-        )
+        which = {"branch": branch, "chapter": chapter, "form": form.value if form else None}
+        row = self._database.row(_NEWEST, which)
+        return None if row is None else from_row(Draft, row)
+
+    def require(self, branch: str, chapter: int) -> Draft:
+        """Return the newest text of a chapter.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._drafts.require(self.draft(branch, chapter))
+
+    def version(self, branch: str, chapter: int, version: int) -> Draft:
+        """Return one version of a chapter's text.
+
+        Raises:
+            NotFound: if there is no such version.
+        """
+        which = {"chapter": chapter, "version": version}
+        found = self._drafts.first_along(branch, f"{_THIS_VERSION} AND {_IS_THERE}", which)
+        return self._drafts.require(found)
 
     def versions(self, branch: str, chapter: int | None = None) -> list[Draft]:
         """Return all versions of a chapter, or of the whole line, the newest first."""
@@ -484,6 +509,12 @@ class Manuscript:
     def _next_version(self, branch: str, chapter: int) -> int:
         newest = self.draft(branch, chapter)
         return newest.version + 1 if newest else 1
+
+
+def _is_being_typed(draft: Draft, branch: str) -> bool:
+    """Return whether what is typed now still belongs to this version."""
+    is_own = draft.state is DraftState.EDITED and draft.branch == branch
+    return is_own and now() - draft.created < _ONE_VERSION
 
 
 def _telling(text: str, events: Sequence[Sequence[str]]) -> tuple[TextParagraph, ...]:

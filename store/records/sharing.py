@@ -55,7 +55,9 @@ _FRESH: Mapping[str, str] = {
 """The columns in which a row that is set aside differs from the one it is copied from."""
 
 
-StampedTable = Literal["goals", "candidates", "verdicts", "plans", "drafts", "outlines"]
+StampedTable = Literal[
+    "goals", "candidates", "verdicts", "plans", "drafts", "outlines", "margin_notes"
+]
 
 
 class Stamp(Record):
@@ -135,6 +137,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "plans": "id",
     "drafts": "id",
     "outlines": "CAST(version AS TEXT)",
+    "margin_notes": "id",
 }
 """The tables in a story file, and what identifies a row of a branch."""
 

@@ -45,6 +45,7 @@ _TABLES: Mapping[str, str] = {
     "outlines": "outlines",
     "plans": "writing plans",
     "drafts": "texts",
+    "margin_notes": "notes in the margin",
     "settings": "settings",
 }
 """The tables that are saved, in a writer's words. What agents were told, and marks, are not."""

@@ -15,7 +15,7 @@ from store.models.base import Record
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Score, Verdict
 from store.models.story import Branch
-from store.models.telling import Draft, WritingPlan
+from store.models.telling import Draft, MarginNote, WritingPlan
 from store.records.sharing import Stamp, StampedTable
 from store.upkeep.rescue import Rescued, Row
 
@@ -29,6 +29,7 @@ _OF_BRANCHES: Mapping[str, type[Record]] = {
     "outlines": Outline,
     "plans": WritingPlan,
     "drafts": Draft,
+    "margin_notes": MarginNote,
 }
 _STAMPED: Mapping[StampedTable, str] = {
     "goals": "id",
@@ -36,6 +37,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "verdicts": "chapter",
     "plans": "id",
     "drafts": "id",
+    "margin_notes": "id",
     "outlines": "version",
 }
 

@@ -9,6 +9,12 @@ from streamlit.testing.v1 import AppTest
 from pages.components.fields import prose_editor, unsaved
 
 
+def look_beside(window: AppTest, tab: str) -> AppTest:
+    """Open one of the tabs beside the text."""
+    window.session_state["beside-tabs"] = tab
+    return window.run()
+
+
 class EditorField:
     """The one editor of a page."""
 

@@ -11,6 +11,7 @@ from store.formats.exports import DOCUMENTS
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
 from store.models.telling import DraftState, PlannedScene, WritingPlan
+from store.texts.notes import NewNote
 from tests.fakes.scripted_server import refuse, say
 from tests.pages.desk import (
     HOSTILE,
@@ -24,7 +25,7 @@ from tests.pages.desk import (
     turn_to,
     words,
 )
-from tests.pages.prose import EditorField
+from tests.pages.prose import EditorField, look_beside
 
 NO_PLAN_GATE: dict[str, Any] = {
     "gates": {"configuration": GateMode.ASK, "plan": GateMode.GO_ON, "draft": GateMode.ASK}
@@ -112,10 +113,14 @@ def test_edit_is_a_new_version_and_an_old_one_can_be_taken_back(desk: Desk) -> N
     turn_to(window, "write")
     assert editor(window).value == "Mara <b>lit</b> the lamp."
 
+    look_beside(window, "Versions")
     window.selectbox(key=f"version-{desk.branch(story)}-1-2").set_value(1).run()
+    assert f":red[~~{plain(before.split('. ')[0])}" in words(window)
+    window.segmented_control(key=f"way-version-{desk.branch(story)}-1").set_value("All of it").run()
     assert plain(before.split("\n\n")[0]) in words(window)
     button(window, "Restore this version").click().run()
     expect_whole(window)
+    assert "the text it replaces is kept as a version" in words(window)
     assert text(desk, story) == before
     assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 3
     assert editor(window).value == before
@@ -139,8 +144,39 @@ def test_hostile_text_is_shown_as_text(desk: Desk) -> None:
 
     window = write(desk, story)
 
+    look_beside(window, "Versions")
+    window.segmented_control(key=f"way-version-{desk.branch(story)}-1").set_value("All of it").run()
     expect_only_text(window, HOSTILE)
     assert plain(HOSTILE) in words(window)
+    desk.workbench.manuscript.save_text(desk.branch(story), 1, "")
+    window.segmented_control(key=f"way-version-{desk.branch(story)}-1").set_value(
+        "What changed"
+    ).run()
+    expect_only_text(window, HOSTILE)
+    assert f":red[~~{plain(HOSTILE)}" in words(window)
+
+
+def test_a_version_is_named_and_only_the_open_tab_reads_texts(desk: Desk) -> None:
+    story = drafted(desk)
+    branch = desk.branch(story)
+    for number in range(40):
+        desk.workbench.manuscript.save_text(branch, 1, f"Line {number}.\n\n" * 300)
+    window = write(desk, story)
+    assert "Name of this version" not in [one.label for one in window.text_input]
+
+    look_beside(window, "Versions")
+    expect_whole(window)
+    [field] = [one for one in window.text_input if one.label == "Name of this version"]
+    field.set_value("Before the storm").run()
+    expect_whole(window)
+
+    assert desk.workbench.versions.listed(branch, 1)[1].name == "Before the storm"
+    assert "Before the storm" in window.selectbox(key=f"version-{branch}-1-41").options[1]
+    shown = [one for one in texts_of(window.markdown) if ":red[" in one]
+    assert [one.count("\n\n") + 1 for one in shown] == [30]
+    button(window, "Show more changes").click().run()
+    shown = [one for one in texts_of(window.markdown) if ":red[" in one]
+    assert [one.count("\n\n") + 1 for one in shown] == [60]
 
 
 def test_writing_again_tells_the_agent_the_note(desk: Desk) -> None:
@@ -292,3 +328,65 @@ def test_what_belongs_to_a_paragraph_stands_beside_it(desk: Desk) -> None:
     assert all(plain(one.title) in said for one in here.events)
     button(window, plain(here.people[0].name)).click().run()
     assert texts_of(window.title) == ["Graphs"]
+
+
+def test_words_are_found_and_replaced_in_the_whole_book(desk: Desk) -> None:
+    story = desk.story()
+    branch = desk.branch(story)
+    for chapter in (1, 2):
+        desk.workbench.desk.begin_chapter(branch, chapter)
+        desk.workbench.manuscript.save_text(branch, chapter, f"{HOSTILE} lamp, lamp {chapter}.")
+    window = write(desk, story)
+    assert "Find in the whole book" not in [one.label for one in window.text_input]
+    look_beside(window, "Book")
+    expect_whole(window)
+
+    window.text_input(key="find in the book, words").set_value("LAMP").run()
+    expect_whole(window)
+    assert "4 places in 2 chapters" in words(window)
+    expect_only_text(window, HOSTILE)
+    ticks = [one for one in window.checkbox if "orange-background" in one.label]
+    assert len(ticks) == 4
+    ticks[1].uncheck().run()
+    window.text_input(key="find in the book, put").set_value("light").run()
+    button(window, "Replace in 3 places").click().run()
+
+    expect_whole(window)
+    assert "Replaced in 3 places of 2 chapters" in words(window)
+    assert [
+        draft.text if (draft := desk.workbench.manuscript.draft(branch, chapter)) else ""
+        for chapter in (1, 2)
+    ] == [f"{HOSTILE} light, lamp 1.", f"{HOSTILE} light, light 2."]
+    assert texts_of(window.header) == ["2\\. Chapter 2"]
+    window.text_input(key="find in the book, words").set_value("lamp 1").run()
+    window.button(key="found-chapter-1").click().run()
+    assert texts_of(window.header) == ["1\\. Chapter 1"]
+
+
+def test_notes_stand_beside_their_paragraph_and_reach_no_agent(desk: Desk) -> None:
+    story = drafted(desk)
+    branch = desk.branch(story)
+    first = NewNote("first", 0, "", f"{HOSTILE} why")
+    desk.workbench.notes.add(branch, 1, first)
+    desk.workbench.notes.add(branch, 1, NewNote("later", 1, "", "Xylophone"))
+    window = write(desk, story)
+
+    expect_only_text(window, HOSTILE)
+    [field] = [one for one in window.text_area if one.label == "Note"]
+    assert field.value == f"{HOSTILE} why"
+    assert "2 open notes in this chapter" in words(window)
+    assert "Xylophone" in words(window)
+    field.set_value("Xylophone, why").run()
+    window.button(key="note-done-here-first").click().run()
+    expect_whole(window)
+    assert "1 open note in this chapter, 1 done" in words(window)
+    assert desk.workbench.notes.of(branch, 1)[0].note.text == "Xylophone, why"
+    window.button(key="note-gone-list-later").click().run()
+    assert "0 open notes in this chapter, 1 done" in words(window)
+
+    question = desk.workbench.runs.pending(branch)[0]
+    desk.server.history.clear()
+    window.button(key=f"again-{question.id}").click().run()
+    desk.settle(story)
+    assert desk.server.history
+    assert not [sent for sent in desk.server.history if "Xylophone" in sent.prompt]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from pages.components.write.plan import without_aim
-from pages.components.write.review import changed_passages
 from pages.components.write.streaming import text_so_far
 from store.models.form import Form
 from store.models.run import Activity
@@ -132,10 +131,6 @@ def test_text_stays_on_the_page_while_it_is_reviewed(desk: Desk) -> None:
 
     assert draft.text in text_so_far(draft, reading)
     assert text_so_far(draft, planning).strip() == ""
-
-
-def test_changed_passages_are_paragraphs() -> None:
-    assert changed_passages("A.\n\nB.\n\nC.", "A.\n\nX.\n\nC.\n\nD.") == [("B.", "X."), ("", "D.")]
 
 
 def test_what_a_scene_reveals_can_be_left_out() -> None:

@@ -18,8 +18,9 @@ import streamlit as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.components.fields import strings, two_texts, unsaved
+from pages.components.fields import margin, strings, two_texts, unsaved
 from pages.components.fields.keeping import outcome_of, problem_in, show_problem
+from pages.components.fields.margin import Margin
 from pages.components.fields.memory import Held, Memory, memory_of, values
 from pages.components.fields.two_texts import SharedText
 from pages.serving.browser_libraries import PROSE_MIRROR, address_of
@@ -27,8 +28,13 @@ from store.models.base import new_id
 from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "editor"
-_SCRIPTS = ("editor.js", "paper.js", "words.js", "suggestions.js", "cards.js")
+_SCRIPTS = (
+    *("editor.js", "paper.js", "words.js"),
+    *("find.js", "margin.js", "suggestions.js", "cards.js"),
+)
+_STYLES = ("editor.css", "suggestions.css", "find.css", "margin.css")
 SHEETS = "texts in the editor"
+_NO_NOTES = Margin((), lambda _: None)
 _KNOWN = 5
 """Versions from which the browser's changes may start out."""
 
@@ -118,7 +124,9 @@ class _Sheet:
         self.known.clear()
 
 
-def show(paper: Paper, stored: str, shared: SharedText, counts: Counts) -> None:
+def show(
+    paper: Paper, stored: str, shared: SharedText, counts: Counts, beside: Margin = _NO_NOTES
+) -> None:
     """Show an editor that holds `stored`, and save what the writer types, as `autosave` does.
 
     For a fragment of a page: each pause runs it.
@@ -135,8 +143,9 @@ def show(paper: Paper, stored: str, shared: SharedText, counts: Counts) -> None:
         memory.base = None
     keep = _keeper(paper.key, memory, lambda typed: two_texts.replace(memory, stored, typed, own))
     unsaved.ledger().register(paper.key, keep)
-    _mount(paper, sheet, keep)
+    _mount(paper, sheet, keep, margin.taker(paper.key, beside))
     _tell(paper.key, counts)
+    margin.tell(paper.key, beside)
     if memory.theirs is None:
         show_problem(paper.key)
     else:
@@ -168,7 +177,9 @@ def _keeper(key: str, memory: Memory, save: Callable[[str], object]) -> Callable
     return keep
 
 
-def _mount(paper: Paper, sheet: _Sheet, keep: Callable[[str], None]) -> None:
+def _mount(
+    paper: Paper, sheet: _Sheet, keep: Callable[[str], None], on_note: Callable[[], None]
+) -> None:
     told, memory = unsaved.ledger(), memory_of(paper.key)
 
     def on_edit() -> None:
@@ -197,6 +208,7 @@ def _mount(paper: Paper, sheet: _Sheet, keep: Callable[[str], None]) -> None:
         },
         on_edit_change=on_edit,
         on_at_change=lambda: None,
+        on_note_change=on_note,
     )
 
 
@@ -224,7 +236,7 @@ def _editor() -> ComponentRenderer:
     return st.components.v2.component(
         "tellwright_editor",
         html=_HTML,
-        css=(_ASSETS / "editor.css").read_text("utf-8"),
+        css="\n".join((_ASSETS / name).read_text("utf-8") for name in _STYLES),
         # One module for the browser, kept in several files for readability.
         js="\n".join((_ASSETS / name).read_text("utf-8") for name in _SCRIPTS),
         # Fields are looked after by the page, which sees nothing behind a shadow root.

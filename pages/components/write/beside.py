@@ -1,4 +1,4 @@
-"""Beside the text: what belongs to the paragraph, the plan, the versions, and how it should sound."""
+"""Beside the text: what belongs to the paragraph, the plan, the versions, the style, and the whole book."""
 
 from __future__ import annotations
 
@@ -10,23 +10,36 @@ from graph_flow.views import ParagraphView
 from pages.components import places
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import plan, strings, style, versions
+from pages.components.write import find, notes, plan, strings, style, versions
 from store.models.story import Story
 
 
 def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
     """Show, in tabs, all that a writer looks up while they write."""
-    here, planned, former, sound = st.tabs(
-        [strings.TAB_HERE, strings.TAB_PLAN, strings.TAB_VERSIONS, strings.TAB_STYLE]
+    here, planned, former, sound, book = st.tabs(
+        [
+            strings.TAB_HERE,
+            strings.TAB_PLAN,
+            strings.TAB_VERSIONS,
+            strings.TAB_STYLE,
+            strings.TAB_FIND,
+        ],
+        key="beside-tabs",
+        on_change="rerun",
     )
     with here:
+        notes.show(branch, chapter, paragraph)
         _here(workbench().desk.here(branch, chapter, paragraph))
     with planned:
         _plan(branch, chapter)
-    with former:
-        versions.show(branch, chapter)
+    if former.open:  # of all versions there is much to read and to compare
+        with former:
+            versions.show(branch, chapter)
     with sound:
         style.show(story)
+    if book.open:
+        with book:
+            find.show(branch)
 
 
 def _plan(branch: str, chapter: int) -> None:

@@ -15,7 +15,7 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import beside, strings, suggestions
+from pages.components.write import beside, notes, strings, suggestions
 from store.models.run import Question
 from store.models.story import Story
 from store.models.telling import Draft
@@ -59,7 +59,7 @@ def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
         target_today=settings.words_a_day,
         target_book=(settings.words or 0) * (settings.planned or 0),
     )
-    prose_editor.show(paper, draft.text, shared, counts)
+    prose_editor.show(paper, draft.text, shared, counts, notes.margin(branch, draft.chapter))
 
 
 def _today() -> date:

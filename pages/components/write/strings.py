@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 
 from graph_flow.views import PersonHere, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
@@ -15,6 +14,7 @@ from store.models.telling import (
     SceneMode,
     Structure,
     ThreadMove,
+    VersionFacts,
 )
 
 TITLE = "Write"
@@ -64,6 +64,7 @@ TAB_HERE = "Here"
 TAB_PLAN = "Plan"
 TAB_VERSIONS = "Versions"
 TAB_STYLE = "Style"
+TAB_FIND = "Book"
 FORM = "Form"
 WRITE_CHAPTER = "Write this chapter"
 REWRITE_CHAPTER = "Rewrite this chapter"
@@ -164,11 +165,8 @@ REVISION_HEADING = "Revised after the review"
 REVISION_ABOUT = (
     "The reviewer’s remarks have changed the text here. The previous text is kept as a version."
 )
-REVISION_BEFORE = "Before"
-REVISION_NOW = "Now"
 REFUSE_REVISION = "Undo the revision"
 REVISION_REFUSED = "The text is as it was before; the revision is kept as a version."
-NOTHING_THERE = "(nothing)"
 REMARK_KINDS: Mapping[RemarkKind, str] = {
     RemarkKind.MISSING: "Missing",
     RemarkKind.CONTRADICTS: "Contradiction",
@@ -251,17 +249,124 @@ def style_sample_read(read: int, given: int) -> str:
 VERSION = "Version"
 NO_VERSIONS = "There is no text yet."
 RESTORE_VERSION = "Restore this version"
+ONE_VERSION = "This chapter has had only this text."
+VERSION_NAME = "Name of this version"
+VERSION_NAME_EXAMPLE = "Before the storm was cut"
+COMPARED_WITH = "Compared with"
+WAY_TO_SEE = "What to see of it"
+SEE_CHANGES = "What changed"
+SEE_TEXT = "All of it"
+NO_DIFFERENCE = "The two texts are the same."
+SHOW_MORE_CHANGES = "Show more changes"
+READ_ON = "Read on"
+LINE_BREAK = "¶"
+SPACE = "·"
 
 
-def version_facts(version: int, state: DraftState | None, words: int, created: datetime) -> str:
+def version_facts(version: VersionFacts, state: DraftState | None) -> str:
     """Return what tells a version from the others in one line; None is the current text."""
     now = DRAFT_STATES[state] if state else "now"
-    return f"{version} · {now} · {counted(words, 'word', 'words')} · {created:%d %b, %H:%M}"
+    name = f" · {version.name}" if version.name else ""
+    words = counted(version.words, "word", "words")
+    return f"{version.version}{name} · {now} · {words} · {version.created:%d %b, %H:%M}"
+
+
+def changes_from(first: int, second: int) -> str:
+    """Say which versions are compared."""
+    return f"From version {first} to version {second}: ~~taken out~~, :green-background[put in]."
+
+
+def paragraphs_changed(count: int) -> str:
+    """Say how much of a text has changed."""
+    return f"{counted(count, 'paragraph', 'paragraphs')} changed"
+
+
+def paragraphs_unchanged(count: int) -> str:
+    """Say how much between two changes has not changed."""
+    return f"{counted(count, 'paragraph', 'paragraphs')} unchanged"
 
 
 def version_restored(version: int) -> str:
     """Say that an older version is the current text again."""
     return f"Version {version} is restored; the text it replaces is kept as a version."
+
+
+# Notes in the margin
+
+NOTE = "Note"
+NOTES_HERE = "Your notes here"
+NO_NOTES = "Choose words of the text and press Ctrl+Alt+M, or *Note* below it, to note something beside them."
+NOTE_DONE = "Done"
+NOTE_OPEN_AGAIN = "Open again"
+NOTE_REMOVE = "Remove"
+NOTE_REMOVED = "The note is removed."
+
+
+def all_notes(count: int, done: int) -> str:
+    """Return the heading of the notes of a chapter."""
+    closed = f", {done:,} done" if done else ""
+    return f"{counted(count, 'open note', 'open notes')} in this chapter{closed}"
+
+
+def quoted(words: str) -> str:
+    """Return words of the text in quotation marks."""
+    return f"“{words}”"
+
+
+def note_place(paragraph: int | None, words: str) -> str:
+    """Say where a note stands: beside which paragraph, from 0, or that this is gone."""
+    where = "Its paragraph is gone" if paragraph is None else f"Paragraph {paragraph + 1:,}"
+    return f"{where}: {quoted(words)}" if words else where
+
+
+# Words in the whole book
+
+FIND_WORDS = "Find in the whole book"
+FIND_ABOUT = "Words are looked for as you type them, in the newest text of every chapter. Ctrl+F looks in this one."
+FIND_CASE = "Match case"
+FIND_WHOLE = "Whole words"
+FIND_PUT = "Replace with"
+GO_THERE = "Go to this chapter"
+
+
+def places_found(count: int, chapters: int) -> str:
+    """Say how often words were found, and in how many chapters."""
+    if not count:
+        return "Not found."
+    where = counted(chapters, "chapter", "chapters")
+    return f"{counted(count, 'place', 'places')} in {where}"
+
+
+def places_not_shown(count: int) -> str:
+    """Say how many places are not in the list."""
+    return f"{counted(count, 'place', 'places')} more are not shown."
+
+
+def also_hidden(count: int) -> str:
+    """Return the label of the box that takes in the places that are not shown."""
+    return f"Also the {count:,} that are not shown"
+
+
+def replace_places(count: int) -> str:
+    """Return the button that replaces words in all chosen places."""
+    return f"Replace in {counted(count, 'place', 'places')}"
+
+
+def places_replaced(count: int, chapters: int) -> str:
+    """Say what was replaced, and that it can be taken back."""
+    where = counted(chapters, "chapter", "chapters")
+    return f"Replaced in {counted(count, 'place', 'places')} of {where}. The texts before it are kept as versions."
+
+
+def changed_meanwhile(chapters: Sequence[int]) -> str:
+    """Say which chapters were left as they are."""
+    numbers = ", ".join(f"{one:,}" for one in chapters)
+    return f"Left as they are, for they have changed meanwhile: {numbers}."
+
+
+def chapter_found(chapter: int, title: str) -> str:
+    """Return the heading of the places in a chapter. `title` is Markdown."""
+    return f"{chapter:,}\\. {title}"
 
 
 # Its plan

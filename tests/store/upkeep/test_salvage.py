@@ -18,6 +18,7 @@ from store.models.proposals import Candidate, Goal, Score
 from store.models.story import Branch, Brief, Story
 from store.models.telling import WritingPlan
 from store.open import Store
+from store.texts.notes import NewNote
 from store.upkeep.salvage import salvage
 from tests.store.builders import CHAPTER_ONE, MARA, adding, begin, changing, go_on
 from tests.store.formats.test_bundle import chain, without_ids
@@ -55,6 +56,8 @@ def library(store: Store, tmp_path: Path, branch: Branch) -> Path:
     fork = store.library.fork(branch.id, 3, "What if")
     go_on(store, fork.id, changing(MARA, status="away"), "Away")
     tell(store, branch.id, CHAPTERS)
+    store.versions.name(branch.id, CHAPTERS, 1, "Before the gale")
+    store.notes.add(branch.id, CHAPTERS, NewNote("note", 0, "the night", "Which one?"))
     other = store.library.create_story(Brief(premise="A second one."), "The Ferry")
     begin(store, store.library.main_branch(other.id).id)
     store.library.delete(other.id)
@@ -97,6 +100,12 @@ def test_sound_library_is_saved_as_it_is(library: Path, tmp_path: Path) -> None:
         [store.library.story(one) for one in store.library.story_ids()] for store in (old, new)
     )
     assert chain(new, now) == chain(old, was)
+    [name] = [
+        one.name for one in new.manuscript.versions(new.library.main_branch(now.id).id) if one.name
+    ]
+    assert name == "Before the gale"
+    [placed] = new.notes.of(new.library.main_branch(now.id).id, CHAPTERS)
+    assert (placed.note.text, placed.at) == ("Which one?", 0)
     assert without_ids(export_bundle(new, now.id)) == without_ids(export_bundle(old, was.id))
     assert (gone.title, gone.deleted is None) == (deleted.title, False)
     old.close()

@@ -1,0 +1,76 @@
+"""Notes in the margin: those of the paragraph with the cursor, and all of the chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.components.fields import autosave
+from pages.components.fields.autosave import Box
+from pages.components.fields.margin import Margin, SentNote, ShownNote
+from pages.components.notices import act
+from pages.components.services import workbench
+from pages.components.words import plain
+from pages.components.write import strings
+from store.models.telling import MarginNote
+from store.texts.notes import NewNote, PlacedNote
+
+
+def margin(branch: str, chapter: int) -> Margin:
+    """Return what an editor shows of the open notes of a chapter, and what keeps a new one."""
+
+    def keep(sent: SentNote) -> MarginNote:
+        new = NewNote(sent.key, sent.at, sent.quote, sent.text)
+        return workbench().notes.add(branch, chapter, new)
+
+    placed = workbench().notes.of(branch, chapter)
+    shown = [
+        ShownNote(note.key, at, note.quote)
+        for note, at in placed
+        if at is not None and not note.is_done
+    ]
+    return Margin(shown, keep)
+
+
+def show(branch: str, chapter: int, paragraph: int) -> None:
+    """Show the open notes of a paragraph, to change or to settle, and fold away those of the chapter."""
+    placed = workbench().notes.of(branch, chapter)
+    is_open = [one for one in placed if not one.note.is_done]
+    here = [one for one in is_open if one.at == paragraph]
+    if here:
+        st.markdown(f"**{strings.NOTES_HERE}**")
+    for note, _ in here:
+        _editable(branch, note)
+    if not placed:
+        st.caption(strings.NO_NOTES)
+        return
+    done = len(placed) - len(is_open)
+    with st.expander(strings.all_notes(len(is_open), done), key=f"notes-{branch}-{chapter}"):
+        _listed(branch, [*is_open, *(one for one in placed if one.note.is_done)])
+
+
+def _editable(branch: str, note: MarginNote) -> None:
+    if note.quote:
+        st.caption(plain(strings.quoted(note.quote)))
+    box = Box(f"note-{branch}-{note.key}", strings.NOTE, "content", is_label_hidden=True)
+    autosave.text_box(box, note.text, lambda text: workbench().notes.reword(branch, note.key, text))
+    _ways(branch, note, "here")
+
+
+def _listed(branch: str, placed: Sequence[PlacedNote]) -> None:
+    for note, at in placed:
+        where = strings.note_place(at, note.quote or note.beginning)
+        st.caption(plain(where))
+        words = plain(note.text)
+        st.markdown(f":gray[~~{words}~~]" if note.is_done else words)
+        _ways(branch, note, "list")
+
+
+def _ways(branch: str, note: MarginNote, place: str) -> None:
+    with st.container(horizontal=True, key=f"note-ways-{place}-{note.key}"):
+        label = strings.NOTE_OPEN_AGAIN if note.is_done else strings.NOTE_DONE
+        if st.button(label, key=f"note-done-{place}-{note.key}", type="tertiary"):
+            act(lambda: workbench().notes.settle(branch, note.key, is_done=not note.is_done))
+        if st.button(strings.NOTE_REMOVE, key=f"note-gone-{place}-{note.key}", type="tertiary"):
+            act(lambda: workbench().notes.remove(branch, note.key), strings.NOTE_REMOVED)
