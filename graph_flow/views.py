@@ -14,6 +14,7 @@ from graph_flow.cognition.continuity.finding import Finding
 from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
 from store.models.delta import Delta
+from store.models.edits.comparison import ChangedPassage
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind, Snapshot
 from store.models.run import Outcome, PromptSource
@@ -303,6 +304,24 @@ class ModelChip(View):
 
     label: str
     is_embedded: bool
+
+
+class TextToCompare(View):
+    """A text that says something else than the story may know.
+
+    `passages` of it were changed; `is_plot` says that its chapter has no plot.
+    """
+
+    passages: tuple[ChangedPassage, ...]
+    is_plot: bool = False
+
+
+class FoundLineSeen(View):
+    """A line of a comparison in a writer's words: see `FoundLine`. `needs` are places of other lines."""
+
+    changes: tuple[ChangeLine, ...]
+    quote: str
+    needs: tuple[int, ...] = ()
 
 
 class RunEstimate(View):

@@ -16,12 +16,13 @@ from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.calls import CallRecords
 from store.records.choices import Choices
+from store.records.edits.comparisons import Comparisons
+from store.records.edits.marks import IntendedFindings, Staleness
 from store.records.health import HealthRecords
 from store.records.imports import Imports
 from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
-from store.records.marks import IntendedFindings, Staleness
 from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
@@ -53,6 +54,7 @@ class Store:
     imports: Imports
     health: HealthRecords
     talks: Talks
+    comparisons: Comparisons
 
     @classmethod
     def open(
@@ -100,6 +102,7 @@ class Store:
             imports=Imports(database, owners),
             health=HealthRecords(database),
             talks=Talks(database),
+            comparisons=Comparisons(database),
         )
 
     def rest(self) -> None:

@@ -25,19 +25,24 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 def find_once(quote: str, text: str) -> tuple[int, int] | None:
-    """Return where a quote occurs in a text; None if nowhere, or more than once.
+    """Return where a quote occurs in a text; None if nowhere, or more than once: see `places_of`."""
+    found = places_of(quote, text)
+    return found[0] if len(found) == 1 else None
+
+
+def places_of(quote: str, text: str) -> list[tuple[int, int]]:
+    """Return everywhere a quote occurs in a text: where it begins, and where it ends.
 
     Spaces and line breaks, kinds of quotation marks, and kinds of dashes count as alike.
     """
     words = quote.split()
     if not words:
-        return None
+        return []
     pattern = r"\s+".join(
         "".join(_CLASSES.get(character) or re.escape(character) for character in word)
         for word in words
     )
-    found = [match.span() for match in re.finditer(pattern, text)]
-    return found[0] if len(found) == 1 else None
+    return [match.span() for match in re.finditer(pattern, text)]
 
 
 def revised(text: str, passages: Iterable[Replacement]) -> str:

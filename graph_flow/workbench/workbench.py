@@ -12,6 +12,8 @@ from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
+from graph_flow.workbench.beside.comparing import ComparingService
+from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
 from graph_flow.workbench.desk import DeskService
@@ -22,7 +24,6 @@ from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
-from graph_flow.workbench.talk import TalkService
 from graph_flow.workbench.upkeep.backups import BackupService
 from graph_flow.workbench.upkeep.files import FileService, FormerLibrary
 from graph_flow.workbench.upkeep.health import HealthService
@@ -65,6 +66,7 @@ class Workbench:
         self.branches = BranchService(store, runner)
         self.side_work = SideWork(store, gateway)
         self.talk = TalkService(store, self.side_work, book, self.story)
+        self.comparing = ComparingService(store, self.side_work, book, self.story)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)

@@ -17,6 +17,7 @@ from pydantic_core import to_jsonable_python
 from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
+from store.models.edits.comparison import TextComparison
 from store.models.fields import shown_fields
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
@@ -44,6 +45,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "runs": Run,
     "calls": Call,
     "talk_turns": TalkTurn,
+    "comparisons": TextComparison,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 
@@ -57,7 +59,8 @@ _OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "remo
 _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(TABLES.values(), _OF_A_VERSION),
     **dict.fromkeys(
-        ("goals", "candidates", "verdicts", "writing_notes", "plans"), frozenset({"newest_branch"})
+        ("goals", "candidates", "verdicts", "writing_notes", "plans", "comparisons"),
+        frozenset({"newest_branch"}),
     ),
     "stories": frozenset({"open_branch"}),
     "scores": frozenset({"candidate", "position"}),

@@ -25,7 +25,7 @@ from store.models.telling import (
     count_words,
     text_fingerprint,
 )
-from store.records.marks import Staleness
+from store.records.edits.marks import Staleness
 from store.records.paragraphs import begun, carried
 from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
@@ -75,6 +75,11 @@ UPDATE stories SET touched = :moment WHERE id = (SELECT story FROM branches WHER
 _WORDS_OF_DAY = """
 SELECT words FROM writing_days
 WHERE day = :day AND story = (SELECT story FROM branches WHERE id = :branch)
+"""
+_BY_AGENT = """
+t.chapter = :chapter AND t.state <> 'writing'
+AND (t.plan IS NOT NULL OR t.revises IS NOT NULL OR t.state IN ('drafted', 'revised'))
+AND (:text IS NULL OR t.text = :text) ORDER BY t.version DESC
 """
 _TITLE_LIMIT = 80
 _ONE_VERSION = timedelta(minutes=10)
@@ -432,6 +437,26 @@ class Manuscript:
         return self._drafts.first_along(
             branch, _NEWEST, {"chapter": chapter, "form": form.value if form else None}
         )
+
+    def by_agent(self, branch: str, chapter: int, text: str | None = None) -> Draft | None:
+        """Return the newest text of a chapter that an agent wrote; only one that says `text`, if given."""
+        return self._drafts.first_along(branch, _BY_AGENT, {"chapter": chapter, "text": text})
+
+    def save_events(self, draft: Draft, events: Sequence[Sequence[str]]) -> Draft:
+        """Keep which events each paragraph of a text tells; of a text that has changed, nothing.
+
+        Raises:
+            NotFound: if there is no such text.
+        """
+        with self._database.write():
+            kept = self._drafts.get(draft.id)
+            if kept.text != draft.text or len(kept.paragraphs) != len(events):
+                return kept
+            told = [
+                one.model_copy(update={"events": tuple(some)})
+                for one, some in zip(kept.paragraphs, events, strict=True)
+            ]
+            return self._drafts.revise(kept.id, paragraphs=_as_json(told))
 
     def versions(self, branch: str, chapter: int | None = None) -> list[Draft]:
         """Return all versions of a chapter, or of the whole line, the newest first."""

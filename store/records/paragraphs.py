@@ -42,7 +42,7 @@ def carried(before: str, known: Sequence[TextParagraph], text: str) -> tuple[Tex
     if len(known) != len(old) or len(new) > MOST_PARAGRAPHS:
         return begun(text)
     found: list[TextParagraph] = []
-    for kind, start, end, first, last in _changes(old, new):
+    for kind, start, end, first, last in changes(old, new):
         if kind == "equal":
             found += known[start:end]
         else:
@@ -50,7 +50,7 @@ def carried(before: str, known: Sequence[TextParagraph], text: str) -> tuple[Tex
     return tuple(found)
 
 
-def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
+def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
     """Yield what has become of which paragraphs; those that begin and end alike cost nothing."""
     most = min(len(old), len(new))
     head = next((at for at in range(most) if old[at] != new[at]), most)

@@ -16,6 +16,7 @@ from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import beside, strings
+from pages.components.write.comparing import offer
 from store.models.run import Question
 from store.models.story import Story
 from store.models.telling import Draft
@@ -38,6 +39,7 @@ def show(opened: OpenStory, chapter: int) -> None:
         with left:
             _edit(paper, story, branch, draft)
     with right, st.container(key="beside"):
+        offer.show(branch, chapter)
         beside.show(story, branch, chapter, prose_editor.paragraph_of(paper))
     unsaved.answer_here()
 

@@ -39,6 +39,7 @@ NOT_OF_A_STORY = {
     "health",
     "writing_days",
     "talk_turns",
+    "comparisons",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000
