@@ -7,7 +7,8 @@ from typing import Any
 from pages.components.write.plan import without_aim
 from pages.components.write.review import changed_passages
 from pages.components.write.streaming import text_so_far
-from store.models.form import Form
+from store.models.cast import Character
+from store.models.form import Form, Narration, Tense
 from store.models.run import Activity
 from store.models.story import SAMPLE_LIMIT, GateMode, Story
 from store.models.telling import (
@@ -94,6 +95,55 @@ def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
     assert "of its 20,000 characters are read" in words(window)
     sample.set_value("Das Wasser ging zurück.").run()
     assert "All of it is read" in words(window)
+
+
+def test_tense_person_and_words_to_avoid_are_kept_and_found_in_the_text(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    window = desk.window("write", story)
+    assert "Words to avoid, in this text" not in words(window)
+
+    next(one for one in window.selectbox if one.label == "Tense").select(Tense.PAST).run()
+    next(one for one in window.selectbox if one.label == "Told in the").select(
+        Narration.CLOSE
+    ).run()
+    box = next(one for one in window.text_area if one.label == "Words to avoid")
+    box.set_value(f"{draft.text.split()[0]}\nnowhereinit").run()
+    next(one for one in window.toggle if one.label.startswith("Worn-out")).set_value(True).run()
+
+    expect_whole(window)
+    settings = desk.workbench.library.story(story.id).settings
+    assert (settings.tense, settings.narration) == (Tense.PAST, Narration.CLOSE)
+    assert settings.avoids_worn
+    found = next(one for one in words(window).splitlines() if one.startswith("Words to avoid, in"))
+    assert draft.text.split()[0] in found
+    assert "nowhereinit" not in found
+
+
+def test_voice_is_changed_beside_the_text_as_an_edit_of_the_story(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    branch = desk.branch(story)
+    before = len(desk.workbench.branches.steps(branch).entries)
+    window = desk.window("write", story)
+    chosen = next(one for one in window.selectbox if one.label == "Whose voice")
+    label = "How they speak, with a line of theirs"
+    next(one for one in window.text_area if one.label == label).set_value(
+        "Never a please. “Ask the tide.”"
+    ).run()
+
+    expect_whole(window)
+    person = desk.workbench.prototype.snapshot(branch, 1).get(Character, str(chosen.value))
+    assert person.voice == "Never a please. “Ask the tide.”"
+    assert "voice" not in person.invented
+    assert len(desk.workbench.branches.steps(branch).entries) == before + 1
+
+    chosen.select_index(1).run()
+    other = next(one for one in window.selectbox if one.label == "Whose voice").value
+    assert other != person.id
+    name = next(one for one in window.text_input if one.label == "Name")
+    name.set_value("Ottoline").run()
+    assert (
+        desk.workbench.prototype.snapshot(branch, 1).get(Character, str(other)).name == "Ottoline"
+    )
 
 
 def test_whole_plan_shows_what_belongs_to_each_scene(desk: Desk) -> None:

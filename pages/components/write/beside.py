@@ -10,7 +10,7 @@ from graph_flow.views import ParagraphView
 from pages.components import places
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import plan, strings, style, versions
+from pages.components.write import plan, strings, style, versions, voices
 from store.models.story import Story
 
 
@@ -27,6 +27,7 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
         versions.show(branch, chapter)
     with sound:
         style.show(story)
+        voices.show(branch, chapter)
 
 
 def _plan(branch: str, chapter: int) -> None:

@@ -15,7 +15,7 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import beside, strings
+from pages.components.write import avoided, beside, strings
 from pages.components.write.comparing import offer
 from store.models.run import Question
 from store.models.story import Story
@@ -40,6 +40,7 @@ def show(opened: OpenStory, chapter: int) -> None:
             _edit(paper, story, branch, draft)
     with right, st.container(key="beside"):
         offer.show(branch, chapter)
+        avoided.show(draft.text if draft else "", story.settings)
         beside.show(story, branch, chapter, prose_editor.paragraph_of(paper))
     unsaved.answer_here()
 

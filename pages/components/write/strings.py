@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from graph_flow.views import PersonHere, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
+from store.models.form import Narration, Tense
 from store.models.story import SAMPLE_LIMIT
 from store.models.telling import (
     DraftState,
@@ -201,6 +202,48 @@ STYLE_SAMPLE_ABOUT = (
     "Chapters that an able model writes take on its manner, and nothing of what happens in it."
 )
 STYLE_SAMPLE_CUT = f"Only the first {SAMPLE_LIMIT:,} characters are kept."
+TENSE = "Tense"
+TENSES: Mapping[Tense, str] = {
+    Tense.ANY: "As it comes",
+    Tense.PAST: "Past",
+    Tense.PRESENT: "Present",
+}
+NARRATION = "Told in the"
+NARRATIONS: Mapping[Narration, str] = {
+    Narration.ANY: "Person that fits",
+    Narration.FIRST: "First person",
+    Narration.CLOSE: "Third person, close",
+    Narration.DISTANT: "Third person, from outside",
+    Narration.OMNISCIENT: "Third person, all-knowing",
+    Narration.SECOND: "Second person",
+}
+WORDS_TO_AVOID = "Words to avoid"
+WORDS_TO_AVOID_EXAMPLE = "One a line. An asterisk stands for any ending: whisper*"
+AVOIDS_WORN = "Worn-out phrases of language models"
+VOICES = "Voices"
+VOICE_OF = "Whose voice"
+VOICE = "How they speak, with a line of theirs"
+VOICE_EXAMPLE = "Short sentences, never a please. “Ask the tide.”"
+VOICE_ABOUT = "As of this chapter. It is part of the story, as in Graphs."
+
+
+def avoids_worn_about(phrases: Sequence[str]) -> str:
+    """Say what is avoided besides the writer's own words."""
+    some = ", ".join(f"“{one}”" for one in phrases[:3])
+    return f"Avoid these {len(phrases)} English phrases, too: {some} …"
+
+
+def avoided_word(word: str, count: int) -> str:
+    """Return a word that stands in the text though it is to be avoided. `word` is Markdown."""
+    return f"“{word}”" if count == 1 else f"“{word}” {count:,}×"
+
+
+def avoided_words(listed: Sequence[str], more: int) -> str:
+    """Return those that stand in the text, as Markdown."""
+    rest = f" and {more:,} more" if more > 0 else ""
+    return f"Words to avoid, in this text: {', '.join(listed)}{rest}"
+
+
 REVIEWS = "How often a chapter is reviewed and revised"
 REVIEWS_ABOUT = "By an able model, before you see it as finished. You can undo each revision."
 REVIEW_COUNTS: Mapping[int, str] = {0: "Never", 1: "Once", 2: "Twice"}
