@@ -316,6 +316,24 @@ class TextToCompare(View):
     is_plot: bool = False
 
 
+class SceneTie(View):
+    """A scene of a plan, by its position from 0, and the passage of the text that tells it.
+
+    `paragraphs` are the ids of its paragraphs, `first` and `last` their places, from 1; 0 if there are
+    none. `begins` is how the passage begins. `told_reveals` is what the text was to reveal when it was
+    written.
+    """
+
+    position: int
+    paragraphs: tuple[str, ...] = ()
+    first: int = 0
+    last: int = 0
+    begins: str = ""
+    told_reveals: tuple[str, ...] = ()
+    is_plan_changed: bool = False
+    is_text_changed: bool = False
+
+
 class FoundLineSeen(View):
     """A line of a comparison in a writer's words: see `FoundLine`. `needs` are places of other lines."""
 

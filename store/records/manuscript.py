@@ -20,10 +20,12 @@ from store.models.telling import (
     ReviewRemark,
     TextParagraph,
     ThreadCue,
+    ToldScene,
     WritingNotes,
     WritingPlan,
     count_words,
     text_fingerprint,
+    told_scenes,
 )
 from store.records.edits.marks import Staleness
 from store.records.paragraphs import begun, carried
@@ -216,6 +218,7 @@ class Manuscript:
                 text="",
                 state=DraftState.WRITING,
                 created=now(),
+                scenes=told_scenes(plan),
             )
             return self._drafts.add(draft, plan=plan.id, **_facts(draft))
 
@@ -458,6 +461,19 @@ class Manuscript:
             ]
             return self._drafts.revise(kept.id, paragraphs=_as_json(told))
 
+    def save_scenes(self, branch: str, chapter: int, scenes: Sequence[ToldScene]) -> Draft:
+        """Keep what the newest text of a chapter tells of the scenes of its plan.
+
+        Raises:
+            NotFound: if the chapter has no text.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            if newest.branch != branch:
+                own = {"branch": branch, "scenes": tuple(scenes), "created": now()}
+                return self.add_version(newest.model_copy(update=own))
+            return self._drafts.revise(newest.id, scenes=_as_json(scenes))
+
     def versions(self, branch: str, chapter: int | None = None) -> list[Draft]:
         """Return all versions of a chapter, or of the whole line, the newest first."""
         return self._drafts.along(
@@ -526,8 +542,8 @@ def _carried(draft: Draft, text: str) -> tuple[TextParagraph, ...]:
     return carried(draft.text, draft.paragraphs, text)
 
 
-def _as_json(paragraphs: Sequence[TextParagraph]) -> str:
-    return dump_json([one.model_dump(mode="json") for one in paragraphs])
+def _as_json(parts: Sequence[TextParagraph | ToldScene]) -> str:
+    return dump_json([one.model_dump(mode="json") for one in parts])
 
 
 def _facts(draft: Draft) -> dict[str, str | int]:

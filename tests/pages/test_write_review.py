@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pages.components.write import strings
 from pages.components.write.plan import without_aim
 from pages.components.write.review import changed_passages
 from pages.components.write.streaming import text_so_far
@@ -19,6 +20,7 @@ from store.models.telling import (
     ReviewRemark,
     SceneMode,
     WritingPlan,
+    told_scenes,
 )
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
 
@@ -196,3 +198,55 @@ def test_what_a_scene_reveals_can_be_left_out() -> None:
 
     assert without_aim(plan, 1, "reveals", 0).reveals == ("secret:b",)
     assert without_aim(plan, 1, "recall", 0).scenes[1].recall == ()
+
+
+def test_plan_is_changed_beside_the_text_and_marks_only_its_passage(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    branch = desk.branch(story)
+    window = desk.window("write", story)
+    assert "has changed since" not in words(window)
+
+    beats = [one for one in window.text_area if one.label == strings.SCENE_BEAT]
+    plan = desk.workbench.manuscript.plan(branch, 1)
+    assert plan is not None
+    assert [one.value for one in beats] == [scene.beat for scene in plan.scenes]
+    beats[0].set_value("She burns the letters instead.").run()
+
+    expect_whole(window)
+    changed = desk.workbench.manuscript.plan(branch, 1)
+    assert changed is not None
+    assert changed.scenes[0].beat == "She burns the letters instead."
+    assert words(window).count("has changed since") == 2  # above the tabs, and with its scene
+    button(window, "The text still fits").click().run()
+    assert "has changed since" not in words(window)
+
+
+def test_what_a_scene_reveals_can_be_left_out_and_brought_back(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    branch, manuscript = desk.branch(story), desk.workbench.manuscript
+    plan = manuscript.plan(branch, 1)
+    assert plan is not None
+    fact = f"secret:{desk.workbench.prototype.snapshot(branch, 1).characters[0].id}"
+    told = plan.scenes[0].model_copy(update={"reveals": (fact,)})
+    planned = manuscript.save_plan(plan.model_copy(update={"scenes": (told, *plan.scenes[1:])}))
+    manuscript.save_scenes(branch, 1, told_scenes(planned))
+
+    window = desk.window("write", story)
+    reveals = [one for one in window.toggle if one.label.startswith("The reader learns")]
+    assert [one.value for one in reveals] == [True]
+    for is_on in (False, True):
+        reveals[0].set_value(is_on).run()
+        expect_whole(window)
+        now = manuscript.plan(branch, 1)
+        assert now is not None
+        assert now.scenes[0].reveals == ((fact,) if is_on else ())
+        assert ("has changed since" in words(window)) is not is_on
+        reveals = [one for one in window.toggle if one.label.startswith("The reader learns")]
+
+
+def test_scene_says_that_its_text_was_changed_by_hand(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    desk.workbench.manuscript.save_text(desk.branch(story), 1, f"She ran. {draft.text}")
+    window = desk.window("write", story)
+    expect_whole(window)
+    assert words(window).count(strings.TEXT_CHANGED) == 1

@@ -20,18 +20,24 @@ _MOST_BEFORE = 0.5
 """The share of the room for a passage that its former text may take."""
 
 
-def changed_passages(before: str, now: Draft) -> tuple[ChangedPassage, ...]:
+def changed_passages(
+    before: str, now: Draft, told_before: Sequence[TextParagraph] = ()
+) -> tuple[ChangedPassage, ...]:
     """Return the passages in which a text differs from the one before it, in order.
 
-    A passage has the events of its paragraphs, or of the one that it stands behind.
+    A passage has the events of its paragraphs or, of one that was taken out, those that it told before;
+    if that is not known, those of the paragraph that it stood behind.
     """
     old, new = before.split(PARAGRAPH_BREAK), now.text.split(PARAGRAPH_BREAK)
     known = now.paragraphs if len(now.paragraphs) == len(new) else ()
+    former = told_before if len(told_before) == len(old) else ()
     return tuple(
         ChangedPassage(
             before=_joined(old[start:end]),
             now=_joined(new[first:last]),
-            events=_events(known[first:last] or known[max(0, first - 1) : first]),
+            events=_events(
+                known[first:last] or former[start:end] or known[max(0, first - 1) : first]
+            ),
         )
         for kind, start, end, first, last in changes(old, new)
         if kind != "equal" and _joined(old[start:end]) != _joined(new[first:last])

@@ -6,23 +6,26 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from graph_flow.views import ParagraphView
+from graph_flow.views import ParagraphView, SceneTie
 from pages.components import places
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import plan, strings, style, versions, voices
+from pages.components.write import plan, strings, style, tied, versions, voices
 from store.models.story import Story
 
 
 def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
     """Show, in tabs, all that a writer looks up while they write."""
+    ties = workbench().desk.ties(branch, chapter)
+    with st.container(key="plan-notes"):
+        tied.notice(ties)
     here, planned, former, sound = st.tabs(
         [strings.TAB_HERE, strings.TAB_PLAN, strings.TAB_VERSIONS, strings.TAB_STYLE]
     )
     with here:
         _here(workbench().desk.here(branch, chapter, paragraph))
     with planned:
-        _plan(branch, chapter)
+        _plan(branch, chapter, ties)
     with former:
         versions.show(branch, chapter)
     with sound:
@@ -30,12 +33,16 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
         voices.show(branch, chapter)
 
 
-def _plan(branch: str, chapter: int) -> None:
+def _plan(branch: str, chapter: int, ties: Sequence[SceneTie]) -> None:
     found = workbench().manuscript.plan(branch, chapter)
     if found is None:
         st.caption(strings.NO_PLAN)
         return
-    plan.read(found, workbench().prototype.snapshot(branch, chapter))
+    snapshot = workbench().prototype.snapshot(branch, chapter)
+    if len(ties) == len(found.scenes):
+        tied.show(found, ties, snapshot, branch)
+    else:
+        plan.read(found, snapshot)
     if found.is_whole:
         plan.untold(workbench().story.untold(branch, chapter))
 

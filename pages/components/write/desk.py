@@ -39,8 +39,10 @@ def show(opened: OpenStory, chapter: int) -> None:
         with left:
             _edit(paper, story, branch, draft)
     with right, st.container(key="beside"):
-        offer.show(branch, chapter)
-        avoided.show(draft.text if draft else "", story.settings)
+        # What comes and goes has a place of its own: the tabs below would begin anew if they moved.
+        with st.container(key="beside-notes"):
+            offer.show(branch, chapter)
+            avoided.show(draft.text if draft else "", story.settings)
         beside.show(story, branch, chapter, prose_editor.paragraph_of(paper))
     unsaved.answer_here()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from graph_flow.views import PersonHere, ThreadHere
+from graph_flow.views import PersonHere, SceneTie, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
 from store.models.form import Narration, Tense
 from store.models.story import SAMPLE_LIMIT
@@ -257,6 +257,28 @@ def style_sample_read(read: int, given: int) -> str:
         f"About {read:,} of its {given:,} characters are read for each chapter: paragraphs from its "
         "beginning, middle and end."
     )
+
+
+# Its plan, beside it
+
+TEXT_CHANGED = "You have changed the text of this scene by hand."
+NO_PASSAGE = "This scene has changed since the text was written, and no paragraph tells it."
+REWRITE_PASSAGE = "Rewrite this passage"
+PASSAGE_FITS = "The text still fits"
+
+
+def passage_changed(tie: SceneTie) -> str:
+    """Say which paragraphs were written before their scene of the plan changed."""
+    if tie.first == tie.last:
+        return f"The plan of paragraph {tie.first:,} has changed since it was written."
+    return (
+        f"The plan of paragraphs {tie.first:,} to {tie.last:,} has changed since they were written."
+    )
+
+
+def passage_begins(sentence: str) -> str:
+    """Return how a passage begins. `sentence` is Markdown."""
+    return f"It begins: “{sentence}”"
 
 
 # Its versions
