@@ -138,6 +138,11 @@ class PartFacts(BaseModel):
     situation: Phrase
 
 
+def passage_labels(passages: Sequence[ChangedPassage]) -> list[str]:
+    """Return the labels by which a small model is shown passages, in their order."""
+    return [f"A{at}" for at in range(1, len(passages) + 1)]
+
+
 def part_schema(passages: Sequence[str], people: Sequence[str]) -> AnswerSchema[PartFacts]:
     """Return the answer that can name only these passages and people."""
     return AnswerSchema(
@@ -149,7 +154,7 @@ def part_schema(passages: Sequence[str], people: Sequence[str]) -> AnswerSchema[
 
 def widened(part: PartFacts, passages: Sequence[ChangedPassage]) -> ChangedFacts:
     """Return a small model's answer as a whole one; its quote is how the passage that it names begins."""
-    at = int(part.passage.removeprefix("A")) - 1
+    at = passage_labels(passages).index(part.passage)
     quote = first_sentence(passages[at].now)[:_QUOTE]
     present = tuple(PresentFact(name=name) for name in part.who if name != NOBODY)
     title = end_whole(part.happens[:NAME], NAME).rstrip(".")

@@ -11,8 +11,8 @@ from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.comparing.answers import (
     FACTS_SCHEMA,
     ChangedFacts,
-    PartFacts,
     part_schema,
+    passage_labels,
     widened,
 )
 from graph_flow.telling.comparing.material import material_for
@@ -39,8 +39,11 @@ def compare(context: StoryContext, comparison: TextComparison, step: str) -> Tex
     """
     story = context.snapshot(comparison.chapter - comparison.is_plot)
     found = Findings(story, comparison.chapter)
-    tokens = part_tokens(context.strength(CHANGED_FACTS), context.window(CHANGED_FACTS))
-    parts = in_parts(comparison.passages, tokens)
+    strength = context.strength(CHANGED_FACTS)
+    parts = in_parts(
+        readable(comparison.passages, strength),
+        part_tokens(strength, context.window(CHANGED_FACTS)),
+    )
     if len(parts) > _MOST_PARTS:
         raise WorkbenchError(
             "This is too much text for the model in use to compare. "
@@ -69,6 +72,15 @@ def compare(context: StoryContext, comparison: TextComparison, step: str) -> Tex
     )
 
 
+def readable(
+    passages: Sequence[ChangedPassage], strength: ModelStrength
+) -> Sequence[ChangedPassage]:
+    """Return the passages that a model is shown: a small one says nothing of what was taken out."""
+    if strength is ModelStrength.ABLE:
+        return passages
+    return [one for one in passages if one.now]
+
+
 def part_tokens(strength: ModelStrength, window: int) -> int:
     """Return about how many tokens of a text one call to a model is given."""
     if strength is ModelStrength.SMALL:
@@ -83,10 +95,5 @@ def _with_additions(story: Snapshot, found: Findings) -> Snapshot:
 
 
 def _forms(passages: Sequence[ChangedPassage], people: Sequence[str]) -> AnswerForms[ChangedFacts]:
-    labels = [f"A{at}" for at, one in enumerate(passages, start=1) if one.now]
-    widen = partial(_widened, passages=passages)
-    return AnswerForms(FACTS_SCHEMA, part_schema(labels, people), widen)
-
-
-def _widened(part: PartFacts, passages: Sequence[ChangedPassage]) -> ChangedFacts:
-    return widened(part, passages)
+    part = part_schema(passage_labels(passages), people)
+    return AnswerForms(FACTS_SCHEMA, part, partial(widened, passages=passages))

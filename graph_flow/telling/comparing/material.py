@@ -12,6 +12,7 @@ from graph_flow.prompting.labels import Labels
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
+from graph_flow.telling.comparing.answers import passage_labels
 from graph_flow.telling.scenes import people_in
 from store.models.cast import Character
 from store.models.edits.comparison import ChangedPassage, TextComparison
@@ -76,7 +77,10 @@ def material_for(
 def _for_small(people: Sequence[Character], passages: Sequence[ChangedPassage]) -> Material:
     variables: Variables = {
         "people": [f"{one.name}: {one.occupation or 'somebody'}" for one in people],
-        "passages": [f"A{at}. {one.now}" for at, one in enumerate(passages, start=1) if one.now],
+        "passages": [
+            f"{label}. {one.now}"
+            for label, one in zip(passage_labels(passages), passages, strict=True)
+        ],
     }
     return Material(variables, {f"P{at}": one for at, one in enumerate(people, start=1)}, people)
 

@@ -12,7 +12,7 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
-from graph_flow.telling.comparing.compare import compare, part_tokens
+from graph_flow.telling.comparing.compare import compare, part_tokens, readable
 from graph_flow.telling.comparing.passages import changed_passages, in_parts
 from graph_flow.telling.comparing.reading import expect_unmoved, merged
 from graph_flow.telling.comparing.telling import events_in_order, events_told
@@ -73,7 +73,7 @@ class ComparingService:
         past = self._store.ledger.by_agent(branch_id)
         one = estimate_call(CHANGED_FACTS, endpoint, past)
         room = part_tokens(endpoint.strength, endpoint.context_window)
-        calls = len(in_parts(text.passages, room))
+        calls = len(in_parts(readable(text.passages, endpoint.strength), room))
         sums = {
             "calls": calls,
             "tokens_in": one.tokens_in * calls,

@@ -63,6 +63,15 @@ def mara(store: Store, branch: str, chapter: int | None = None) -> Character:
     return store.prototype.snapshot(branch, chapter).get(Character, "mara")
 
 
+def use_small_model(desk: Desk) -> None:
+    def small(settings: ModelSettings) -> ModelSettings:
+        endpoint = settings.endpoint
+        assert endpoint is not None
+        return ModelSettings(endpoint=endpoint.model_copy(update={"strength": ModelStrength.SMALL}))
+
+    desk.workbench.models.change_settings(small)
+
+
 def test_only_a_text_that_was_changed_by_hand_is_offered(
     branch: str, comparing: ComparingService, store: Store
 ) -> None:
@@ -373,12 +382,7 @@ def test_failed_comparison_says_why_and_can_be_made_again(
 def test_small_model_says_one_thing_of_those_who_exist(
     desk: Desk, branch: str, comparing: ComparingService, store: Store
 ) -> None:
-    def small(settings: ModelSettings) -> ModelSettings:
-        endpoint = settings.endpoint
-        assert endpoint is not None
-        return ModelSettings(endpoint=endpoint.model_copy(update={"strength": ModelStrength.SMALL}))
-
-    desk.workbench.models.change_settings(small)
+    use_small_model(desk)
     found = compared(
         desk,
         branch,
@@ -398,6 +402,26 @@ def test_small_model_says_one_thing_of_those_who_exist(
     *_, event = store.prototype.snapshot(branch, 1).events_of(1)
     assert isinstance(event, Event)
     assert event.summary == "Somebody laughs at Mara in the dark."
+
+
+def test_small_model_is_not_asked_of_what_was_only_taken_out(
+    desk: Desk, branch: str, comparing: ComparingService, store: Store
+) -> None:
+    use_small_model(desk)
+    store.manuscript.save_text(branch, 1, f"{STAIRS}\n\n{DARK}")
+    text = comparing.to_compare(branch, 1)
+    assert text is not None
+    assert comparing.estimate(branch, text).calls == 0
+    comparing.compare(branch, 1)
+    found = ended(desk.workbench, branch)
+    assert (found.state, found.lines) == (ComparisonState.OPEN, ())
+    assert asked(desk.server, "changed_facts") == []
+
+
+def test_able_model_is_asked_of_what_was_taken_out(desk: Desk, branch: str) -> None:
+    compared(desk, branch, {}, f"{STAIRS}\n\n{WAIT}")
+    [sent] = asked(desk.server, "changed_facts")
+    assert "As it is now:\n(nothing: it was taken out)" in request_of(sent)
 
 
 def test_branch_that_began_later_knows_what_was_decided(
