@@ -86,6 +86,15 @@ def test_changed_scene_marks_its_passage_and_no_other(
     assert plan_changed(service.ties(branch, 1)) == [False, False]
 
 
+def test_text_knows_from_the_beginning_what_it_tells_of_its_plan(
+    desk: Desk, branch: str, store: Store
+) -> None:
+    plan = store.manuscript.plan(branch, 1)
+    assert plan is not None
+    store.manuscript.change_plan(plan, with_scene(1, beat="The lamp burns."))
+    assert plan_changed(desk.workbench.desk.ties(branch, 1)) == [False, True]
+
+
 def test_mark_stays_while_the_text_is_edited_until_the_writer_says_that_it_fits(
     desk: Desk, branch: str, store: Store
 ) -> None:
