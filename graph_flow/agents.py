@@ -11,6 +11,7 @@ from graph_flow.prompting.agent import Agent, humanised
 from graph_flow.scoring import agents as scoring
 from graph_flow.talk import agents as talk
 from graph_flow.telling import agents as telling
+from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.direct import DIRECT
 from graph_flow.telling.suggesting import agents as suggesting
 
@@ -18,7 +19,7 @@ STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Premise": founding.AGENTS,
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
-    "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS),
+    "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS, CHANGED_FACTS),
     "Talk": talk.AGENTS,
 }
 """The agents by the page that shows their work."""

@@ -14,6 +14,7 @@ from graph_flow.cognition.continuity.finding import Finding
 from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
 from store.models.delta import Delta
+from store.models.edits.comparison import ChangedPassage
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind, Snapshot
 from store.models.run import Outcome, PromptSource
@@ -303,6 +304,42 @@ class ModelChip(View):
 
     label: str
     is_embedded: bool
+
+
+class TextToCompare(View):
+    """A text that says something else than the story may know.
+
+    `passages` of it were changed; `is_plot` says that its chapter has no plot.
+    """
+
+    passages: tuple[ChangedPassage, ...]
+    is_plot: bool = False
+
+
+class SceneTie(View):
+    """A scene of a plan, by its position from 0, and the passage of the text that tells it.
+
+    `paragraphs` are the ids of its paragraphs, `first` and `last` their places, from 1; 0 if there are
+    none. `begins` is how the passage begins. `told_reveals` is what the text was to reveal when it was
+    written.
+    """
+
+    position: int
+    paragraphs: tuple[str, ...] = ()
+    first: int = 0
+    last: int = 0
+    begins: str = ""
+    told_reveals: tuple[str, ...] = ()
+    is_plan_changed: bool = False
+    is_text_changed: bool = False
+
+
+class FoundLineSeen(View):
+    """A line of a comparison in a writer's words: see `FoundLine`. `needs` are places of other lines."""
+
+    changes: tuple[ChangeLine, ...]
+    quote: str
+    needs: tuple[int, ...] = ()
 
 
 class RunEstimate(View):

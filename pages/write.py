@@ -10,16 +10,8 @@ from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.write import (
-    actions,
-    chapters,
-    desk,
-    plan,
-    review,
-    streaming,
-    strings,
-    whole,
-)
+from pages.components.write import actions, chapters, desk, plan, review, streaming, strings, whole
+from pages.components.write.comparing import found
 from store.models.run import Progress, Question
 from store.models.story import Gate
 
@@ -75,6 +67,7 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     question = next((one for one in questions if one.chapter == card.number), None)
     actions.waiting_elsewhere(branch, questions, card.number)
     before_the_text(card, question)
+    found.show(branch, card.number)
     desk.show(opened, card.number)
     prompts.show(branch, card.number, "write")
 

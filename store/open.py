@@ -18,12 +18,13 @@ from store.records.calls import CallRecords
 from store.records.choices import Choices
 from store.records.desk.suggestions import Suggestions
 from store.records.desk.talk import Talks
+from store.records.edits.comparisons import Comparisons
+from store.records.edits.marks import IntendedFindings, Staleness
 from store.records.health import HealthRecords
 from store.records.imports import Imports
 from store.records.ledger import Ledger
 from store.records.library import Library
 from store.records.manuscript import Manuscript
-from store.records.marks import IntendedFindings, Staleness
 from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
@@ -61,6 +62,7 @@ class Store:
     versions: Versions
     finding: Finding
     notes: Notes
+    comparisons: Comparisons
 
     @classmethod
     def open(
@@ -113,6 +115,7 @@ class Store:
             versions=Versions(database, manuscript),
             finding=Finding(database, manuscript),
             notes=Notes(database, manuscript),
+            comparisons=Comparisons(database),
         )
 
     def rest(self) -> None:

@@ -12,9 +12,9 @@ from store.deltas.delta import describe
 from store.models.base import new_id
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta
+from store.models.edits.staleness import StaleMark, TargetKind
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Part, Participation, Scene
 from store.models.prototype import Snapshot
-from store.models.staleness import StaleMark, TargetKind
 from store.models.story import Commit
 from store.open import Store
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, StringConstraints
+from pydantic import AfterValidator, BaseModel
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized
+from graph_flow.prompting.changes import WholeChange
 from graph_flow.prompting.text import Sentence
 from graph_flow.prompting.whole import (
     Required,
@@ -20,19 +21,6 @@ from graph_flow.prompting.whole import (
 )
 
 _MOST_LABELS, _MOST_CHANGES, _MOST_NAMED = 12, 12, 3
-_VALUE = 4_000
-
-
-def _as_value(said: object) -> object:
-    return str(said) if isinstance(said, int | float) else said
-
-
-class WholeChange(WholeAnswer):
-    """A field of something in the story, and what it should say instead."""
-
-    of: Annotated[WholeName, Required]
-    field: Annotated[WholeName, Required]
-    value: Annotated[str, BeforeValidator(_as_value), StringConstraints(max_length=_VALUE)] = ""
 
 
 class TalkAnswer(WholeAnswer):

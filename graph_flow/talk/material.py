@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from graph_flow.cognition.knowledge import named_in
 from graph_flow.cognition.memory import (
@@ -17,6 +16,7 @@ from graph_flow.cognition.memory import (
 )
 from graph_flow.cognition.omniscient import author_line, past_lines, spine_lines
 from graph_flow.prompting.agent import Agent
+from graph_flow.prompting.labels import Labels
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
@@ -25,8 +25,6 @@ from store.models.desk.talk import TalkTurn
 from store.models.plot import Event
 from store.models.prototype import AnyEntity, Snapshot
 from store.prototype.excerpts import OPEN_THREADS, Query
-
-E = TypeVar("E", bound=AnyEntity)
 
 _PAST, _PEOPLE, _SAID = 0.2, 0.18, 0.12
 """Shares of the model's window for past events, for people and ties, and for what was said before."""
@@ -77,7 +75,7 @@ def material_for(
     )
     now = excerpts.of_chapter(branch, turn.chapter)
     told = _told(past.snapshot, past.events, now)
-    labels = _Labels()
+    labels = Labels()
     ground = circle.foundation
     variables: Variables = {
         "question": turn.question,
@@ -108,21 +106,6 @@ def material_for(
         ),
     }
     return Material(variables, labels.named, circle.chapter)
-
-
-class _Labels:
-    """Gives labels to what a prompt lists, and knows what they mean."""
-
-    def __init__(self) -> None:
-        self.named: dict[str, AnyEntity] = {}
-
-    def of(self, letter: str, entities: Iterable[E], line: Callable[[E], str]) -> list[str]:
-        """Return a line for each entity, with its label before it: "P1. Mara (keeper)."."""
-        lines = []
-        for number, entity in enumerate(entities, start=1):
-            self.named[f"{letter}{number}"] = entity
-            lines.append(f"{letter}{number}. {line(entity)}")
-        return lines
 
 
 def _told(past: Snapshot, events: Iterable[Event], now: Snapshot) -> dict[Event, str]:

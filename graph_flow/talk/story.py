@@ -5,27 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pydantic import ValidationError
-
+from graph_flow.prompting.changes import WholeChange, field_of, fits, with_value
+from graph_flow.prompting.labels import label_said
 from graph_flow.prompting.text import end_whole, tidy
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.talk.agents import STORY_TALK
-from graph_flow.talk.answers import TALK_SCHEMA, TalkAnswer, WholeChange, part_schema, widened
+from graph_flow.talk.answers import TALK_SCHEMA, TalkAnswer, part_schema, widened
 from graph_flow.talk.material import Material, material_for
-from store.deltas.delta import apply, diff
+from store.deltas.delta import diff
 from store.deltas.locks import is_locked
-from store.errors import DeltaInvalid
 from store.models.delta import Delta
 from store.models.desk.talk import ProposedChange, ProposedGoal, TalkTurn
-from store.models.fields import shown_fields
 from store.models.plot import Event
-from store.models.prototype import REFERENCES, AnyEntity, Snapshot
+from store.models.prototype import AnyEntity, Snapshot
 
 _LABEL = r"[EPRTSC]\d+"
 _LABELS = re.compile(rf"\s*[\[(]\s*{_LABEL}(?:\s*(?:,|;|and)\s*{_LABEL})*\s*[\])]")
 _CHAPTER = re.compile(r"(?:c|chapter\s*)(\d{1,5})", re.IGNORECASE)
-_FIXED = frozenset({"position", "state", "planted_in", "paid_off_in", "story_order", "aliases"})
-"""Fields that an answer cannot change: what holds the story together, and lists."""
 _MOST_EVIDENCE = 8
 _GOAL_TITLE = 60
 
@@ -80,51 +76,25 @@ def changes_of(
     """Return the changes that fit the story, and touch nothing that the writer has locked. Pure."""
     entities = dict(story.entities)
     for change in changes:
-        about = named.get(change.of.strip(" .").upper())
+        about = named.get(label_said(change.of))
         standing = entities.get(about.id) if about else None
         changed = _changed(standing, change) if standing else None
-        if changed is not None and _fits(story, entities | {changed.id: changed}):
+        if changed is not None and fits(story, entities | {changed.id: changed}):
             entities[changed.id] = changed
     return diff(story, story.model_copy(update={"entities": entities}))
 
 
 def _changed(standing: AnyEntity, change: WholeChange) -> AnyEntity | None:
     """Return an entity with a field changed; None if there is no such field, or it is locked."""
-    field = _field_of(standing, change.field)
+    field = field_of(standing, change.field)
     if field is None or is_locked(standing, field):
         return None
-    try:
-        return type(standing).model_validate({**dict(standing), field: change.value})
-    except ValidationError:
-        return None
-
-
-def _field_of(entity: AnyEntity, said: str) -> str | None:
-    """Return the field that an answer means, by its name or its label."""
-    words = " ".join(said.replace("_", " ").casefold().split())
-    fixed = _FIXED | set(REFERENCES.get(entity.kind, {}))
-    return next(
-        (
-            name
-            for name, field in shown_fields(type(entity)).items()
-            if name not in fixed and words in {name.replace("_", " "), field.label.casefold()}
-        ),
-        None,
-    )
-
-
-def _fits(story: Snapshot, entities: Mapping[str, AnyEntity]) -> bool:
-    delta = diff(story, story.model_copy(update={"entities": dict(entities)}))
-    try:
-        apply(story, delta, story.chapter)
-    except DeltaInvalid:
-        return False
-    return True
+    return with_value(standing, field, change.value)
 
 
 def _events(cited: Iterable[str], named: Mapping[str, AnyEntity]) -> Iterator[str]:
     """Yield the ids of the events that are named, each once."""
-    found = (named.get(one.strip(" .[]()").upper()) for one in cited)
+    found = (named.get(label_said(one)) for one in cited)
     yield from list(dict.fromkeys(one.id for one in found if isinstance(one, Event)))[
         :_MOST_EVIDENCE
     ]

@@ -149,6 +149,7 @@ REVIEW = _agent(
     calls=_reviewing,
     answer=REVIEW_SCHEMA,
     labels={
+        "avoided": _STYLE,
         "before": _BEFORE,
         "endings": _BEFORE,
         "facts": _UNTOLD,

@@ -23,6 +23,7 @@ from graph_flow.telling.lines import (
 )
 from graph_flow.telling.sample import sample_read
 from graph_flow.telling.scenes import people_in, tail
+from graph_flow.telling.style import style_for
 from store.models.cast import Character
 from store.models.plot import Event
 from store.models.prototype import Snapshot
@@ -126,7 +127,7 @@ def briefing(
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
-        "style": settings.style_notes,
+        "style": style_for(settings, plan.form),
         "sample": sample_read(settings.style_sample),
         "withheld": plan.withheld,
         "truth": cut(foundation.truth, _TRUTH),

@@ -25,13 +25,13 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 def find_once(quote: str, text: str) -> tuple[int, int] | None:
-    """Return where a quote occurs in a text, as `find_all` does; None if nowhere, or more than once."""
-    found = find_all(quote, text)
+    """Return where a quote occurs in a text; None if nowhere, or more than once: see `places_of`."""
+    found = places_of(quote, text)
     return found[0] if len(found) == 1 else None
 
 
-def find_all(quote: str, text: str) -> list[tuple[int, int]]:
-    """Return every place at which a quote occurs in a text.
+def places_of(quote: str, text: str) -> list[tuple[int, int]]:
+    """Return everywhere a quote occurs in a text: where it begins, and where it ends.
 
     Spaces and line breaks, kinds of quotation marks, and kinds of dashes count as alike.
     """

@@ -12,8 +12,8 @@ from graph_flow.workbench.reading import status_in, status_of
 from graph_flow.workbench.tasks import entry_for
 from store.deltas.merging import Answers
 from store.models.delta import Delta
+from store.models.edits.staleness import StaleMark
 from store.models.run import ChooseAgain, Run, RunState, WriteChapter
-from store.models.staleness import StaleMark
 from store.models.story import Branch, Commit, Story
 from store.open import Store
 from store.records.library import free_branch_name, short_branch_name

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from graph_flow.cognition.knowledge import knowledge_of
 from graph_flow.errors import WorkbenchError
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import people_in
-from graph_flow.views import ChapterCard, EventHere, ParagraphView, PersonHere, ThreadHere
+from graph_flow.telling.ties import ties_of, with_scene_told
+from graph_flow.views import ChapterCard, EventHere, ParagraphView, PersonHere, SceneTie, ThreadHere
 from graph_flow.workbench.reading import chapter_cards
 from store.models.cast import Character
 from store.models.plot import Event, Thread
 from store.models.prototype import Snapshot
-from store.models.telling import Draft, PlannedScene, ThreadCue, WritingPlan
+from store.models.telling import (
+    Draft,
+    DraftState,
+    PlannedScene,
+    ThreadCue,
+    WritingPlan,
+    told_scenes,
+)
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS
 
@@ -58,6 +66,45 @@ class DeskService:
                 )
             form = self._store.library.story_of(branch_id).brief.form
             return self._store.manuscript.begin_by_hand(branch_id, chapter, form)
+
+    def ties(self, branch_id: str, chapter: int) -> list[SceneTie]:
+        """Return which passage tells each scene of a chapter's plan, and whether either has changed."""
+        manuscript = self._store.manuscript
+        plan, draft = manuscript.plan(branch_id, chapter), manuscript.draft(branch_id, chapter)
+        if plan is None or draft is None or draft.state is DraftState.WRITING:
+            return []
+        return ties_of(plan, draft, manuscript.by_agent(branch_id, chapter))
+
+    def change_scene(
+        self, branch_id: str, chapter: int, change: Callable[[WritingPlan], WritingPlan]
+    ) -> WritingPlan:
+        """Change a plan from which the text has been written; the text keeps what it told until now.
+
+        Raises:
+            WorkbenchError: if the chapter has no plan.
+            NotFound: if it has no text.
+        """
+        manuscript = self._store.manuscript
+        with self._store.database.write():
+            plan, draft = manuscript.plan(branch_id, chapter), manuscript.draft(branch_id, chapter)
+            if plan is None:
+                raise WorkbenchError(f"Chapter {chapter} has no plan any more.")
+            told = draft.scenes if draft is not None and draft.scenes else told_scenes(plan)
+            if plan.branch != branch_id:  # the branch that it came from keeps its own
+                plan = manuscript.save_plan(plan.model_copy(update={"branch": branch_id}))
+            own = [one.model_copy(update={"plan": plan.id}) for one in told]
+            if draft is None or list(draft.scenes) != own:
+                manuscript.save_scenes(branch_id, chapter, own)
+            return manuscript.change_plan(plan, change)
+
+    def scene_fits(self, branch_id: str, chapter: int, position: int) -> None:
+        """Note that the text tells a scene as the plan has it now."""
+        manuscript = self._store.manuscript
+        with self._store.database.write():
+            plan, draft = manuscript.plan(branch_id, chapter), manuscript.draft(branch_id, chapter)
+            if plan is not None and draft is not None:
+                told = with_scene_told(plan, draft, position)
+                manuscript.save_scenes(branch_id, chapter, told)
 
     def here(self, branch_id: str, chapter: int, paragraph: int) -> ParagraphView:
         """Return what belongs to a paragraph of a chapter, counted from 0; the first if there is none."""

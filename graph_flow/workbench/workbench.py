@@ -12,6 +12,9 @@ from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
+from graph_flow.workbench.beside.comparing import ComparingService
+from graph_flow.workbench.beside.suggestions import SuggestionService
+from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
 from graph_flow.workbench.desk import DeskService
@@ -22,8 +25,6 @@ from graph_flow.workbench.reading import ProposalReads, PrototypeReads
 from graph_flow.workbench.runs import RunService
 from graph_flow.workbench.scoring import ScoringService
 from graph_flow.workbench.story import StoryService
-from graph_flow.workbench.suggestions import SuggestionService
-from graph_flow.workbench.talk import TalkService
 from graph_flow.workbench.upkeep.backups import BackupService
 from graph_flow.workbench.upkeep.files import FileService, FormerLibrary
 from graph_flow.workbench.upkeep.health import HealthService
@@ -73,6 +74,7 @@ class Workbench:
         self.side_work = SideWork(store, gateway)
         self.suggestions = SuggestionService(store, self.side_work, book)
         self.talk = TalkService(store, self.side_work, book, self.story)
+        self.comparing = ComparingService(store, self.side_work, book, self.story)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)

@@ -671,6 +671,23 @@ def m028_suggestions(database: sqlite_utils.Database) -> None:
     )
 
 
+def m029_comparisons(database: sqlite_utils.Database) -> None:
+    """What a text that was changed by hand says of its story."""
+    database.executescript(
+        """
+        CREATE TABLE comparisons (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            chapter INTEGER NOT NULL, text TEXT NOT NULL, passages TEXT NOT NULL DEFAULT '[]',
+            is_plot INTEGER NOT NULL DEFAULT 0, lines TEXT NOT NULL DEFAULT '[]',
+            kept TEXT NOT NULL DEFAULT '[]', unknown TEXT NOT NULL DEFAULT '[]',
+            unsupported INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL, created TEXT NOT NULL,
+            newest_branch INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX comparisons_of_chapter ON comparisons (branch, chapter, id);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -714,4 +731,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m026_named_versions,
     m027_margin_notes,
     m028_suggestions,
+    m029_comparisons,
 )

@@ -19,12 +19,14 @@ from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
+from store.models.edits.comparison import TextComparison
 from store.models.fields import shown_fields
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
 from store.models.story import Branch, Story
+from store.models.telling import Draft, MarginNote, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
@@ -46,6 +48,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "talk_turns": TalkTurn,
     "suggestions": Suggestion,
     "margin_notes": MarginNote,
+    "comparisons": TextComparison,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 
@@ -59,7 +62,11 @@ _OF_A_VERSION = frozenset({"commit_id", "branch_id", "chapter", "ordinal", "remo
 _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(TABLES.values(), _OF_A_VERSION),
     **dict.fromkeys(
-        ("goals", "candidates", "verdicts", "writing_notes", "plans", "margin_notes"),
+        ("goals", "candidates", "verdicts", "writing_notes", "plans"),
+        frozenset({"newest_branch"}),
+    ),
+    **dict.fromkeys(
+        ("margin_notes", "comparisons"),
         frozenset({"newest_branch"}),
     ),
     "stories": frozenset({"open_branch"}),

@@ -23,7 +23,7 @@ from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
 from store.models.telling import Draft, WritingPlan
 from store.open import Store
-from store.records.marks import Intention
+from store.records.edits.marks import Intention
 from store.records.sharing import read_stamps
 
 R = TypeVar("R", Configuration, Goal, Candidate, Verdict, WritingPlan, Draft)

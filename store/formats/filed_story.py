@@ -26,7 +26,7 @@ from store.models.base import Record
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Verdict
 from store.models.telling import Draft, MarginNote, WritingPlan
-from store.records.marks import Intention
+from store.records.edits.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
 R = TypeVar("R", bound=Record)

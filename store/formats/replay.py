@@ -14,8 +14,8 @@ from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
 from store.models.telling import Draft, MarginNote, WritingPlan
 from store.open import Store
+from store.records.edits.marks import Intention
 from store.records.library import free_branch_name
-from store.records.marks import Intention
 from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 F = TypeVar("F", bound=Record)

@@ -16,7 +16,7 @@ from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
 from store.models.telling import Draft, MarginNote, WritingPlan
-from store.records.marks import Intention
+from store.records.edits.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
 FORMAT: Literal["tellwright-story"] = "tellwright-story"

@@ -24,6 +24,27 @@ class Form(StrEnum):
         return FORMS[self]
 
 
+class Tense(StrEnum):
+    """The tense in which prose is told."""
+
+    ANY = "any"
+    """As whoever writes it likes."""
+    PAST = "past"
+    PRESENT = "present"
+
+
+class Narration(StrEnum):
+    """Who tells prose: its grammatical person, and what the narrator knows."""
+
+    ANY = "any"
+    """As whoever writes it likes."""
+    FIRST = "first"
+    CLOSE = "close"
+    DISTANT = "distant"
+    OMNISCIENT = "omniscient"
+    SECOND = "second"
+
+
 DEFAULT_FORM = Form.NOVEL
 """The form of a story until the writer chooses another."""
 

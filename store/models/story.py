@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, field_validator
 
 from store.models.base import Id, Line, Passage, Record
-from store.models.form import DEFAULT_FORM, Form, FormSpec
+from store.models.form import DEFAULT_FORM, Form, FormSpec, Narration, Tense
 from store.models.scoring import ScoringRule, general_rules
 
 PREMISE_LIMIT = 200_000
@@ -22,6 +22,8 @@ LEAST_WORDS, MOST_WORDS = 150, 5_000
 """How long a story can be planned, and how short and how long a chapter can be asked for."""
 SAMPLE_LIMIT = 20_000
 """The most characters of a sample of the writer's style that are kept."""
+AVOIDED_LIMIT = 6_000
+"""The most characters of the list of words to avoid."""
 
 
 class Gate(StrEnum):
@@ -107,6 +109,12 @@ class StorySettings(Record):
     """How many words the writer wants to write a day; 0: no target."""
     style_notes: Line = ""
     """How the text is to sound, in the writer's words."""
+    tense: Tense = Tense.ANY
+    narration: Narration = Narration.ANY
+    words_to_avoid: Annotated[str, StringConstraints(max_length=AVOIDED_LIMIT)] = ""
+    """Words and phrases that the text is not to use, one a line; `*` stands for any ending."""
+    avoids_worn: bool = False
+    """Whether the text is to do without what language models wear out, too."""
     style_sample: Annotated[str, StringConstraints(max_length=SAMPLE_LIMIT)] = ""
     """A piece of the writer's own prose, for the text to sound like."""
 

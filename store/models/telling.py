@@ -139,6 +139,23 @@ class TextParagraph(Record):
     events: tuple[Id, ...] = ()
 
 
+class ToldScene(Record):
+    """What a text tells of a scene of its plan, as the plan had it."""
+
+    plan: Id
+    events: tuple[Id, ...] = ()
+    beat: Passage = ""
+    reveals: tuple[FactKey, ...] = ()
+
+
+def told_scenes(plan: WritingPlan) -> tuple[ToldScene, ...]:
+    """Return what a text written from a plan tells."""
+    return tuple(
+        ToldScene(plan=plan.id, events=one.events, beat=one.beat, reveals=one.reveals)
+        for one in plan.scenes
+    )
+
+
 class DraftState(StrEnum):
     """The state of a draft."""
 
@@ -175,8 +192,9 @@ class Draft(Record):
     `told` is what the reader has learned once they have read it; `remarks` are those of its
     reviewer, and `echoes` what it names for later chapters to return to: images, things, lines.
     `revises` is the number of the version that this one revises by such remarks. `paragraphs` are
-    those of the text, in order; there are none where they were not counted. A chapter that was begun
-    `is_by_hand` needs no plot. `name` is what the writer calls this version, to find it again.
+    those of the text, in order; there are none where they were not counted. `scenes` are those of its
+    plan as the text tells them; none where that is not known. A chapter that was begun `is_by_hand`
+    needs no plot. `name` is what the writer calls this version, to find it again.
     """
 
     id: Id
@@ -193,6 +211,7 @@ class Draft(Record):
     echoes: tuple[Line, ...] = ()
     revises: int | None = None
     paragraphs: tuple[TextParagraph, ...] = ()
+    scenes: tuple[ToldScene, ...] = ()
     is_by_hand: bool = False
     name: Name | None = None
 

@@ -20,12 +20,14 @@ from store.models.telling import (
     ReviewRemark,
     TextParagraph,
     ThreadCue,
+    ToldScene,
     WritingNotes,
     WritingPlan,
     count_words,
     text_fingerprint,
+    told_scenes,
 )
-from store.records.marks import Staleness
+from store.records.edits.marks import Staleness
 from store.records.paragraphs import begun, carried
 from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
@@ -83,6 +85,11 @@ UPDATE stories SET touched = :moment WHERE id = (SELECT story FROM branches WHER
 _WORDS_OF_DAY = """
 SELECT words FROM writing_days
 WHERE day = :day AND story = (SELECT story FROM branches WHERE id = :branch)
+"""
+_BY_AGENT = """
+t.chapter = :chapter AND t.state <> 'writing'
+AND (t.plan IS NOT NULL OR t.revises IS NOT NULL OR t.state IN ('drafted', 'revised'))
+AND (:text IS NULL OR t.text = :text) ORDER BY t.version DESC
 """
 _TITLE_LIMIT = 80
 _ONE_VERSION = timedelta(minutes=10)
@@ -219,6 +226,7 @@ class Manuscript:
                 text="",
                 state=DraftState.WRITING,
                 created=now(),
+                scenes=told_scenes(plan),
             )
             return self._drafts.add(draft, plan=plan.id, **_facts(draft))
 
@@ -458,6 +466,39 @@ class Manuscript:
         found = self._drafts.first_along(branch, f"{_THIS_VERSION} AND {_IS_THERE}", which)
         return self._drafts.require(found)
 
+    def by_agent(self, branch: str, chapter: int, text: str | None = None) -> Draft | None:
+        """Return the newest text of a chapter that an agent wrote; only one that says `text`, if given."""
+        return self._drafts.first_along(branch, _BY_AGENT, {"chapter": chapter, "text": text})
+
+    def save_events(self, draft: Draft, events: Sequence[Sequence[str]]) -> Draft:
+        """Keep which events each paragraph of a text tells; of a text that has changed, nothing.
+
+        Raises:
+            NotFound: if there is no such text.
+        """
+        with self._database.write():
+            kept = self._drafts.get(draft.id)
+            if kept.text != draft.text or len(kept.paragraphs) != len(events):
+                return kept
+            told = [
+                one.model_copy(update={"events": tuple(some)})
+                for one, some in zip(kept.paragraphs, events, strict=True)
+            ]
+            return self._drafts.revise(kept.id, paragraphs=_as_json(told))
+
+    def save_scenes(self, branch: str, chapter: int, scenes: Sequence[ToldScene]) -> Draft:
+        """Keep what the newest text of a chapter tells of the scenes of its plan.
+
+        Raises:
+            NotFound: if the chapter has no text.
+        """
+        with self._database.write():
+            newest = self._drafts.require(self.draft(branch, chapter))
+            if newest.branch != branch:
+                own = {"branch": branch, "scenes": tuple(scenes), "created": now()}
+                return self.add_version(newest.model_copy(update=own))
+            return self._drafts.revise(newest.id, scenes=_as_json(scenes))
+
     def versions(self, branch: str, chapter: int | None = None) -> list[Draft]:
         """Return all versions of a chapter, or of the whole line, the newest first."""
         return self._drafts.along(
@@ -532,8 +573,8 @@ def _carried(draft: Draft, text: str) -> tuple[TextParagraph, ...]:
     return carried(draft.text, draft.paragraphs, text)
 
 
-def _as_json(paragraphs: Sequence[TextParagraph]) -> str:
-    return dump_json([one.model_dump(mode="json") for one in paragraphs])
+def _as_json(parts: Sequence[TextParagraph | ToldScene]) -> str:
+    return dump_json([one.model_dump(mode="json") for one in parts])
 
 
 def _facts(draft: Draft) -> dict[str, str | int]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pages.components.write import strings
 from pages.components.write.plan import without_aim
 from pages.components.write.streaming import text_so_far
-from store.models.form import Form
+from store.models.cast import Character
+from store.models.form import Form, Narration, Tense
 from store.models.run import Activity
 from store.models.story import SAMPLE_LIMIT, GateMode, Story
 from store.models.telling import (
@@ -17,6 +19,7 @@ from store.models.telling import (
     ReviewRemark,
     SceneMode,
     WritingPlan,
+    told_scenes,
 )
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
 
@@ -95,6 +98,55 @@ def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
     assert "All of it is read" in words(window)
 
 
+def test_tense_person_and_words_to_avoid_are_kept_and_found_in_the_text(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    window = desk.window("write", story)
+    assert "Words to avoid, in this text" not in words(window)
+
+    next(one for one in window.selectbox if one.label == "Tense").select(Tense.PAST).run()
+    next(one for one in window.selectbox if one.label == "Told in the").select(
+        Narration.CLOSE
+    ).run()
+    box = next(one for one in window.text_area if one.label == "Words to avoid")
+    box.set_value(f"{draft.text.split()[0]}\nnowhereinit").run()
+    next(one for one in window.toggle if one.label.startswith("Worn-out")).set_value(True).run()
+
+    expect_whole(window)
+    settings = desk.workbench.library.story(story.id).settings
+    assert (settings.tense, settings.narration) == (Tense.PAST, Narration.CLOSE)
+    assert settings.avoids_worn
+    found = next(one for one in words(window).splitlines() if one.startswith("Words to avoid, in"))
+    assert draft.text.split()[0] in found
+    assert "nowhereinit" not in found
+
+
+def test_voice_is_changed_beside_the_text_as_an_edit_of_the_story(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    branch = desk.branch(story)
+    before = len(desk.workbench.branches.steps(branch).entries)
+    window = desk.window("write", story)
+    chosen = next(one for one in window.selectbox if one.label == "Whose voice")
+    label = "How they speak, with a line of theirs"
+    next(one for one in window.text_area if one.label == label).set_value(
+        "Never a please. “Ask the tide.”"
+    ).run()
+
+    expect_whole(window)
+    person = desk.workbench.prototype.snapshot(branch, 1).get(Character, str(chosen.value))
+    assert person.voice == "Never a please. “Ask the tide.”"
+    assert "voice" not in person.invented
+    assert len(desk.workbench.branches.steps(branch).entries) == before + 1
+
+    chosen.select_index(1).run()
+    other = next(one for one in window.selectbox if one.label == "Whose voice").value
+    assert other != person.id
+    name = next(one for one in window.text_input if one.label == "Name")
+    name.set_value("Ottoline").run()
+    assert (
+        desk.workbench.prototype.snapshot(branch, 1).get(Character, str(other)).name == "Ottoline"
+    )
+
+
 def test_whole_plan_shows_what_belongs_to_each_scene(desk: Desk) -> None:
     story = desk.written(ALL_GO_ON)
     branch = desk.branch(story)
@@ -141,3 +193,55 @@ def test_what_a_scene_reveals_can_be_left_out() -> None:
 
     assert without_aim(plan, 1, "reveals", 0).reveals == ("secret:b",)
     assert without_aim(plan, 1, "recall", 0).scenes[1].recall == ()
+
+
+def test_plan_is_changed_beside_the_text_and_marks_only_its_passage(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    branch = desk.branch(story)
+    window = desk.window("write", story)
+    assert "has changed since" not in words(window)
+
+    beats = [one for one in window.text_area if one.label == strings.SCENE_BEAT]
+    plan = desk.workbench.manuscript.plan(branch, 1)
+    assert plan is not None
+    assert [one.value for one in beats] == [scene.beat for scene in plan.scenes]
+    beats[0].set_value("She burns the letters instead.").run()
+
+    expect_whole(window)
+    changed = desk.workbench.manuscript.plan(branch, 1)
+    assert changed is not None
+    assert changed.scenes[0].beat == "She burns the letters instead."
+    assert words(window).count("has changed since") == 2  # above the tabs, and with its scene
+    button(window, "The text still fits").click().run()
+    assert "has changed since" not in words(window)
+
+
+def test_what_a_scene_reveals_can_be_left_out_and_brought_back(desk: Desk) -> None:
+    story, _ = reviewed(desk)
+    branch, manuscript = desk.branch(story), desk.workbench.manuscript
+    plan = manuscript.plan(branch, 1)
+    assert plan is not None
+    fact = f"secret:{desk.workbench.prototype.snapshot(branch, 1).characters[0].id}"
+    told = plan.scenes[0].model_copy(update={"reveals": (fact,)})
+    planned = manuscript.save_plan(plan.model_copy(update={"scenes": (told, *plan.scenes[1:])}))
+    manuscript.save_scenes(branch, 1, told_scenes(planned))
+
+    window = desk.window("write", story)
+    reveals = [one for one in window.toggle if one.label.startswith("The reader learns")]
+    assert [one.value for one in reveals] == [True]
+    for is_on in (False, True):
+        reveals[0].set_value(is_on).run()
+        expect_whole(window)
+        now = manuscript.plan(branch, 1)
+        assert now is not None
+        assert now.scenes[0].reveals == ((fact,) if is_on else ())
+        assert ("has changed since" in words(window)) is not is_on
+        reveals = [one for one in window.toggle if one.label.startswith("The reader learns")]
+
+
+def test_scene_says_that_its_text_was_changed_by_hand(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    desk.workbench.manuscript.save_text(desk.branch(story), 1, f"She ran. {draft.text}")
+    window = desk.window("write", story)
+    expect_whole(window)
+    assert words(window).count(strings.TEXT_CHANGED) == 1

@@ -30,6 +30,7 @@ from graph_flow.telling.lines import (
 from graph_flow.telling.material import echoes_of, last_words, past_of
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
+from graph_flow.telling.style import style_for
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.delta import Delta
@@ -169,7 +170,7 @@ def _about_story(
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
         "echoes": echoes_of(context, plan.chapter),
-        "style": context.settings.style_notes,
+        "style": style_for(context.settings, plan.form),
     }
 
 

@@ -27,6 +27,7 @@ from graph_flow.telling.revising import (
     revised,
     within_one,
 )
+from graph_flow.telling.style import style_for
 from store.models.endpoint import ModelStrength
 from store.models.telling import Draft, DraftState, ReviewRemark
 
@@ -133,7 +134,7 @@ def _read(context: StoryContext, whole: _Whole) -> _Reading | None:
         words="Reading the whole story for the first time",
         variables={
             "premise": cut(context.brief.premise, PREMISE),
-            "style": context.settings.style_notes,
+            "style": style_for(context.settings, whole.drafts[0].form),
             "most_remarks": most,
             **_text_of(whole),
         },
@@ -168,7 +169,7 @@ def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence
             "background": cut(snapshot.foundation.background, WORLD),
             "truth": cut(snapshot.foundation.truth, _TRUTH),
             "voices": [f"{person.name}: {cut(person.voice, _VOICE)}" for person in spoken],
-            "style": context.settings.style_notes,
+            "style": style_for(context.settings, whole.drafts[0].form),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
             "remarks": [remark_line(remark) for remark in remarks],

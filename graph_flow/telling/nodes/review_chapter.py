@@ -28,6 +28,7 @@ from graph_flow.telling.material import findings_of, story_so_far, told_from
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
 from graph_flow.telling.scenes import tail
+from graph_flow.telling.style import found_lines, style_for
 from store.models.endpoint import ModelStrength
 from store.models.telling import Draft, FactKey, ReviewRemark, WritingPlan, count_words
 
@@ -184,7 +185,7 @@ def _about_plan(
         "facts": labelled("F", fact_lines(facts, together), room),
         "promised": [f"F{at}" for at in range(1, promised + 1)],
         "findings": findings_of(context, plan.chapter),
-        "style": context.settings.style_notes,
+        "style": style_for(context.settings, plan.form),
         "planned": plan.words,
     }
 
@@ -198,5 +199,6 @@ def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | int | Se
     return {
         "words": draft.words,
         "phrases": phrases_again(draft.text, texts),
+        "avoided": found_lines(draft.text, context.settings),
         "endings": [tail(text, _END_WORDS) for text in texts],
     }

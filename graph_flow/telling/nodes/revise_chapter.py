@@ -19,6 +19,7 @@ from graph_flow.telling.lines import cut, fact_lines, labelled, people_told
 from graph_flow.telling.material import told_from
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, remark_line, remarks_by_part, revised_part
+from graph_flow.telling.style import style_for
 from store.models.prototype import Snapshot
 from store.models.telling import FactKey, ReviewRemark, WritingPlan, count_words
 
@@ -129,7 +130,7 @@ def _job(context: StoryContext, revision: _Revision, part: _Part) -> Job:
             "truth": cut(snapshot.foundation.truth, _TRUTH),
             "planned": plan.words,
             "words": count_words(revision.text),
-            "style": context.settings.style_notes,
+            "style": style_for(context.settings, plan.form),
             "remarks": [remark_line(remark) for remark in part.remarks],
             "text": part.text.strip(),
             "part": part.place,

@@ -23,6 +23,7 @@ from graph_flow.telling.material import (
 )
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import joined_scenes, scene_facts, tail
+from graph_flow.telling.style import style_for
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
@@ -150,6 +151,7 @@ def _variables(
         "eyes": _name_of(scene.point_of_view, snapshot),
         "before": tail(before.texts[-1], _TAIL_WORDS) if before.texts else "",
         "words": plan.words_of(scene),
+        "style": style_for(context.settings, plan.form, ModelStrength.SMALL),
         "note": before.note,
     }
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graph_flow.telling.revising import find_all, find_once
+from graph_flow.telling.revising import find_once, places_of
 from store.models.desk.suggestion import SuggestionKind
 
 UNCHANGED = (
@@ -116,7 +116,7 @@ def _ends_at(blocks: Sequence[str], at: int, passage: str) -> bool:
 def _within(text: str, passage: Passage) -> str:
     """Return what of an answer stands between the text before the passage and the text after it."""
     end = _edge(passage.before.split()[-_ANCHOR:])
-    if end and (found := find_all(end, text)):
+    if end and (found := places_of(end, text)):
         text = text[found[-1][1] :]
     start = _edge(passage.after.split()[:_ANCHOR])
     if start and (after := find_once(start, text)):

@@ -15,7 +15,7 @@ from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import chapters as chapter_list
-from store.models.staleness import StaleMark, TargetKind
+from store.models.edits.staleness import StaleMark, TargetKind
 
 Marks = Mapping[int, Sequence[StaleMark]]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 from pages.components.words import counted
-from store.models.staleness import TargetKind
+from store.models.edits.staleness import TargetKind
 
 TITLE = "History"
 NEVER_MIND = "Never mind"

@@ -15,7 +15,9 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.frame.frame import OpenStory
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import beside, notes, strings, suggestions
+from pages.components.write import strings, suggestions
+from pages.components.write.beside import avoided, notes, tabs
+from pages.components.write.comparing import offer
 from store.models.run import Question
 from store.models.story import Story
 from store.models.telling import Draft
@@ -39,7 +41,11 @@ def show(opened: OpenStory, chapter: int) -> None:
             _edit(paper, story, branch, draft)
             suggestions.show(branch, chapter, paper)
     with right, st.container(key="beside"):
-        beside.show(story, branch, chapter, prose_editor.paragraph_of(paper))
+        # What comes and goes has a place of its own: the tabs below would begin anew if they moved.
+        with st.container(key="beside-notes"):
+            offer.show(branch, chapter)
+            avoided.show(draft.text if draft else "", story.settings)
+        tabs.show(story, branch, chapter, prose_editor.paragraph_of(paper))
     unsaved.answer_here()
 
 

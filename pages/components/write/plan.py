@@ -33,16 +33,23 @@ from store.models.telling import (
 Edit = Callable[[WritingPlan], WritingPlan]
 
 
-def read(plan: WritingPlan, snapshot: Snapshot) -> None:
-    """Show a plan to read."""
+def read(
+    plan: WritingPlan,
+    snapshot: Snapshot,
+    show_scene: Callable[[int, PlannedScene], None] | None = None,
+) -> None:
+    """Show a plan to read; `show_scene` shows what a scene does, if not as text."""
     if plan.goal:
         st.markdown(plain(plan.goal))
     st.caption(strings.plan_facts(plan.structure, plan.words))
     for position, scene in enumerate(plan.scenes):
         st.markdown(f"**{position + 1}\\. {_scene_line(scene, snapshot)}**")
         st.caption(strings.scene_length(scene.mode, plan.words_of(scene)))
+        if show_scene is not None:
+            show_scene(position, scene)
+            continue
         st.markdown(plain(scene.beat))
-        for line in _scene_aims(scene, snapshot):
+        for line in scene_aims(scene, snapshot):
             st.markdown(plain(line))
     for heading, lines in _aims(plan, snapshot):
         st.markdown(f"**{heading}**")
@@ -174,7 +181,7 @@ def _left_out_of_scene(
 ) -> None:
     """Show what a scene tells, recalls and touches, each with a button that leaves it out."""
     lines = {
-        "reveals": [strings.learned(_fact(key, snapshot)) for key in scene.reveals],
+        "reveals": [strings.learned(fact_words(key, snapshot)) for key in scene.reveals],
         "recall": [_recollection(item, snapshot) for item in scene.recall],
         "threads": [_cue_line(cue, snapshot) for cue in scene.threads],
     }
@@ -185,15 +192,17 @@ def _left_out_of_scene(
                 act(partial(_save, plan, edit))
 
 
-def _scene_aims(scene: PlannedScene, snapshot: Snapshot) -> list[str]:
+def scene_aims(scene: PlannedScene, snapshot: Snapshot) -> list[str]:
+    """Return what a scene reveals, recalls and touches, a line each."""
     return [
-        *(strings.learned(_fact(key, snapshot)) for key in scene.reveals),
+        *(strings.learned(fact_words(key, snapshot)) for key in scene.reveals),
         *(_recollection(item, snapshot) for item in scene.recall),
         *(_cue_line(cue, snapshot) for cue in scene.threads),
     ]
 
 
-def _fact(key: FactKey, snapshot: Snapshot) -> str:
+def fact_words(key: FactKey, snapshot: Snapshot) -> str:
+    """Return something that the reader is to learn, in words."""
     texts = {fact.key: fact.text for fact in facts_of(snapshot)}
     return texts.get(key, strings.REMOVED)
 

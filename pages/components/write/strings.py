@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from graph_flow.views import PersonHere, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
-from store.models.story import SAMPLE_LIMIT
 from store.models.telling import (
     DraftState,
     RemarkKind,
@@ -14,10 +12,10 @@ from store.models.telling import (
     SceneMode,
     Structure,
     ThreadMove,
-    VersionFacts,
 )
 
 TITLE = "Write"
+
 
 # A story without chapters
 
@@ -34,6 +32,7 @@ def type_chapter(chapter: int) -> str:
 
 
 GO_TO_PLOT = "Go to the plot"
+
 
 # The list of chapters
 
@@ -60,11 +59,6 @@ def chapter_state(state: DraftState | None, words: int) -> str:
 
 # A chapter
 
-TAB_HERE = "Here"
-TAB_PLAN = "Plan"
-TAB_VERSIONS = "Versions"
-TAB_STYLE = "Style"
-TAB_FIND = "Book"
 FORM = "Form"
 WRITE_CHAPTER = "Write this chapter"
 REWRITE_CHAPTER = "Rewrite this chapter"
@@ -125,39 +119,6 @@ SUGGESTION_WRITING = "writing"
 SUGGESTION_UNANSWERED = "There is no answer to this yet. Ask again."
 
 
-# What belongs to a paragraph
-
-NOTHING_HERE = (
-    "What the story knows about the passage you are in appears here: what happens in it, who is there, "
-    "and which threads are open. This passage has no part in the plot yet."
-)
-HERE_HAPPENS = "What happens here"
-HERE_PEOPLE = "Who is here"
-HERE_THREADS = "Open threads"
-SHOW_IN_GRAPHS = "Show it in the graphs"
-
-
-def person_here(person: PersonHere) -> list[str]:
-    """Return what a writer wants to know of somebody in a passage, a line each."""
-    return [
-        f"{label}: {words}"
-        for label, words in (
-            ("Wants", person.wants),
-            ("Hides", person.hides),
-            ("Speaks", person.voice),
-            ("Remembers", "; ".join(person.remembers)),
-        )
-        if words
-    ]
-
-
-def thread_here(thread: ThreadHere) -> list[str]:
-    """Return what the plan does with a thread in a passage, if anything."""
-    if thread.move is None:
-        return []
-    return [": ".join(filter(None, (THREAD_MOVES[thread.move], thread.how)))]
-
-
 # Its review
 
 REVIEW_HEADING = "What the reviewer says"
@@ -175,6 +136,11 @@ REMARK_KINDS: Mapping[RemarkKind, str] = {
     RemarkKind.REPEATED: "Repeated",
     RemarkKind.FLAT: "Flat",
 }
+
+
+def quoted(words: str) -> str:
+    """Return words of the text in quotation marks."""
+    return f"“{words}”"
 
 
 def remark_words(remark: ReviewRemark) -> str:
@@ -195,6 +161,7 @@ READ_STORY_ABOUT = (
 READING_STORY = (
     "This takes a few minutes. The chapters stay as they are until the revision is done."
 )
+
 
 # A story that is made directly
 
@@ -220,60 +187,20 @@ def direct_ended(chapters: int) -> str:
 
 # How it is to be written
 
-WORDS_A_DAY = "Words a day"
-WORDS_A_DAY_ABOUT = "Your own target, shown below the text. 0 sets none."
 STYLE_NOTES = "How it should sound"
-STYLE_NOTES_EXAMPLE = "Short sentences. No similes. Past tense."
-STYLE_SAMPLE = "A piece of your own prose"
-STYLE_SAMPLE_ABOUT = (
-    "Chapters that an able model writes take on its manner, and nothing of what happens in it."
-)
-STYLE_SAMPLE_CUT = f"Only the first {SAMPLE_LIMIT:,} characters are kept."
-REVIEWS = "How often a chapter is reviewed and revised"
-REVIEWS_ABOUT = "By an able model, before you see it as finished. You can undo each revision."
-REVIEW_COUNTS: Mapping[int, str] = {0: "Never", 1: "Once", 2: "Twice"}
 
 
-def style_sample_read(read: int, given: int) -> str:
-    """Say how much of the writer's prose is read, in characters."""
-    if read >= given:
-        return "All of it is read for each chapter."
-    return (
-        f"About {read:,} of its {given:,} characters are read for each chapter: paragraphs from its "
-        "beginning, middle and end."
-    )
+# Its plan, beside it
+
+TEXT_CHANGED = "You have changed the text of this scene by hand."
 
 
 # Its versions
 
-VERSION = "Version"
-NO_VERSIONS = "There is no text yet."
-RESTORE_VERSION = "Restore this version"
-ONE_VERSION = "This chapter has had only this text."
-VERSION_NAME = "Name of this version"
-VERSION_NAME_EXAMPLE = "Before the storm was cut"
-COMPARED_WITH = "Compared with"
-WAY_TO_SEE = "What to see of it"
-SEE_CHANGES = "What changed"
-SEE_TEXT = "All of it"
 NO_DIFFERENCE = "The two texts are the same."
 SHOW_MORE_CHANGES = "Show more changes"
-READ_ON = "Read on"
 LINE_BREAK = "¶"
 SPACE = "·"
-
-
-def version_facts(version: VersionFacts, state: DraftState | None) -> str:
-    """Return what tells a version from the others in one line; None is the current text."""
-    now = DRAFT_STATES[state] if state else "now"
-    name = f" · {version.name}" if version.name else ""
-    words = counted(version.words, "word", "words")
-    return f"{version.version}{name} · {now} · {words} · {version.created:%d %b, %H:%M}"
-
-
-def changes_from(first: int, second: int) -> str:
-    """Say which versions are compared."""
-    return f"From version {first} to version {second}: ~~taken out~~, :green-background[put in]."
 
 
 def paragraphs_changed(count: int) -> str:
@@ -286,92 +213,8 @@ def paragraphs_unchanged(count: int) -> str:
     return f"{counted(count, 'paragraph', 'paragraphs')} unchanged"
 
 
-def version_restored(version: int) -> str:
-    """Say that an older version is the current text again."""
-    return f"Version {version} is restored; the text it replaces is kept as a version."
-
-
-# Notes in the margin
-
-NOTE = "Note"
-NOTES_HERE = "Your notes here"
-NO_NOTES = "Choose words of the text and press Ctrl+Alt+M, or *Note* below it, to note something beside them."
-NOTE_DONE = "Done"
-NOTE_OPEN_AGAIN = "Open again"
-NOTE_REMOVE = "Remove"
-NOTE_REMOVED = "The note is removed."
-
-
-def all_notes(count: int, done: int) -> str:
-    """Return the heading of the notes of a chapter."""
-    closed = f", {done:,} done" if done else ""
-    return f"{counted(count, 'open note', 'open notes')} in this chapter{closed}"
-
-
-def quoted(words: str) -> str:
-    """Return words of the text in quotation marks."""
-    return f"“{words}”"
-
-
-def note_place(paragraph: int | None, words: str) -> str:
-    """Say where a note stands: beside which paragraph, from 0, or that this is gone."""
-    where = "Its paragraph is gone" if paragraph is None else f"Paragraph {paragraph + 1:,}"
-    return f"{where}: {quoted(words)}" if words else where
-
-
-# Words in the whole book
-
-FIND_WORDS = "Find in the whole book"
-FIND_ABOUT = "Words are looked for as you type them, in the newest text of every chapter. Ctrl+F looks in this one."
-FIND_CASE = "Match case"
-FIND_WHOLE = "Whole words"
-FIND_PUT = "Replace with"
-GO_THERE = "Go to this chapter"
-
-
-def places_found(count: int, chapters: int) -> str:
-    """Say how often words were found, and in how many chapters."""
-    if not count:
-        return "Not found."
-    where = counted(chapters, "chapter", "chapters")
-    return f"{counted(count, 'place', 'places')} in {where}"
-
-
-def places_not_shown(count: int) -> str:
-    """Say how many places are not in the list."""
-    return f"{counted(count, 'place', 'places')} more are not shown."
-
-
-def also_hidden(count: int) -> str:
-    """Return the label of the box that takes in the places that are not shown."""
-    return f"Also the {count:,} that are not shown"
-
-
-def replace_places(count: int) -> str:
-    """Return the button that replaces words in all chosen places."""
-    return f"Replace in {counted(count, 'place', 'places')}"
-
-
-def places_replaced(count: int, chapters: int) -> str:
-    """Say what was replaced, and that it can be taken back."""
-    where = counted(chapters, "chapter", "chapters")
-    return f"Replaced in {counted(count, 'place', 'places')} of {where}. The texts before it are kept as versions."
-
-
-def changed_meanwhile(chapters: Sequence[int]) -> str:
-    """Say which chapters were left as they are."""
-    numbers = ", ".join(f"{one:,}" for one in chapters)
-    return f"Left as they are, for they have changed meanwhile: {numbers}."
-
-
-def chapter_found(chapter: int, title: str) -> str:
-    """Return the heading of the places in a chapter. `title` is Markdown."""
-    return f"{chapter:,}\\. {title}"
-
-
 # Its plan
 
-NO_PLAN = "The plan is made when the chapter is written."
 APPROVE_PLAN = "Write it like this"
 PLAN_AGAIN = "Plan it again"
 PLAN_BACK = "Back to the previous plan"

@@ -11,7 +11,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.views import SideState
-from graph_flow.workbench.suggestions import Spot, SuggestionSeen
+from graph_flow.workbench.beside.suggestions import Spot, SuggestionSeen
 from pages.components.fields.memory import values
 from pages.components.fields.prose_editor import Paper
 from pages.components.runs.panel import look_again

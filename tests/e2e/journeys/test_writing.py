@@ -172,3 +172,17 @@ def test_paste_that_is_longer_than_a_chapter_is_refused_in_words(desk: Desk) -> 
     assert desk.text == "Before."
     desk.page.keyboard.type(" After.")
     desk.expect_saved("Before. After.")
+
+
+def test_tab_beside_the_text_stays_open_when_a_note_appears_above_it(desk: Desk) -> None:
+    desk.page.keyboard.type("The lamp went out at nine.")
+    desk.expect_saved("The lamp went out at nine.")
+    desk.page.get_by_role("tab", name="Style").click()
+    field = desk.page.get_by_label("Words to avoid")
+    field.fill("at nine")
+    field.press("Control+Enter")
+
+    expect(desk.page.get_by_text("Words to avoid, in this text: “at nine”")).to_be_visible()
+    expect(desk.page.get_by_role("tab", name="Style", selected=True)).to_be_visible()
+    expect(field).to_be_visible()
+    expect_no_exception(desk.page)

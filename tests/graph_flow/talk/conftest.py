@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph_flow.workbench.talk import TalkService
+from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.workbench import Workbench
 from store.models.cast import Character, Life
 from store.models.desk.talk import TalkTurn

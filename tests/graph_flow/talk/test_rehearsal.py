@@ -10,7 +10,7 @@ from graph_flow.cognition.memory import PromptBudget
 from graph_flow.errors import WorkbenchError
 from graph_flow.talk.agents import PERSON_TALK
 from graph_flow.talk.rehearsal import person_s_knowledge
-from graph_flow.workbench.talk import TalkService
+from graph_flow.workbench.beside.talk import TalkService
 from store.models.desk.talk import TalkTurn
 from store.models.endpoint import ModelStrength
 from tests.desk import Desk

@@ -9,7 +9,7 @@ import pytest
 
 from graph_flow.errors import BranchBusy, WorkbenchError
 from graph_flow.views import SideState
-from graph_flow.workbench.talk import TalkService
+from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.workbench import Workbench
 from store.errors import LibraryUnavailable, StoryMoved
 from store.models.cast import Character

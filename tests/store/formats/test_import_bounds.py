@@ -40,6 +40,7 @@ NOT_OF_A_STORY = {
     "writing_days",
     "talk_turns",
     "suggestions",
+    "comparisons",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000

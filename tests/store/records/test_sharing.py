@@ -14,9 +14,9 @@ from store.errors import BundleInvalid
 from store.formats.bundle import export_bundle, import_bundle
 from store.models.base import new_id
 from store.models.delta import Delta
+from store.models.edits.staleness import StaleMark, TargetKind
 from store.models.form import Form
 from store.models.proposals import Candidate, CandidateState, Configuration, Goal, Verdict
-from store.models.staleness import StaleMark, TargetKind
 from store.models.story import Branch, Brief
 from store.models.telling import Draft, DraftState, WritingPlan
 from store.open import Store

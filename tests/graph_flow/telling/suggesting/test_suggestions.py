@@ -10,7 +10,7 @@ import pytest
 from graph_flow.errors import WorkbenchError
 from graph_flow.telling.suggesting.passage import NOTHING, UNCHANGED
 from graph_flow.views import SideState
-from graph_flow.workbench.suggestions import Spot, SuggestionService
+from graph_flow.workbench.beside.suggestions import Spot, SuggestionService
 from store.models.base import new_id
 from store.models.desk.suggestion import (
     WISH_LIMIT,

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from graph_flow.views import ParagraphView
+from graph_flow.views import ParagraphView, SceneTie
 from pages.components import places
 from pages.components.services import workbench
 from pages.components.words import plain
-from pages.components.write import find, notes, plan, strings, style, versions
+from pages.components.write import plan
+from pages.components.write.beside import find, notes, strings, style, tied, versions, voices
 from store.models.story import Story
 
 
 def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
     """Show, in tabs, all that a writer looks up while they write."""
+    ties = workbench().desk.ties(branch, chapter)
+    with st.container(key="plan-notes"):
+        tied.notice(ties)
     here, planned, former, sound, book = st.tabs(
         [
             strings.TAB_HERE,
@@ -31,23 +35,28 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
         notes.show(branch, chapter, paragraph)
         _here(workbench().desk.here(branch, chapter, paragraph))
     with planned:
-        _plan(branch, chapter)
+        _plan(branch, chapter, ties)
     if former.open:  # of all versions there is much to read and to compare
         with former:
             versions.show(branch, chapter)
     with sound:
         style.show(story)
+        voices.show(branch, chapter)
     if book.open:
         with book:
             find.show(branch)
 
 
-def _plan(branch: str, chapter: int) -> None:
+def _plan(branch: str, chapter: int, ties: Sequence[SceneTie]) -> None:
     found = workbench().manuscript.plan(branch, chapter)
     if found is None:
         st.caption(strings.NO_PLAN)
         return
-    plan.read(found, workbench().prototype.snapshot(branch, chapter))
+    snapshot = workbench().prototype.snapshot(branch, chapter)
+    if len(ties) == len(found.scenes):
+        tied.show(found, ties, snapshot, branch)
+    else:
+        plan.read(found, snapshot)
     if found.is_whole:
         plan.untold(workbench().story.untold(branch, chapter))
 

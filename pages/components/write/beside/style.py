@@ -5,14 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.telling.sample import sample_read
+from graph_flow.telling.style import worn_phrases
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields, with_text
 from pages.components.fields.keeping import show_problem
 from pages.components.fields.two_texts import SharedText
 from pages.components.services import workbench
-from pages.components.write import strings
-from store.models.story import SAMPLE_LIMIT, Story
+from pages.components.write.beside import strings
+from pages.components.write.strings import STYLE_NOTES
+from store.models.form import Form
+from store.models.story import AVOIDED_LIMIT, SAMPLE_LIMIT, Story
 
 
 def show(story: Story) -> None:
@@ -22,11 +25,13 @@ def show(story: Story) -> None:
     _words_a_day(story)
     box = Box(
         f"{key}-notes",
-        strings.STYLE_NOTES,
+        STYLE_NOTES,
         height=80,
         placeholder=strings.STYLE_NOTES_EXAMPLE,
     )
     _text(story, "style_notes", box)
+    _manner(story)
+    _avoided(story)
     _text(story, "style_sample", Box(f"{key}-sample", strings.STYLE_SAMPLE, height=120))
     if len(settings.style_sample) >= SAMPLE_LIMIT:
         st.caption(strings.STYLE_SAMPLE_CUT)
@@ -43,10 +48,10 @@ def show(story: Story) -> None:
     st.caption(strings.REVIEWS_ABOUT)
 
 
-def _text(story: Story, field: str, box: Box) -> None:
+def _text(story: Story, field: str, box: Box, most: int = SAMPLE_LIMIT) -> None:
     def replace(found: str, typed: str) -> None:
         workbench().library.change_settings(
-            story.id, lambda now: with_text(now, field, found, typed[:SAMPLE_LIMIT])
+            story.id, lambda now: with_text(now, field, found, typed[:most])
         )
 
     autosave.shared_text_box(box, getattr(story.settings, field), SharedText(replace))
@@ -54,6 +59,42 @@ def _text(story: Story, field: str, box: Box) -> None:
 
 def _save(story: Story, **values: object) -> None:
     workbench().library.change_settings(story.id, lambda now: with_fields(now, **values))
+
+
+def _manner(story: Story) -> None:
+    """Show tense and person, of prose; a screenplay has its own."""
+    if story.brief.form is not Form.NOVEL:
+        return
+    settings = story.settings
+    autosave.choice_box(
+        Box(f"style-{story.id}-tense", strings.TENSE),
+        strings.TENSES,
+        settings.tense,
+        lambda tense: _save(story, tense=tense),
+    )
+    autosave.choice_box(
+        Box(f"style-{story.id}-narration", strings.NARRATION),
+        strings.NARRATIONS,
+        settings.narration,
+        lambda narration: _save(story, narration=narration),
+    )
+
+
+def _avoided(story: Story) -> None:
+    """Show which words the text is to do without."""
+    box = Box(
+        f"style-{story.id}-avoided",
+        strings.WORDS_TO_AVOID,
+        height=100,
+        placeholder=strings.WORDS_TO_AVOID_EXAMPLE,
+    )
+    _text(story, "words_to_avoid", box, AVOIDED_LIMIT)
+    autosave.toggle_box(
+        Box(f"style-{story.id}-worn", strings.AVOIDS_WORN),
+        story.settings.avoids_worn,
+        lambda is_on: _save(story, avoids_worn=is_on),
+        strings.avoids_worn_about(worn_phrases()),
+    )
 
 
 def _words_a_day(story: Story) -> None:

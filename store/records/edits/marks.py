@@ -12,7 +12,7 @@ from store.database.database import Database
 from store.database.records import Records
 from store.database.rows import from_row, now, to_row
 from store.models.base import Id, Record
-from store.models.staleness import StaleMark, TargetKind
+from store.models.edits.staleness import StaleMark, TargetKind
 
 
 class Staleness:

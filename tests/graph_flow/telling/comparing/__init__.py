@@ -1,0 +1,1 @@
+"""Tests of comparing a changed text with its story."""
