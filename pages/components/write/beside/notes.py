@@ -12,8 +12,8 @@ from pages.components.fields.margin import Margin, SentNote, ShownNote
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
-from pages.components.write.strings import quoted
 from store.models.telling import MarginNote
 from store.texts.notes import NewNote, PlacedNote
 
@@ -53,7 +53,7 @@ def show(branch: str, chapter: int, paragraph: int) -> None:
 
 def _editable(branch: str, note: MarginNote) -> None:
     if note.quote:
-        st.caption(plain(quoted(note.quote)))
+        st.caption(plain(of_page.quoted(note.quote)))
     box = Box(f"note-{branch}-{note.key}", strings.NOTE, "content", is_label_hidden=True)
     autosave.text_box(box, note.text, lambda text: workbench().notes.reword(branch, note.key, text))
     _ways(branch, note, "here")

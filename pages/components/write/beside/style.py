@@ -12,8 +12,8 @@ from pages.components.fields.editing import with_fields, with_text
 from pages.components.fields.keeping import show_problem
 from pages.components.fields.two_texts import SharedText
 from pages.components.services import workbench
+from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
-from pages.components.write.strings import STYLE_NOTES
 from store.models.form import Form
 from store.models.story import AVOIDED_LIMIT, SAMPLE_LIMIT, Story
 
@@ -25,7 +25,7 @@ def show(story: Story) -> None:
     _words_a_day(story)
     box = Box(
         f"{key}-notes",
-        STYLE_NOTES,
+        of_page.STYLE_NOTES,
         height=80,
         placeholder=strings.STYLE_NOTES_EXAMPLE,
     )

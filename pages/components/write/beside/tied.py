@@ -13,8 +13,8 @@ from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import plan as plans
+from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
-from pages.components.write.strings import SCENE_BEAT, TEXT_CHANGED, learned
 from store.models.prototype import Snapshot
 from store.models.telling import FactKey, PlannedScene, WritingPlan
 
@@ -45,7 +45,7 @@ def show(
         for line in plans.scene_aims(others, snapshot):
             st.markdown(plain(line))
         if tie.is_text_changed:
-            st.caption(TEXT_CHANGED)
+            st.caption(of_page.TEXT_CHANGED)
         if tie.is_plan_changed:
             _changed(plan, tie, branch, rewrite)
 
@@ -64,12 +64,12 @@ def _fields(
         )
 
     autosave.text_box(
-        Box(f"{key}-beat", SCENE_BEAT, height=100),
+        Box(f"{key}-beat", of_page.SCENE_BEAT, height=100),
         scene.beat,
         lambda text: save(beat=text),
     )
     for number, fact in enumerate(dict.fromkeys([*tie.told_reveals, *scene.reveals])):
-        label = plain(learned(plans.fact_words(fact, snapshot)))
+        label = plain(of_page.learned(plans.fact_words(fact, snapshot)))
         box = Box(f"{key}-reveals-{number}", label)
 
         def reveal(is_on: bool, fact: FactKey = fact) -> None:

@@ -9,9 +9,9 @@ from pages.components.fields.autosave import Box
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.write import difference
+from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
 from pages.components.write.streaming import shown
-from pages.components.write.strings import TEXT_EMPTY
 from store.models.telling import PARAGRAPH_BREAK, Draft, VersionFacts
 
 _READ_AT_ONCE = 60
@@ -98,7 +98,7 @@ def _read(draft: Draft) -> None:
     key = f"read-{draft.id}"
     count = st.session_state.get(key, _READ_AT_ONCE)
     with st.container(key=f"story-version-{draft.id}"):
-        st.markdown(shown(draft, PARAGRAPH_BREAK.join(paragraphs[:count])) or TEXT_EMPTY)
+        st.markdown(shown(draft, PARAGRAPH_BREAK.join(paragraphs[:count])) or of_page.TEXT_EMPTY)
     if len(paragraphs) > count:
         more = count + _READ_AT_ONCE
         st.button(strings.READ_ON, key=f"{key}-more", on_click=_show_more, args=(key, more))
