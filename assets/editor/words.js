@@ -55,6 +55,7 @@ class WordCounter {
     });
     this.place.replaceChildren(...items);
     this.state.textContent = this.isKept ? this.words.kept : this.words.saving;
+    this.state.toggleAttribute("data-kept", this.isKept);
   }
 
   told(words, count, target) {

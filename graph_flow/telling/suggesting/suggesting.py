@@ -20,6 +20,7 @@ _LENGTH = {
     SuggestionKind.EXPAND: 3.0,
     SuggestionKind.DIALOGUE: 2.5,
     SuggestionKind.AS_ASKED: 3.0,
+    SuggestionKind.AS_PLANNED: 2.5,
     SuggestionKind.SHOW: 2.5,
 }
 """How many times as long as its passage an answer may become; otherwise half as long again."""

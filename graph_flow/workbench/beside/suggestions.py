@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zlib import crc32
@@ -18,7 +19,7 @@ from graph_flow.views import RunEstimate, SideWorkSeen
 from graph_flow.workbench.estimates import estimate_call
 from store.models.base import new_id
 from store.models.desk.suggestion import WISH_LIMIT, Suggestion, SuggestionKind, SuggestionState
-from store.models.telling import Draft
+from store.models.telling import PARAGRAPH_BREAK, Draft
 from store.open import Store
 
 _BEFORE = 200
@@ -98,6 +99,17 @@ class SuggestionService:
         self._begin(asked, draft)
         return asked
 
+    def ask_as_planned(self, branch_id: str, chapter: int, paragraphs: Sequence[str]) -> Suggestion:
+        """Ask for other words for some paragraphs, by their ids, whose scene has another plan now.
+
+        Raises:
+            WorkbenchError, BranchBusy, LibraryUnavailable: as `ask`.
+        """
+        draft = self._store.manuscript.draft(branch_id, chapter)
+        if draft is None:
+            raise WorkbenchError(_MOVED)
+        return self.ask(branch_id, chapter, _around(draft, paragraphs), SuggestionKind.AS_PLANNED)
+
     def ask_again(self, suggestion_id: str, spot: Spot, wish: str = "") -> None:
         """Ask for a suggestion once more, with what the writer says of the one before.
 
@@ -156,7 +168,7 @@ class SuggestionService:
 
     def _draft(self, branch_id: str, chapter: int, spot: Spot) -> Draft:
         draft = self._store.manuscript.draft(branch_id, chapter)
-        if draft is None or crc32(draft.text.encode("utf-8", "replace")) != spot.sum:
+        if draft is None or _checksum(draft.text) != spot.sum:
             raise WorkbenchError(_MOVED)
         return draft
 
@@ -192,6 +204,22 @@ class SuggestionService:
             return asked.id
 
         self._side_work.begin(asked.branch, _key(asked), work)
+
+
+def _around(draft: Draft, paragraphs: Collection[str]) -> Spot:
+    """Return the place from the first to the last of some paragraphs."""
+    at = [place for place, one in enumerate(draft.paragraphs) if one.id in paragraphs]
+    if not at:
+        raise WorkbenchError(_MOVED)
+    texts = draft.text.split(PARAGRAPH_BREAK)
+    before = PARAGRAPH_BREAK.join(texts[: at[0]])
+    upto = PARAGRAPH_BREAK.join(texts[: at[-1] + 1])
+    start = len(before) + len(PARAGRAPH_BREAK) if at[0] else 0
+    return Spot(start, len(upto), _checksum(draft.text))
+
+
+def _checksum(text: str) -> int:
+    return crc32(text.encode("utf-8", "replace"))
 
 
 def _key(suggestion: Suggestion) -> str:

@@ -49,10 +49,10 @@ _HTML = """
     <div class="about"></div>
   </div>
   <div class="foot">
-    <button type="button" data-asks="go on" hidden></button>
-    <button type="button" data-asks="options" hidden></button>
     <span class="words"></span>
     <span class="state" role="status"></span>
+    <button type="button" data-asks="go on" hidden></button>
+    <button type="button" data-asks="options" hidden></button>
     <button type="button" data-does="alone"></button>
   </div>
 </div>

@@ -34,7 +34,7 @@ def show(opened: OpenStory, chapter: int) -> None:
         opened.story.id
     )  # its settings are changed within the fragment
     draft = workbench().manuscript.draft(branch, chapter)
-    left, right = st.columns([5, 2], gap="large")
+    left, right = st.columns([7, 3], gap="large")
     paper = Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
     if draft is not None:
         with left:

@@ -99,6 +99,7 @@ OF_SUGGESTIONS: Mapping[str, str] = {
     "show": "Show, don’t tell",
     "voice": "Another voice",
     "as asked": "Say what you want",
+    "as planned": "By the plan as it is now",
     "go on": "Go on",
     "options": "What next?",
     "whose_voice": "Whose voice, or how it should sound",

@@ -25,6 +25,7 @@ class SuggestionKind(StrEnum):
     SHOW = "show"
     VOICE = "voice"
     AS_ASKED = "as asked"
+    AS_PLANNED = "as planned"
     GO_ON = "go on"
     OPTIONS = "options"
 

@@ -34,21 +34,26 @@ def margin(branch: str, chapter: int) -> Margin:
     return Margin(shown, keep)
 
 
-def show(branch: str, chapter: int, paragraph: int) -> None:
-    """Show the open notes of a paragraph, to change or to settle, and fold away those of the chapter."""
-    placed = workbench().notes.of(branch, chapter)
-    is_open = [one for one in placed if not one.note.is_done]
-    here = [one for one in is_open if one.at == paragraph]
+def show_here(branch: str, placed: Sequence[PlacedNote], paragraph: int) -> None:
+    """Show the open notes of a paragraph, to change or to settle."""
+    here = [one.note for one in placed if one.at == paragraph and not one.note.is_done]
     if here:
         st.markdown(f"**{strings.NOTES_HERE}**")
-    for note, _ in here:
+    for note in here:
         _editable(branch, note)
+
+
+def show_all(branch: str, chapter: int, placed: Sequence[PlacedNote]) -> None:
+    """Fold away all notes of a chapter; if there are none, say how to make one."""
     if not placed:
         st.caption(strings.NO_NOTES)
         return
-    done = len(placed) - len(is_open)
-    with st.expander(strings.all_notes(len(is_open), done), key=f"notes-{branch}-{chapter}"):
-        _listed(branch, [*is_open, *(one for one in placed if one.note.is_done)])
+    is_open = [one for one in placed if not one.note.is_done]
+    is_done = [one for one in placed if one.note.is_done]
+    with st.expander(
+        strings.all_notes(len(is_open), len(is_done)), key=f"notes-{branch}-{chapter}"
+    ):
+        _listed(branch, [*is_open, *is_done])
 
 
 def _editable(branch: str, note: MarginNote) -> None:

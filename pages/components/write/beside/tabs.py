@@ -8,6 +8,7 @@ import streamlit as st
 
 from graph_flow.views import ParagraphView, SceneTie
 from pages.components import places
+from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import plan
@@ -32,8 +33,10 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
         on_change="rerun",
     )
     with here:
-        notes.show(branch, chapter, paragraph)
+        placed = workbench().notes.of(branch, chapter)
+        notes.show_here(branch, placed, paragraph)
         _here(workbench().desk.here(branch, chapter, paragraph))
+        notes.show_all(branch, chapter, placed)
     with planned:
         _plan(branch, chapter, ties)
     if former.open:  # of all versions there is much to read and to compare
@@ -54,7 +57,12 @@ def _plan(branch: str, chapter: int, ties: Sequence[SceneTie]) -> None:
         return
     snapshot = workbench().prototype.snapshot(branch, chapter)
     if len(ties) == len(found.scenes):
-        tied.show(found, ties, snapshot, branch)
+
+        def rewrite(paragraphs: Sequence[str]) -> None:
+            ask = workbench().suggestions.ask_as_planned
+            attempt(lambda: ask(branch, chapter, paragraphs))
+
+        tied.show(found, ties, snapshot, branch, rewrite)
     else:
         plan.read(found, snapshot)
     if found.is_whole:

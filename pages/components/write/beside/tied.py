@@ -34,7 +34,7 @@ def show(
     ties: Sequence[SceneTie],
     snapshot: Snapshot,
     branch: str,
-    rewrite: Rewrite | None = None,
+    rewrite: Rewrite,
 ) -> None:
     """Show a plan, each scene to change and with what has become of its passage."""
 
@@ -79,12 +79,12 @@ def _fields(
         autosave.toggle_box(box, fact in scene.reveals, reveal)
 
 
-def _changed(plan: WritingPlan, tie: SceneTie, branch: str, rewrite: Rewrite | None) -> None:
+def _changed(plan: WritingPlan, tie: SceneTie, branch: str, rewrite: Rewrite) -> None:
     said = strings.passage_changed(tie) if tie.paragraphs else strings.NO_PASSAGE
     st.markdown(f":orange[:material/sync_problem:] :small[{said}]")
     if tie.begins:
         st.caption(strings.passage_begins(plain(tie.begins)))
-    if rewrite is not None and tie.paragraphs:
+    if tie.paragraphs:
         st.button(
             strings.REWRITE_PASSAGE,
             key=f"rewrite-{plan.id}-{tie.position}",

@@ -320,3 +320,23 @@ def test_paragraphs_keep_what_they_tell_when_a_suggestion_is_taken(
     draft = store.manuscript.save_text(branch, 1, TEXT.replace(PASSAGE, BETTER))
     assert [one.events for one in draft.paragraphs] == [(LOCKED.id,), (LOCKED.id,)]
     assert all(isinstance(one, TextParagraph) for one in draft.paragraphs)
+
+
+def test_passage_whose_scene_has_another_plan_is_written_anew_by_it(
+    desk: Desk, store: Store, branch: str, suggestions: SuggestionService
+) -> None:
+    draft, plan = store.manuscript.draft(branch, 1), store.manuscript.plan(branch, 1)
+    assert draft is not None
+    assert plan is not None
+    scene = plan.scenes[0].model_copy(update={"beat": "She calls out at once."})
+    store.manuscript.change_plan(plan, lambda now: now.model_copy(update={"scenes": (scene,)}))
+    desk.server.answer = saying(passage=say(BETTER))
+
+    asked_for = suggestions.ask_as_planned(branch, 1, [draft.paragraphs[1].id])
+
+    found = ended(desk, asked_for)
+    assert (found.quote, found.text) == (f"{PASSAGE} {LAST}", BETTER)
+    [sent] = asked(desk.server, "passage")
+    assert "She calls out at once." in sent.prompt
+    with pytest.raises(WorkbenchError, match="changed in the meantime"):
+        suggestions.ask_as_planned(branch, 1, ["gone"])
