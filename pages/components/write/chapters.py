@@ -25,7 +25,10 @@ def choose(
     `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
     the stale chapters.
     """
-    at = min(chosen(branch) or places.open_chapter() or first, len(chapters))
+    asked = places.open_chapter()
+    if chosen(branch) is None and asked not in {None, first}:
+        turn_to(branch, asked or first)  # a link to a chapter counts as a choice
+    at = min(chosen(branch) or first, len(chapters))
     places.keep_chapter(at)
     with st.container(key="chapter-bar", horizontal=True, vertical_alignment="center"):
         _step(branch, at - 1, strings.EARLIER_CHAPTER, ":material/chevron_left:", at > 1)
