@@ -12,7 +12,33 @@ const REMEMBERED = 20; // versions that were sent and have no answer yet; texts 
 const LOOKS = 350; // milliseconds after which the page hears in which paragraph the cursor stands
 const MIDDLE = 0.42; // of the window's height: there the line stands that is being written
 const ROOM = { top: 60, right: 0, bottom: 110, left: 0 }; // pixels around the cursor: the foot hides some
+const LEAVING = 10_000; // milliseconds in which a page that is left should have gone
+const SETTLING = 2000; // milliseconds after a click in which the page may be about to go
 let library;
+
+// What a part of a page says after its page was left runs that part on the next page, and the window goes
+// blank. So an editor is silent once the writer leaves; unsaved.js brings what was typed, by another way.
+window.tellwrightLeaving ??= watchLeaving();
+
+function watchLeaving() {
+  const seen = { left: -Infinity, clicked: -Infinity };
+  document.addEventListener("click", ({ target }) => {
+    const way = target.closest?.("a[href], button");
+    if (!way || way.closest(".prose-editor")) return;
+    seen.clicked = performance.now();
+    if (way.href && new URL(way.href).pathname !== location.pathname) seen.left = seen.clicked;
+  });
+  window.addEventListener("popstate", () => (seen.left = performance.now()), true);
+  return seen;
+}
+
+function isLeaving() {
+  return performance.now() - window.tellwrightLeaving.left < LEAVING;
+}
+
+function mayLeave() {
+  return isLeaving() || performance.now() - window.tellwrightLeaving.clicked < SETTLING;
+}
 
 export default function show({ data, parentElement, setStateValue }) {
   const host = parentElement.querySelector(".prose-editor");
@@ -45,6 +71,7 @@ class Editor {
 
   async show(data) {
     this.data = data;
+    window.tellwrightLeaving.left = -Infinity;
     if (!this.view) this.page.replaceChildren(preview(data.text)); // to read, until the editor is there
     this.counter.label(data.words);
     this.finder.label(data.words);
@@ -147,12 +174,19 @@ class Editor {
     }
     if (change.docChanged || change.selectionSet) this.suggestions.bar.follow();
     if (isAlone() && (change.docChanged || change.selectionSet)) this.centre();
-    clearTimeout(this.looking);
-    this.looking = setTimeout(() => this.lookFrom(this.view.state.selection.$head.index(0)), LOOKS);
+    if (change.docChanged || change.selectionSet) this.lookSoon();
   }
 
-  lookFrom(paragraph) {
-    if (this.isClosed || paragraph === this.at) return;
+  lookSoon() {
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => this.look(), LOOKS);
+  }
+
+  look() {
+    if (this.isClosed) return;
+    const paragraph = this.view.state.selection.$head.index(0);
+    if (paragraph === this.at) return;
+    if (mayLeave()) return this.lookSoon();
     this.at = paragraph;
     this.tell("at", paragraph);
   }
@@ -191,6 +225,7 @@ class Editor {
   // Saving: what has changed of the text that the app surely has
 
   save() {
+    if (isLeaving()) return;
     const now = paragraphsOf(this.view.state.doc);
     const text = now.join(BETWEEN);
     const sum = checksumOf(text);
@@ -246,7 +281,6 @@ class Editor {
     clearTimeout(this.looking);
     document.removeEventListener("keydown", this.leave);
     if (!this.view) return;
-    this.save();
     sheets.set(this.edition, { state: this.view.state, known: this.known });
     if (sheets.size > REMEMBERED) sheets.delete(sheets.keys().next().value);
     this.view.destroy();

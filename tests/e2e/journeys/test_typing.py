@@ -365,3 +365,25 @@ def test_notes_on_style_are_typed_on_after_a_pause(desk: Desk, page: Page) -> No
         with attempt:
             assert desk.notes() == "Short sentences, no adverbs."
     expect(page.get_by_text("changed in another window")).to_have_count(0)
+
+
+def test_words_typed_after_a_click_on_a_link_arrive_and_the_next_page_is_there(
+    desk: Desk, page: Page
+) -> None:
+    """What a part of a page says once its page is being left would run that part on the next one."""
+    at_first_chapter(page, desk)
+
+    page.evaluate(
+        """async () => {
+            const [{ view }] = window.tellwrightEditors.values();
+            document.querySelector('[data-testid="stSidebar"] a[href*="cost"]').click();
+            await new Promise((resolve) => setTimeout(resolve, 30));
+            view.dispatch(view.state.tr.insertText(" Nobody saw it.", view.state.doc.content.size - 1));
+            view.dom.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
+        }"""
+    )
+
+    expect(page.get_by_role("heading", name="Cost", level=1)).to_be_visible()
+    desk.expect_text(f"{TEXT} Nobody saw it.")
+    expect(page.get_by_role("heading", name="Cost", level=1)).to_be_visible()
+    expect_no_exception(page)

@@ -63,6 +63,10 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "last_revision",
         "person_talk",
         "story_talk",
+        "passage",
+        "go_on",
+        "next_steps",
+        "changed_facts",
     }
     assert at_work == set(agents()) - elsewhere
 

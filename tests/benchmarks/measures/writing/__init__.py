@@ -1,0 +1,1 @@
+"""What a writer waits for in the editor."""

@@ -1,0 +1,14 @@
+"""What a writer waits for at the desk, measured: `python tests/benchmarks/writing.py --help` says how."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    # A script finds its own folder first on the path; what it measures begins two folders above.
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+    from tests.benchmarks.measures.writing.command import main
+
+    sys.exit(main())
