@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from graph_flow.views import BranchStatus, RunEstimate
+from graph_flow.views import BranchStatus
 from pages.components import places
 from pages.components.fields.editing import with_fields
 from pages.components.notices import act
 from pages.components.plot import strings
-from pages.components.runs import cost as cost_words
+from pages.components.runs import caps
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence, plain
-from store.models.run import Caps, PlotChapters
+from store.models.run import PlotChapters
 from store.models.story import StorySettings
 
 
@@ -111,7 +111,7 @@ def show_several(status: BranchStatus) -> None:
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().runs.estimate(status.branch.id, free)
         st.caption(estimate_sentence(estimate))
-        task = free.model_copy(update={"caps": _caps(estimate)})
+        task = free.model_copy(update={"caps": caps.ask(estimate)})
         name = strings.write_chapters if is_direct else strings.plot_chapters
         label = name(way.chapters)
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):
@@ -138,34 +138,3 @@ def _extent() -> Extent:
     return st.radio(
         strings.EXTENT, list(Extent), format_func=labels.__getitem__, horizontal=True, key="how-far"
     )
-
-
-def _caps(estimate: RunEstimate) -> Caps:
-    """Let the writer limit what the run may use; at a limit it stops and asks."""
-    st.markdown(f"**{strings.COST}**")
-    st.caption(plain(cost_words.estimate_facts(estimate)))
-    fields = st.columns(3)
-    with fields[0]:
-        calls = st.number_input(
-            strings.CAP_CALLS, 1, None, None, placeholder=strings.CAP_NONE, key="cap-calls"
-        )
-    with fields[1]:
-        tokens = st.number_input(
-            strings.CAP_TOKENS, 1, None, None, 1_000, placeholder=strings.CAP_NONE, key="cap-tokens"
-        )
-    cost: float | None = None
-    if estimate.is_priced:
-        with fields[2]:
-            cost = st.number_input(
-                strings.CAP_COST,
-                0.01,
-                None,
-                None,
-                0.5,
-                placeholder=strings.CAP_NONE,
-                key="cap-cost",
-                help=strings.CAP_COST_HELP,
-            )
-    if calls or tokens or cost:
-        st.caption(strings.CAP_HELP)
-    return Caps(calls=calls or None, tokens=tokens or None, cost=cost or None)

@@ -280,13 +280,6 @@ EXTENT_SOME = "Some chapters"
 EXTENT_END = "To the end"
 CHAPTERS = "Chapters"
 STOP_AT_GOAL = "Stop when the story has reached its goal"
-COST = "Cost"
-CAP_CALLS = "Maximum calls"
-CAP_TOKENS = "Maximum tokens"
-CAP_COST = "Maximum cost"
-CAP_COST_HELP = "At the prices of your model in Settings."
-CAP_NONE = "no limit"
-CAP_HELP = "It stops before exceeding a limit; you can then allow the same amount again."
 
 
 def extent_end_help(cap: int) -> str:
