@@ -254,6 +254,11 @@ ENDED_WRITE = "Write the chapters"
 ENDED_PLOT_MORE = "Plot one more anyway"
 
 
+def write_chapter(chapter: int) -> str:
+    """Return the button that has the newest chapter written."""
+    return f"Write chapter {chapter:,}"
+
+
 def goal_reached(reason: str) -> str:
     """Say that the story is at its end, with the reason if there is one."""
     because = f" {reason}" if reason else ""

@@ -9,13 +9,13 @@ import streamlit as st
 from graph_flow.views import ChapterCard
 from pages.components import places
 from pages.components.frame.frame import OpenStory
-from pages.components.notices import act
+from pages.components.notices import act, attempt
 from pages.components.runs import panel
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence
 from pages.components.write import chapters, several, strings
 from store.models.form import FORMS, Form
-from store.models.run import Progress, Question, WriteChapter
+from store.models.run import PlotChapters, Progress, Question, WriteChapter
 from store.models.telling import Draft
 
 
@@ -81,8 +81,23 @@ def _lead_on(opened: OpenStory, chapter: int) -> None:
     elif status.is_reached or status.plotted >= status.story.settings.last_chapter:
         if st.button(strings.EXPORT_STORY, type="primary", icon=":material/ios_share:"):
             places.go("export")
-    elif st.button(strings.PLOT_NEXT, type="primary", icon=":material/account_tree:"):
-        places.go("plot")
+    else:
+        _plot_next(opened.branch.id)
+
+
+def _plot_next(branch: str) -> None:
+    """Offer to plot the next chapter at once, on the Plot page."""
+    task = PlotChapters()
+    if st.button(
+        strings.PLOT_NEXT,
+        type="primary",
+        icon=":material/account_tree:",
+        key="plot-next",
+    ):
+        if attempt(lambda: workbench().runs.start(branch, task)):
+            places.go("plot")
+        st.rerun()
+    st.caption(estimate_sentence(workbench().runs.estimate(branch, task)), width="content")
 
 
 def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:
