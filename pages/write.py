@@ -10,7 +10,17 @@ from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.write import actions, chapters, desk, plan, review, streaming, strings, whole
+from pages.components.write import (
+    actions,
+    chapters,
+    desk,
+    plan,
+    review,
+    several,
+    streaming,
+    strings,
+    whole,
+)
 from pages.components.write.comparing import found
 from store.models.run import Progress, Question
 from store.models.story import Gate
@@ -45,12 +55,19 @@ def before_the_text(card: ChapterCard, question: Question | None) -> None:
         review.show(branch, draft)
 
 
+def stream(number: int, progress: Progress) -> None:
+    """Show the text of a chapter as it is written, until the run turns to another one."""
+    if progress.run.writes != number:
+        st.rerun()  # The chapter is done: it can be read and edited now.
+    streaming.show(branch, number, progress)
+
+
 def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:
     """Show the chapter that the writer chose."""
     desk.title(card.number, card.title)
     writing = actions.run_of(card, branch, now)
     if panel.is_alive(writing):
-        panel.watch(branch, "write", lambda it: streaming.show(branch, card.number, it))
+        panel.watch(branch, "write", lambda it: stream(card.number, it))
         return
     reading = whole.run_of(now)
     if reading is not None and panel.is_alive(reading):
@@ -58,7 +75,9 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
         return
     panel.noted(writing)
     panel.noted(reading)
-    if panel.is_alive(now):
+    if now is not None and now.chapters and now.run.writes and panel.is_alive(now):
+        several.watch(branch)
+    elif panel.is_alive(now):
         panel.busy_elsewhere(branch, "write")
     elif writing is not None and panel.is_halted(writing):
         panel.halted(writing)

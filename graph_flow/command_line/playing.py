@@ -40,7 +40,6 @@ from store.models.run import (
     WriteChapter,
 )
 from store.models.story import Brief, Story, StorySettings
-from store.models.telling import DraftState
 from store.upkeep.files import write_whole
 
 
@@ -145,9 +144,10 @@ def _make_missing(workbench: Workbench, branch: str, play: RunRequest) -> None:
     if missing > 0 and not (play.until_goal and status.is_reached):
         work(PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal))
     if play.is_written:
-        for chapter in workbench.story.chapters(branch)[: play.chapters]:
-            if chapter.draft in {None, DraftState.WRITING}:
-                work(WriteChapter(chapter=chapter.number, is_autopilot=True))
+        plotted = min(play.chapters, workbench.branches.status(branch).plotted)
+        unwritten = workbench.manuscript.unwritten(branch, plotted)
+        if unwritten:
+            work(WriteChapter(chapter=unwritten[0], then=tuple(unwritten[1:]), is_autopilot=True))
         if _is_to_be_read(workbench, branch):
             work(ReadStory(is_autopilot=True))
 

@@ -48,6 +48,7 @@ from graph_flow.telling.nodes.read_story import read_story
 from graph_flow.telling.nodes.recall_events import recall_events
 from graph_flow.telling.nodes.review_chapter import review_chapter
 from graph_flow.telling.nodes.revise_chapter import revise_chapter
+from graph_flow.telling.nodes.seek_chapter import seek_chapter
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
 from store.models.endpoint import ModelStrength
@@ -92,6 +93,7 @@ NODES: tuple[Node, ...] = (
     commit_chapter,
     check_exit,
     update_spine,
+    seek_chapter,
     open_draft,
     recall_events,
     find_threads,
@@ -141,6 +143,7 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     for closing in _AFTER_CHAPTER:
         graph.add_edge(closing, END)
 
+    graph.add_conditional_edges("seek_chapter", route_sought)
     openings = ["recall_events", "find_threads", "plan_chapter"]
     graph.add_conditional_edges("open_draft", route_opening, openings)
     graph.add_edge(["recall_events", "find_threads"], "plan_chapter")
@@ -150,7 +153,7 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     graph.add_conditional_edges("review_chapter", route_text_review)
     graph.add_conditional_edges("revise_chapter", route_revision)
     graph.add_conditional_edges("approve_draft", route_draft)
-    graph.add_edge("approve_text", END)
+    graph.add_conditional_edges("approve_text", route_text)
 
     graph.add_edge("read_story", END)
 
@@ -177,12 +180,15 @@ def route_task(
     "draft_outline",
     "open_chapter",
     "choose_candidate",
+    "seek_chapter",
     "open_draft",
     "read_story",
     "begin_direct",
     "write_direct",
 ]:
     """Begin the stage that was asked for."""
+    if state["task"] == "write":
+        return _route_writing(state, runtime.context)
     if runtime.context.settings.is_direct:
         return "begin_direct" if state["task"] == "initialize" else "write_direct"
     if state["task"] == "initialize":
@@ -193,15 +199,46 @@ def route_task(
         return "choose_candidate"
     if state["task"] == "read":
         return "read_story"
-    return "open_chapter" if state["task"] == "plot" else "open_draft"
+    return "open_chapter"
+
+
+def _route_writing(
+    state: StoryState, context: StoryContext
+) -> Literal["seek_chapter", "open_draft", "write_direct"]:
+    """Begin with the chapter asked for; of several, with the first that has no text.
+
+    A run that goes on without its checkpoints takes up the chapter that it had begun.
+    """
+    if _has_more(state) and not state.get("goes_on", False):
+        return "seek_chapter"
+    return "write_direct" if context.settings.is_direct else "open_draft"
+
+
+def _has_more(state: StoryState) -> bool:
+    """Return whether other chapters are to be written after this one."""
+    return state["chapter"] < state.get("last_chapter", 0)
+
+
+def route_sought(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["open_draft", "write_direct", "__end__"]:
+    """Write the chapter that was found; end if there was none."""
+    if state["chapter"] > state["last_chapter"]:
+        return "__end__"
+    return "write_direct" if runtime.context.settings.is_direct else "open_draft"
+
+
+def route_text(state: StoryState) -> Literal["seek_chapter", "__end__"]:
+    """Turn to the next of several chapters, until the last one asked for."""
+    return "seek_chapter" if _has_more(state) else "__end__"
 
 
 def route_direct(
     state: StoryState, runtime: Runtime[StoryContext]
-) -> Literal["write_direct", "__end__"]:
+) -> Literal["write_direct", "seek_chapter", "__end__"]:
     """Write the next chapter, until the last one asked for or the cap."""
     if state["task"] == "write":
-        return "__end__"
+        return route_text(state)
     last = min(state["last_chapter"], runtime.context.settings.last_chapter)
     return "__end__" if state["chapter"] >= last else "write_direct"
 

@@ -78,6 +78,10 @@ class Calls:
     count: int
     in_a_row: int
 
+    def times(self, number: int) -> Calls:
+        """Return the calls of a number of chapters, one after the other, that get as many each."""
+        return Calls(self.count * number, self.in_a_row * number)
+
 
 NO_CALLS = Calls(0, 0)
 ONE_CALL = Calls(1, 1)

@@ -11,7 +11,8 @@ class StoryState(TypedDict, total=False):
     `round` counts how often the current chapter (or configuration, or text) was asked for, from 1.
     `asked_by` is the id of the question whose note applies to the next round, `asked_at` its gate. `closing` is the
     chapter plotted just before in the same run, until it has been checked for the end of the story;
-    0 means none. `draft` counts the drafts of an outline within a round, from 1;
+    0 means none. Of several chapters to write, `last_chapter` is the last; once none of them is left, `chapter`
+    is beyond it. `draft` counts the drafts of an outline within a round, from 1;
     `reviews` counts how often the text of a round has been reviewed.
     `goes_on` says that the checkpoints of the run are gone: it takes up what is in the library, and
     `is_drafted` that there is a whole configuration among it.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from graph_flow.prompting.agent import (
     NO_CALLS,
@@ -64,7 +65,16 @@ def _writing(work: Work, *, form: Form) -> Calls:
     return Calls(work.settings.roles, work.settings.roles)
 
 
-_agent = partial(Agent, stage="telling")
+def _for_each_chapter(calls: Callable[[Work], Calls], work: Work) -> Calls:
+    """Expect as many calls for each of several chapters as for one."""
+    chapters = len(work.task.chapters) if isinstance(work.task, WriteChapter) else 1
+    return calls(work).times(chapters)
+
+
+def _agent(*, calls: Callable[[Work], Calls], **others: Any) -> Agent:
+    return Agent(stage="telling", calls=partial(_for_each_chapter, calls), **others)
+
+
 _SCENE = "The plan of the scene"
 _PLAN_OF_CHAPTER = "The plan of the chapter"
 _BEFORE = "The text so far"

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.agent import NO_CALLS, Agent, Calls, Work
+from graph_flow.prompting.agent import NO_CALLS, ONE_CALL, Agent, Calls, Work
 from graph_flow.prompting.length import is_last, words_wanted
 from graph_flow.prompting.text import end_whole, tidy
 from graph_flow.prompting.whole import NAME
@@ -40,7 +40,9 @@ _LABEL = re.compile(r"^(?:story )?title\W+", re.IGNORECASE)
 def _calls(work: Work) -> Calls:
     if isinstance(work.task, PlotChapters):
         return Calls(work.task.chapters, work.task.chapters)
-    return Calls(1, 1) if isinstance(work.task, WriteChapter) else NO_CALLS
+    if isinstance(work.task, WriteChapter):
+        return ONE_CALL.times(len(work.task.chapters))
+    return NO_CALLS
 
 
 DIRECT = Agent(

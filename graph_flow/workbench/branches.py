@@ -198,7 +198,7 @@ class BranchService:
     def _discard_waiting(self, branch_id: str, chapter: int) -> None:
         """End the runs that wait for an answer to a question that no longer applies."""
         for run in self._store.runs.waiting(branch_id):
-            if not isinstance(run.task, WriteChapter) or run.task.chapter >= chapter:
+            if not isinstance(run.task, WriteChapter) or run.task.chapters[-1] >= chapter:
                 self._discard(run)
 
     def _offer_again(self, branch_id: str, chapter: int) -> None:

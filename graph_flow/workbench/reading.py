@@ -5,16 +5,20 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Protocol
 
+from graph_flow.runtime.progress import Pace
 from graph_flow.views import BranchStatus, ChapterCard, Moment, change_lines
 from store.deltas.names import references
 from store.models.delta import Change, Delta
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
+from store.models.run import ChaptersDone, PlotChapters, Run, RunState, WriteChapter
 from store.models.story import Branch, Commit, Story
 from store.models.telling import DraftState
 from store.open import Store
 from store.text import first_line
+
+_SEVERAL = 2
 
 
 class PrototypeReads(Protocol):
@@ -93,6 +97,32 @@ def _chapter_card(
         draft=state,
         words=words,
     )
+
+
+def chapters_done(store: Store, run: Run, pace: Pace | None) -> ChaptersDone | None:
+    """Return how far a run is with its chapters; None if it has only one, or none."""
+    match run.task:
+        case PlotChapters(chapters=chapters) if (
+            chapters >= _SEVERAL and run.from_chapter is not None
+        ):
+            head = store.prototype.head(run.branch)
+            done = min(chapters, max(0, (head.chapter if head else 0) - run.from_chapter))
+            return _of_chapters(done, chapters, chapters - done, pace).model_copy(
+                update={"may_end_early": run.task.stops_at_goal}
+            )
+        case WriteChapter(chapters=chapters) if len(chapters) >= _SEVERAL:
+            if run.state is RunState.DONE:
+                return ChaptersDone(done=len(chapters), of=len(chapters))
+            at = run.at_chapter or 0
+            unwritten = set(store.manuscript.unwritten(run.branch, chapters[-1]))
+            left = sum(one == at or (one > at and one in unwritten) for one in chapters)
+            return _of_chapters(sum(one < at for one in chapters), len(chapters), left, pace)
+    return None
+
+
+def _of_chapters(done: int, of: int, left: int, pace: Pace | None) -> ChaptersDone:
+    """Return how many chapters are done; `left` are those that still take time."""
+    return ChaptersDone(done=done, of=of, seconds_left=pace.left(left) if pace and left else None)
 
 
 def moments_of(store: Store, branch_id: str, chapter: int, entity: AnyEntity) -> list[Moment]:

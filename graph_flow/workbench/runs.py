@@ -13,24 +13,22 @@ from graph_flow.machine.runner import Entry, Runner, answer_to
 from graph_flow.outline.current import check_outline
 from graph_flow.prompting.agent import Work
 from graph_flow.runtime.gates import Answer
-from graph_flow.runtime.progress import Pace
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
-from graph_flow.workbench.reading import newest_goals, status_of
+from graph_flow.workbench.reading import chapters_done, newest_goals, status_of
 from graph_flow.workbench.tasks import check_task, entry_again, entry_for, fits
 from store.errors import LibraryUnavailable
 from store.models.proposals import CandidateState
 from store.models.run import (
     Action,
-    ChaptersDone,
     Decision,
     Initialize,
-    PlotChapters,
     Progress,
     Question,
     Run,
     RunState,
     Task,
+    WriteChapter,
 )
 from store.models.story import Gate
 from store.open import Store
@@ -106,6 +104,12 @@ class RunService:
         self._store.runs.add_note(claimed.id, _TAKEN_UP)
         return self._launch(claimed, entry)
 
+    def stop_after_chapter(self, branch_id: str) -> None:
+        """Let the run in progress on a branch, which writes several chapters, finish only this one."""
+        run = self._store.runs.active(branch_id)
+        if run is not None:
+            self._store.runs.ask_to_stop_after_chapter(run.id)
+
     def stop(self, branch_id: str) -> None:
         """Stop the run in progress on a branch, without waiting for its current call to finish.
 
@@ -135,7 +139,7 @@ class RunService:
         totals = self._store.ledger.totals(run=run.id)
         live = self._runner.live(run.id)
         if live is None:
-            return Progress(run=run, totals=totals, chapters=self._chapters(run, None))
+            return Progress(run=run, totals=totals, chapters=chapters_done(self._store, run, None))
         done, expected = live.progress.counts
         return Progress(
             run=run,
@@ -146,20 +150,7 @@ class RunService:
             totals=totals,
             seconds=live.progress.seconds,
             step_seconds=live.progress.step_seconds,
-            chapters=self._chapters(run, live.progress.pace),
-        )
-
-    def _chapters(self, run: Run, pace: Pace | None) -> ChaptersDone | None:
-        task, began = run.task, run.from_chapter
-        if not isinstance(task, PlotChapters) or task.chapters < 2 or began is None:
-            return None
-        head = self._store.prototype.head(run.branch)
-        done = min(task.chapters, max(0, (head.chapter if head else 0) - began))
-        return ChaptersDone(
-            done=done,
-            of=task.chapters,
-            may_end_early=task.stops_at_goal,
-            seconds_left=pace.left(task.chapters - done) if pace and done < task.chapters else None,
+            chapters=chapters_done(self._store, run, live.progress.pace),
         )
 
     def has_done(self, branch_id: str, kind: str) -> bool:
@@ -275,4 +266,6 @@ def _stage_of(task: Task) -> frozenset[str]:
 
 def _same_work(task: Task, other: Task) -> bool:
     """Return whether two tasks would work on the same thing, so that only one may be open."""
-    return task.kind == other.kind and getattr(task, "chapter", 0) == getattr(other, "chapter", 0)
+    if isinstance(task, WriteChapter) and isinstance(other, WriteChapter):
+        return not set(task.chapters).isdisjoint(other.chapters)
+    return task.kind == other.kind

@@ -26,6 +26,7 @@ from store.models.run import (
     WriteChapter,
 )
 from store.models.story import Story
+from store.models.telling import DraftState
 from store.open import Store
 
 
@@ -49,8 +50,8 @@ def check_task(task: Task, status: BranchStatus) -> None:
             _check_written(status)
         case ChooseAgain():
             _check_choosing(task.chapter, status)
-        case WriteChapter() if task.chapter > status.plotted:
-            raise WorkbenchError(f"Chapter {task.chapter} has no plot yet. Plot it first.")
+        case WriteChapter() if (last := task.chapters[-1]) > status.plotted:
+            raise WorkbenchError(f"Chapter {last} has no plot yet. Plot it first.")
 
 
 def _check_choosing(chapter: int, status: BranchStatus) -> None:
@@ -130,7 +131,9 @@ def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
     return {
         "task": "write",
         "is_autopilot": task.is_autopilot,
-        "chapter": task.chapter,
+        # Of several, the first is sought that has no text.
+        "chapter": task.chapter - bool(task.then),
+        "last_chapter": task.chapters[-1],
         "form": form.value,
         "asked_by": "",
     }
@@ -157,13 +160,21 @@ def entry_again(run: Run, status: BranchStatus, store: Store) -> StoryState | No
             began = status.plotted if run.from_chapter is None else run.from_chapter
             entry["last_chapter"] = began + chapters
             return entry if status.plotted < began + chapters else None
-        case WriteChapter(chapter=chapter):
-            attempt = store.manuscript.next_attempt(branch, chapter) - 1
-            is_ours = store.calls.has_called(run.id, f"{chapter}/text/{attempt}/")
-            entry["goes_on"] = is_ours
+        case WriteChapter(then=then):
+            chapter = run.writes or 0
+            entry["goes_on"] = _has_begun_text(run, chapter, branch, store)
+            entry["chapter"] = chapter if entry["goes_on"] or not then else chapter - 1
         case ChooseAgain(chapter=chapter):
             return entry if chapter == status.plotted + 1 else None
     return entry
+
+
+def _has_begun_text(run: Run, chapter: int, branch: str, store: Store) -> bool:
+    """Return whether a run has begun a text of a chapter; of several, one that is not done yet."""
+    attempt = store.manuscript.next_attempt(branch, chapter) - 1
+    is_ours = store.calls.has_called(run.id, f"{chapter}/text/{attempt}/")
+    draft = store.manuscript.draft(branch, chapter) if run.at_chapter else None
+    return is_ours and (draft is None or draft.state not in _WRITER_HAS_IT)
 
 
 def _is_drafted(configuration: Configuration, run: Run, store: Store) -> bool:
@@ -178,6 +189,7 @@ _PLOTTING = frozenset(
 )
 _CLOSING = frozenset({"check_exit", "update_spine"})
 _AFTER_GOALS = _PLOTTING - {"set_goals"}
+_WRITER_HAS_IT = frozenset({DraftState.APPROVED, DraftState.EDITED})
 _AFTER_PLAN = frozenset({"approve_plan", "write_chapter"})
 _AFTER_TEXT = frozenset({"review_chapter", "revise_chapter", "approve_draft", "approve_text"})
 _FOUNDING = frozenset({"approve_configuration", "commit_configuration"})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from itertools import pairwise
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from store.models.base import Id, Line, Passage, Record
 from store.models.form import Form
@@ -71,14 +72,31 @@ class ChooseAgain(Record):
 
 
 class WriteChapter(Record):
-    """Write one plotted chapter."""
+    """Write a plotted chapter, or several, one after the other.
+
+    One alone is written whether it has a text or not. Of several, those that have one by the time that
+    it is their turn are left alone.
+    """
 
     kind: Literal["write"] = "write"
     chapter: Annotated[int, Field(ge=1)]
+    then: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    """The numbers of the chapters after it, in order."""
     form: Form | None = None
     """None: the story's own form."""
     is_autopilot: bool = False
     caps: Caps = Caps()
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Self:
+        if any(later <= earlier for earlier, later in pairwise(self.chapters)):
+            raise ValueError("Chapters are written in the order of the story, each once.")
+        return self
+
+    @property
+    def chapters(self) -> tuple[int, ...]:
+        """The numbers of all its chapters, in order."""
+        return (self.chapter, *self.then)
 
 
 class ReadStory(Record):
@@ -142,6 +160,10 @@ class Run(Record):
     owner: str = ""
     is_to_stop: bool = False
     """Whether somebody asked for its end who is not its owner."""
+    is_last_chapter: bool = False
+    """Whether it was asked to stop once the chapter that it writes is done."""
+    at_chapter: int | None = None
+    """Which of several chapters it has come to; None before the first, or if it writes only one."""
     started: datetime
     heartbeat: datetime
     ended: datetime | None = None
@@ -150,6 +172,13 @@ class Run(Record):
     def allowed(self) -> Caps:
         """What it may use in all, from the start."""
         return self.task.caps.times(self.portions)
+
+    @property
+    def writes(self) -> int | None:
+        """The chapter whose text it is at, or was at last; None if it writes none."""
+        return (
+            (self.at_chapter or self.task.chapter) if isinstance(self.task, WriteChapter) else None
+        )
 
 
 class Action(StrEnum):

@@ -413,6 +413,15 @@ class Manuscript:
                 )
             return self.save_text(branch, chapter, typed)
 
+    def unwritten(self, branch: str, chapters: int) -> list[int]:
+        """Return which of the first chapters of a branch, so many, have no finished text, in order."""
+        written = self.written_chapters(branch)
+        none = (DraftState.WRITING, 0)
+        facts = ((chapter, *written.get(chapter, none)) for chapter in range(1, chapters + 1))
+        return [
+            chapter for chapter, state, words in facts if state is DraftState.WRITING or not words
+        ]
+
     def written_on(self, branch: str, day: date) -> int:
         """Return how many words the writer has added to a branch's story on a day, less those taken out."""
         row = self._database.row(_WORDS_OF_DAY, {"branch": branch, "day": day.isoformat()})

@@ -1,7 +1,7 @@
 """Prompts of chapters that nobody works on any more: summed up, as the writer wishes.
 
 A call goes only when no run can ask for it again: its chapter is followed by others, and its run is
-done, or is one that plots chapters and went on to the next. All writes are short, and each leaves everything in order if it is the last.
+done, or is one of several chapters and went on to the next. All writes are short, and each leaves everything in order if it is the last.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GROUP BY chapter ORDER BY max(created) DESC, chapter DESC LIMIT -1 OFFSET :kept
 _FINISHED = """
 calls.branch = :branch AND calls.step >= :first AND calls.step < :after AND NOT EXISTS (
     SELECT 1 FROM runs WHERE runs.id = calls.run AND runs.state <> 'done'
-      AND json_extract(runs.task, '$.kind') <> 'plot'
+      AND json_extract(runs.task, '$.kind') <> 'plot' AND coalesce(runs.at_chapter, 0) <= :chapter
 )
 """
 _SUM_UP = f"""

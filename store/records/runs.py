@@ -122,6 +122,7 @@ class RunStore:
                 portions=standing.portions + standing.is_capped,
                 is_capped=0,
                 is_to_stop=0,
+                is_last_chapter=0,
                 heartbeat=column(self._clock()),
                 ended=None,
             )
@@ -253,6 +254,19 @@ class RunStore:
                 "UPDATE runs SET is_to_stop = 1 WHERE id = :id AND state = 'running'",
                 {"id": run_id},
             )
+
+    def ask_to_stop_after_chapter(self, run_id: str) -> None:
+        """Ask whichever process works on a run to stop it once the chapter that it writes is done."""
+        with self._database.write() as database:
+            database.execute(
+                "UPDATE runs SET is_last_chapter = 1 WHERE id = :id AND state = 'running'",
+                {"id": run_id},
+            )
+
+    def come_to_chapter(self, run_id: str, chapter: int) -> None:
+        """Record which of several chapters a run has come to."""
+        with self._database.write():
+            self._runs.update(run_id, at_chapter=chapter)
 
     def run(self, run_id: str) -> Run:
         """Return a run as it is now.

@@ -7,15 +7,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from graph_flow.views import BranchStatus, RunEstimate
+from graph_flow.views import BranchStatus
 from pages.components import places
 from pages.components.fields.editing import with_fields
-from pages.components.notices import act
+from pages.components.notices import act, attempt
 from pages.components.plot import strings
-from pages.components.runs import cost as cost_words
+from pages.components.runs import caps
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence, plain
-from store.models.run import Caps, PlotChapters
+from pages.components.write import chapters
+from store.models.run import PlotChapters, WriteChapter
 from store.models.story import StorySettings
 
 
@@ -42,15 +43,46 @@ def _primary(status: BranchStatus) -> None:
     if status.plotted == 0:
         st.markdown(strings.PLOT_HELP)
     label = strings.PLOT_NEXT if status.plotted else strings.PLOT_FIRST
+    is_to_be_written = _is_to_be_written(status)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(label, type="primary", icon=":material/account_tree:", key="plot-next"):
+        if is_to_be_written:
+            _write(status)
+        if st.button(
+            label,
+            type="secondary" if is_to_be_written else "primary",
+            icon=":material/account_tree:",
+            key="plot-next",
+        ):
             act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
-        st.caption(
-            estimate_sentence(workbench().runs.estimate(status.branch.id, PlotChapters())),
-            width="content",
-        )
+        first = WriteChapter(chapter=status.plotted) if is_to_be_written else PlotChapters()
+        estimate = workbench().runs.estimate(status.branch.id, first)
+        st.caption(estimate_sentence(estimate), width="content")
         if status.plotted == 0 and workbench().outline.newest(status.branch.id) is None:
             places.link("outline", strings.OUTLINE_FIRST, icon=":material/route:")
+
+
+def _is_to_be_written(status: BranchStatus) -> bool:
+    """Return whether the newest chapter is the only one without a text.
+
+    Whoever has plotted several before writing any means to go on plotting.
+    """
+    unwritten = workbench().manuscript.unwritten(status.branch.id, status.plotted)
+    return unwritten == [status.plotted] and not status.story.settings.is_direct
+
+
+def _write(status: BranchStatus) -> None:
+    """Offer to have the newest chapter written at once, on the Write page."""
+    task = WriteChapter(chapter=status.plotted)
+    if st.button(
+        strings.write_chapter(status.plotted),
+        type="primary",
+        icon=":material/edit_note:",
+        key="write-newest",
+    ):
+        if attempt(lambda: workbench().runs.start(status.branch.id, task)):
+            chapters.turn_to(status.branch.id, task.chapter)
+            places.go("write")
+        st.rerun()
 
 
 def _ended(status: BranchStatus, why: str) -> None:
@@ -111,7 +143,7 @@ def show_several(status: BranchStatus) -> None:
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().runs.estimate(status.branch.id, free)
         st.caption(estimate_sentence(estimate))
-        task = free.model_copy(update={"caps": _caps(estimate)})
+        task = free.model_copy(update={"caps": caps.ask(estimate)})
         name = strings.write_chapters if is_direct else strings.plot_chapters
         label = name(way.chapters)
         if st.button(label, icon=":material/fast_forward:", key="plot-several"):
@@ -138,34 +170,3 @@ def _extent() -> Extent:
     return st.radio(
         strings.EXTENT, list(Extent), format_func=labels.__getitem__, horizontal=True, key="how-far"
     )
-
-
-def _caps(estimate: RunEstimate) -> Caps:
-    """Let the writer limit what the run may use; at a limit it stops and asks."""
-    st.markdown(f"**{strings.COST}**")
-    st.caption(plain(cost_words.estimate_facts(estimate)))
-    fields = st.columns(3)
-    with fields[0]:
-        calls = st.number_input(
-            strings.CAP_CALLS, 1, None, None, placeholder=strings.CAP_NONE, key="cap-calls"
-        )
-    with fields[1]:
-        tokens = st.number_input(
-            strings.CAP_TOKENS, 1, None, None, 1_000, placeholder=strings.CAP_NONE, key="cap-tokens"
-        )
-    cost: float | None = None
-    if estimate.is_priced:
-        with fields[2]:
-            cost = st.number_input(
-                strings.CAP_COST,
-                0.01,
-                None,
-                None,
-                0.5,
-                placeholder=strings.CAP_NONE,
-                key="cap-cost",
-                help=strings.CAP_COST_HELP,
-            )
-    if calls or tokens or cost:
-        st.caption(strings.CAP_HELP)
-    return Caps(calls=calls or None, tokens=tokens or None, cost=cost or None)

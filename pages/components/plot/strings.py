@@ -254,6 +254,11 @@ ENDED_WRITE = "Write the chapters"
 ENDED_PLOT_MORE = "Plot one more anyway"
 
 
+def write_chapter(chapter: int) -> str:
+    """Return the button that has the newest chapter written."""
+    return f"Write chapter {chapter:,}"
+
+
 def goal_reached(reason: str) -> str:
     """Say that the story is at its end, with the reason if there is one."""
     because = f" {reason}" if reason else ""
@@ -280,13 +285,6 @@ EXTENT_SOME = "Some chapters"
 EXTENT_END = "To the end"
 CHAPTERS = "Chapters"
 STOP_AT_GOAL = "Stop when the story has reached its goal"
-COST = "Cost"
-CAP_CALLS = "Maximum calls"
-CAP_TOKENS = "Maximum tokens"
-CAP_COST = "Maximum cost"
-CAP_COST_HELP = "At the prices of your model in Settings."
-CAP_NONE = "no limit"
-CAP_HELP = "It stops before exceeding a limit; you can then allow the same amount again."
 
 
 def extent_end_help(cap: int) -> str:

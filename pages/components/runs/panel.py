@@ -115,6 +115,7 @@ def _doing(progress: Progress) -> None:
         with button:
             if st.button(strings.STOP, icon=":material/stop_circle:", key="stop", width="stretch"):
                 act(lambda: workbench().runs.stop(progress.run.branch))
+            _stop_after(progress)
         if progress.expected:
             st.progress(min(1.0, progress.done / progress.expected))
         if progress.chapters is not None:
@@ -125,6 +126,17 @@ def _doing(progress: Progress) -> None:
         if progress.totals.calls:
             used = cost.used_of(progress.totals, progress.run.allowed)
             st.caption(plain(strings.cost_so_far(used)))
+
+
+def _stop_after(progress: Progress) -> None:
+    """Offer to stop a run that writes several chapters once the one under way is done."""
+    run, chapters = progress.run, progress.chapters
+    if run.writes is None or chapters is None or chapters.done + 1 >= chapters.of:
+        return
+    if run.is_last_chapter:
+        st.caption(strings.STOPS_AFTER)
+    elif st.button(strings.STOP_AFTER, type="tertiary", key="stop-after", width="stretch"):
+        act(lambda: workbench().runs.stop_after_chapter(run.branch))
 
 
 def _facts(progress: Progress) -> str:

@@ -21,6 +21,8 @@ from store.models.run import (
 
 PREPARING = "Getting ready"
 STOP = "Stop"
+STOP_AFTER = "Stop after this chapter"
+STOPS_AFTER = "It stops once this chapter is done."
 HALTED: Mapping[RunState, str] = {
     RunState.STOPPED: "Stopped, as you asked.",
     RunState.FAILED: "Something went wrong.",
@@ -73,6 +75,17 @@ def all_time_left(clock: str) -> str:
 def cost_so_far(used: str) -> str:
     """Say what a run has used."""
     return f"Cost so far: {used}"
+
+
+# What a run may use
+
+COST = "Cost"
+CAP_CALLS = "Maximum calls"
+CAP_TOKENS = "Maximum tokens"
+CAP_COST = "Maximum cost"
+CAP_COST_HELP = "At the prices of your model in Settings."
+CAP_NONE = "no limit"
+CAP_HELP = "It stops before exceeding a limit; you can then allow the same amount again."
 
 
 # What calls used
@@ -229,8 +242,10 @@ def run_name(task: Task) -> str:
             return f"Plotting {counted(task.chapters, 'chapter', 'chapters')}"
         case ChooseAgain():
             return f"Choosing the plot of chapter {task.chapter:,} again"
-        case WriteChapter():
+        case WriteChapter(then=()):
             return f"Writing chapter {task.chapter:,}"
+        case WriteChapter():
+            return f"Writing {counted(len(task.chapters), 'chapter', 'chapters')}"
         case ReadStory():
             return "Reading the whole story"
         case DraftOutline():

@@ -9,18 +9,18 @@ import streamlit as st
 from graph_flow.views import ChapterCard
 from pages.components import places
 from pages.components.frame.frame import OpenStory
-from pages.components.notices import act
+from pages.components.notices import act, attempt
 from pages.components.runs import panel
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence
-from pages.components.write import chapters, strings
+from pages.components.write import chapters, several, strings
 from store.models.form import FORMS, Form
-from store.models.run import Progress, Question, WriteChapter
+from store.models.run import PlotChapters, Progress, Question, WriteChapter
 from store.models.telling import Draft
 
 
 def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
-    """Offer to write the chapter in a form, or to move on if it is written."""
+    """Offer to write the chapter in a form, alone or with others, or to move on if it is written."""
     branch = opened.branch.id
     if panel.is_alive(opened.progress):
         return
@@ -40,6 +40,7 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
             _lead_on(opened, card.number)
     if not has_text:
         st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
+    several.offer(opened, task.form)
 
 
 def by_hand() -> None:
@@ -51,10 +52,18 @@ def by_hand() -> None:
 
 
 def run_of(card: ChapterCard, branch: str, now: Progress | None) -> Progress | None:
-    """Return the newest writing run, if it writes this chapter."""
+    """Return the newest writing run, if it is at this chapter, or was to write it and has halted."""
     writing = panel.of_kind(branch, now, "write")
-    task = writing.run.task if writing else None
-    return writing if isinstance(task, WriteChapter) and task.chapter == card.number else None
+    if writing is None or not isinstance(writing.run.task, WriteChapter):
+        return None
+    is_at_it = writing.run.writes == card.number
+    return writing if is_at_it or _is_still_to_come(card, writing) else None
+
+
+def _is_still_to_come(card: ChapterCard, writing: Progress) -> bool:
+    task, at = writing.run.task, writing.run.writes or 0
+    is_meant = isinstance(task, WriteChapter) and card.number in task.chapters
+    return is_meant and card.number > at and card.draft is None and panel.is_halted(writing)
 
 
 def _lead_on(opened: OpenStory, chapter: int) -> None:
@@ -72,8 +81,23 @@ def _lead_on(opened: OpenStory, chapter: int) -> None:
     elif status.is_reached or status.plotted >= status.story.settings.last_chapter:
         if st.button(strings.EXPORT_STORY, type="primary", icon=":material/ios_share:"):
             places.go("export")
-    elif st.button(strings.PLOT_NEXT, type="primary", icon=":material/account_tree:"):
-        places.go("plot")
+    else:
+        _plot_next(opened.branch.id)
+
+
+def _plot_next(branch: str) -> None:
+    """Offer to plot the next chapter at once, on the Plot page."""
+    task = PlotChapters()
+    if st.button(
+        strings.PLOT_NEXT,
+        type="primary",
+        icon=":material/account_tree:",
+        key="plot-next",
+    ):
+        if attempt(lambda: workbench().runs.start(branch, task)):
+            places.go("plot")
+        st.rerun()
+    st.caption(estimate_sentence(workbench().runs.estimate(branch, task)), width="content")
 
 
 def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:

@@ -12,7 +12,7 @@ from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain, window
 from pages.components.write import strings
-from store.models.run import Progress, Question, WriteChapter
+from store.models.run import Progress, Question
 
 _LISTED = 30
 
@@ -104,8 +104,8 @@ def first_to_show(
     """Return the chapter to show first: one in question, being written, unwritten, or the last."""
     if question is not None:
         return question.chapter
-    if writing is not None and isinstance(writing.run.task, WriteChapter):
-        return writing.run.task.chapter
+    if writing is not None and writing.run.writes is not None:
+        return writing.run.writes
     unwritten = [card.number for card in chapters if card.draft is None]
     return unwritten[0] if unwritten else chapters[-1].number
 

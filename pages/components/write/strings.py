@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pages.components.words import DRAFT_STATES, counted
 from store.models.telling import (
@@ -75,6 +75,29 @@ def go_on_to(chapter: int) -> str:
 def chapter_waits(chapter: int) -> str:
     """Return the button that leads to a chapter with a question for the writer."""
     return f"Chapter {chapter} is waiting for you"
+
+
+# Several chapters
+
+WRITE_SEVERAL = "Write several chapters"
+WRITE_SEVERAL_ABOUT = (
+    "The chapters that have no text yet are planned and written one after the other without asking you. "
+    "You can read and edit each as soon as it is done, and stop at any time."
+)
+UP_TO = "Up to chapter"
+
+
+def write_chapters(chapters: Sequence[int]) -> str:
+    """Return the button that writes some chapters."""
+    first, last = chapters[0], chapters[-1]
+    if last - first + 1 == len(chapters):
+        return f"Write chapters {first:,} to {last:,}"
+    return f"Write {counted(len(chapters), 'chapter', 'chapters')}, from {first:,} to {last:,}"
+
+
+def watch_chapter(chapter: int) -> str:
+    """Return the button that leads to the chapter that is being written."""
+    return f"Watch chapter {chapter:,}"
 
 
 # Its text

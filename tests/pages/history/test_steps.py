@@ -108,7 +108,7 @@ def test_redo_while_the_plot_page_asks_takes_the_question_away(desk: Desk) -> No
     turn_to(window, "plot")
 
     expect_whole(window)
-    assert primaries(window) == ["Plot the next chapter"]
+    assert primaries(window) == ["Write chapter 1"]
     assert desk.workbench.runs.pending(desk.branch(story)) == []
 
 

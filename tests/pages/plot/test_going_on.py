@@ -14,12 +14,21 @@ from pages.components.runs import strings
 from pages.components.words import plain
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.proposals import Candidate, CandidateState
-from store.models.run import Activity, Caps, ChaptersDone, PlotChapters, RunState
+from store.models.run import Activity, Caps, ChaptersDone, PlotChapters, RunState, WriteChapter
 from store.models.story import Story
 from tests.desk import GOAL_REACHED, verdict
 from tests.fakes.scripted_server import Reply, Sent, refuse
 from tests.graph_flow.scripting import saying
-from tests.pages.desk import HOSTILE, Desk, button, expect_whole, labels, primaries, words
+from tests.pages.desk import (
+    HOSTILE,
+    Desk,
+    button,
+    expect_whole,
+    labels,
+    primaries,
+    texts_of,
+    words,
+)
 from tests.wording import says
 
 SMALL = {"goals": 1, "roles": 1, "chapter_cap": 5}
@@ -280,6 +289,21 @@ def test_end_is_shown_by_the_events_that_show_it(desk: Desk) -> None:
 def test_serial_is_plotted_on_by_number_and_never_to_an_end(desk: Desk) -> None:
     window = plot(desk, desk.plotted(1, SMALL | {"chapter_cap": 1, "is_open_ended": True}))
 
-    assert "Plot the next chapter" in primaries(window)
+    assert button(window, "Plot the next chapter")
     assert "how-far" not in {radio.key for radio in window.radio}
     assert window.slider(key="by-itself").max == 50
+
+
+def test_newest_chapter_is_written_by_the_first_button_and_read_on_write(desk: Desk) -> None:
+    story = desk.plotted(1, SMALL)
+    window = plot(desk, story)
+    assert primaries(window) == ["Write chapter 1"]
+
+    button(window, "Write chapter 1").click().run()
+
+    assert texts_of(window.title) == ["Write"]
+    assert desk.settle(story).task == WriteChapter(chapter=1)
+
+
+def test_whoever_has_plotted_several_without_writing_any_goes_on_plotting(desk: Desk) -> None:
+    assert primaries(plot(desk, desk.plotted(2, SMALL))) == ["Plot the next chapter"]

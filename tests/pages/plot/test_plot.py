@@ -141,7 +141,8 @@ def test_choice_becomes_the_chapter(desk: Desk) -> None:
     assert [card.title for card in desk.workbench.story.chapters(desk.branch(story))] == [
         second.title
     ]
-    assert primaries(window) == ["Plot the next chapter"]
+    assert primaries(window) == ["Write chapter 1"]
+    assert button(window, "Plot the next chapter")
     assert plain(second.title) in words(window)
 
 
