@@ -47,7 +47,7 @@ def before_the_text(card: ChapterCard, question: Question | None) -> None:
 
 def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:
     """Show the chapter that the writer chose."""
-    desk.title(card.number, card.title)
+    desk.title(card)
     writing = actions.run_of(card, branch, now)
     if panel.is_alive(writing):
         panel.watch(branch, "write", lambda it: streaming.show(branch, card.number, it))
@@ -65,7 +65,7 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     elif reading is not None and panel.is_halted(reading):
         panel.halted(reading)
     question = next((one for one in questions if one.chapter == card.number), None)
-    actions.waiting_elsewhere(branch, questions, card.number)
+    actions.waiting_elsewhere(branch, questions, card.number, cards)
     before_the_text(card, question)
     found.show(branch, card.number)
     desk.show(opened, card.number)

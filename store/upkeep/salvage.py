@@ -46,6 +46,7 @@ _TABLES: Mapping[str, str] = {
     "plans": "writing plans",
     "drafts": "texts",
     "margin_notes": "notes in the margin",
+    "contents": "tables of contents",
     "settings": "settings",
 }
 """The tables that are saved, in a writer's words. What agents were told, and marks, are not."""

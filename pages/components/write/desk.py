@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from graph_flow.views import ChapterCard
 from pages.components.fields import prose_editor, unsaved
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.fields.prose_editor import Counts, Paper
@@ -56,11 +57,10 @@ def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
         lambda found, typed: manuscript.replace_text(branch, draft.chapter, found, typed, today),
         lambda typed: manuscript.set_aside(branch, draft.chapter, typed),
     )
-    written = manuscript.written_chapters(branch)
     counts = Counts(
         chapter=draft.words,
         today=manuscript.written_on(branch, today),
-        book=sum(words for _, words in written.values()),
+        book=workbench().desk.words(branch),
         target=settings.words or 0,
         target_today=settings.words_a_day,
         target_book=(settings.words or 0) * (settings.planned or 0),
@@ -83,6 +83,8 @@ def approval(question: Question) -> None:
         ask_again(question, strings.WRITE_AGAIN, strings.FEEDBACK)
 
 
-def title(number: int, words: str) -> None:
-    """Show the heading of a chapter."""
-    st.header(f"{number}\\. {plain(words)}", anchor=False)
+def title(card: ChapterCard) -> None:
+    """Show the heading of a chapter, and which one of the plot it is if that counts it otherwise."""
+    st.header(f"{card.place}\\. {plain(card.title)}", anchor=False)
+    for words in strings.of_the_plot(card):
+        st.caption(words.capitalize())

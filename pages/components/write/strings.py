@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from graph_flow.views import ChapterCard
 from pages.components.words import DRAFT_STATES, counted
 from store.models.telling import (
     DraftState,
@@ -41,9 +42,15 @@ EARLIER_CHAPTER = "The chapter before"
 LATER_CHAPTER = "The next chapter"
 
 
-def chapter_of(number: int, count: int, title: str) -> str:
+def of_the_plot(card: ChapterCard) -> list[str]:
+    """Say which chapter of the plot it is, if that is not its place in the book."""
+    is_other = card.is_plotted and card.number != card.place
+    return [f"chapter {card.number:,} of the plot"] if is_other else []
+
+
+def chapter_of(place: int, count: int, title: str) -> str:
     """Return the label of the list of chapters. `title` is Markdown."""
-    return f"{number} of {count:,} · {title}"
+    return f"{place} of {count:,} · {title}"
 
 
 def go_to_chapter(last: int) -> str:
