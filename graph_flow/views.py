@@ -78,6 +78,14 @@ class ChapterCard(View):
     is_plotted: bool = True
 
 
+class MergedChapter(View):
+    """A chapter that was merged into another; `is_there` says whether its text is still found in that."""
+
+    chapter: int
+    title: str
+    is_there: bool
+
+
 class EventHere(View):
     """An event that a paragraph tells."""
 
