@@ -10,7 +10,17 @@ from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.write import actions, chapters, desk, plan, review, streaming, strings, whole
+from pages.components.write import (
+    actions,
+    arranging,
+    chapters,
+    desk,
+    plan,
+    review,
+    streaming,
+    strings,
+    whole,
+)
 from pages.components.write.comparing import found
 from store.models.run import Progress, Question
 from store.models.story import Gate
@@ -86,5 +96,7 @@ with frame.showing_errors():
     stale = stale_notes.by_chapter(branch)
     first_card = chapters.first_to_show(cards, asked[0] if asked else None, now)
     with heading:
-        chosen = chapters.choose(branch, cards, first_card, stale)
+        chosen = chapters.choose(
+            branch, cards, first_card, stale, lambda card: arranging.show(branch, cards, card)
+        )
     chapter(chosen, now, asked)

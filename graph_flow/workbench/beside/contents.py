@@ -208,9 +208,11 @@ class ContentsService:
 
             self._rewrite(branch_id, seen, removed)
 
-    def is_in_book(self, branch_id: str, chapter: int) -> bool:
-        """Return whether a chapter has a place in the book."""
-        return chapter in self._store.contents.order(branch_id)
+    def is_out(self, branch_id: str, chapter: int) -> bool:
+        """Return whether a chapter was merged into another or removed, and has no place in the book."""
+        entries = self._store.contents.entries(branch_id)
+        is_out = any(one.is_out for one in entries if one.chapter == chapter)
+        return is_out and chapter not in self._store.contents.order(branch_id)
 
     def _rewrite(
         self, branch_id: str, seen: Seen, change: Callable[[ContentsEntry], ContentsEntry]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
@@ -18,12 +18,16 @@ _LISTED = 30
 
 
 def choose(
-    branch: str, chapters: Sequence[ChapterCard], first: int, stale: Collection[int] = ()
+    branch: str,
+    chapters: Sequence[ChapterCard],
+    first: int,
+    stale: Collection[int],
+    menu: Callable[[ChapterCard], None],
 ) -> ChapterCard:
     """Show the chosen chapter, with the way to those beside it and to all others; return it.
 
     `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
-    the stale chapters.
+    the stale chapters. `menu` shows beside the list what can be done with the chosen chapter.
     """
     card = _shown(chapters, chosen(branch) or places.open_chapter() or first)
     places.keep_chapter(card.number)
@@ -34,6 +38,7 @@ def choose(
         with st.popover(strings.chapter_of(card.place, len(chapters), plain(card.title))):
             _list(branch, chapters, card, stale)
         _step(branch, after, strings.LATER_CHAPTER, ":material/chevron_right:", card)
+        menu(card)
     return card
 
 

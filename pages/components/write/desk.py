@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from graph_flow.views import ChapterCard
+from pages.components import notices
 from pages.components.fields import prose_editor, unsaved
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.fields.prose_editor import Counts, Paper
@@ -31,23 +32,31 @@ def show(opened: OpenStory, chapter: int) -> None:
     A text shared with another branch is edited on the open branch only.
     """
     branch = opened.branch.id
+    if workbench().contents.is_out(branch, chapter):
+        notices.keep("problem", strings.CHAPTER_GONE)
+        st.rerun()
     story = workbench().library.story(
         opened.story.id
     )  # its settings are changed within the fragment
     draft = workbench().manuscript.draft(branch, chapter)
     left, right = st.columns([5, 2], gap="large")
-    paper = Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
+    sheet = paper(branch, chapter)
     if draft is not None:
         with left:
-            _edit(paper, story, branch, draft)
-            suggestions.show(branch, chapter, paper)
+            _edit(sheet, story, branch, draft)
+            suggestions.show(branch, chapter, sheet)
     with right, st.container(key="beside"):
         # What comes and goes has a place of its own: the tabs below would begin anew if they moved.
         with st.container(key="beside-notes"):
             offer.show(branch, chapter)
             avoided.show(draft.text if draft else "", story.settings)
-        tabs.show(story, branch, chapter, prose_editor.paragraph_of(paper))
+        tabs.show(story, branch, chapter, prose_editor.paragraph_of(sheet))
     unsaved.answer_here()
+
+
+def paper(branch: str, chapter: int) -> Paper:
+    """Return the editor of a chapter."""
+    return Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
 
 
 def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
