@@ -19,6 +19,7 @@ from store.formats.bundle import import_bundle
 from store.formats.checksum import with_checksum
 from store.formats.story_file import FiledBranch, StoryFile
 from store.models.base import dump_json
+from store.models.desk.contents import chapter_words
 from store.models.story import Brief, StorySettings
 from store.models.telling import Draft
 from store.open import Store
@@ -124,7 +125,7 @@ def _write_texts(file: Path, parts: SoundParts) -> None:
         newest[draft.branch, draft.chapter] = draft
     names = {branch.id: branch.name for branch in parts.all_branches}
     text = "\n".join(
-        f"## {names.get(branch, 'Branch')}, chapter {chapter}: {draft.title}\n\n{draft.text}\n"
+        f"## {names.get(branch, 'Branch')}, {chapter_words(chapter)}: {draft.title}\n\n{draft.text}\n"
         for (branch, chapter), draft in sorted(newest.items(), key=lambda one: one[0])
     )
     write_whole(file, text.encode("utf-8"))

@@ -69,7 +69,7 @@ class _Menu:
         if not (self._shown.is_plotted or self._shown.words):
             self._offer(
                 _Way("remove", strings.REMOVE_CHAPTER, ":material/delete:"),
-                lambda seen: workbench().contents.remove(self._branch, self._shown.number, seen),
+                self._remove,
             )
 
     def _title(self) -> None:
@@ -130,6 +130,12 @@ class _Menu:
 
     def _move(self, by: int, seen: Seen) -> None:
         workbench().contents.move(self._branch, self._shown.number, by, seen)
+
+    def _remove(self, seen: Seen) -> None:
+        workbench().contents.remove(self._branch, self._shown.number, seen)
+        others = [one for one in self._order if one != self._shown.number]
+        if others:
+            chapters.turn_to(self._branch, others[max(self._shown.place - 2, 0)])
 
     def _turn_to(self, made: Draft) -> None:
         chapters.turn_to(self._branch, made.chapter)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import places
+from pages.components import notices, places
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain, window
@@ -29,8 +29,13 @@ def choose(
     `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
     the stale chapters. `menu` shows beside the list what can be done with the chosen chapter.
     """
-    card = _shown(chapters, chosen(branch) or places.open_chapter() or first)
+    wanted = chosen(branch) or places.open_chapter() or first
+    card = _shown(chapters, wanted)
     places.keep_chapter(card.number)
+    if workbench().contents.is_out(branch, wanted):
+        notices.keep("problem", strings.CHAPTER_GONE)
+        turn_to(branch, card.number)
+        st.rerun()
     at = card.place - 1
     before, after = chapters[max(at - 1, 0)], chapters[min(at + 1, len(chapters) - 1)]
     with st.container(key="chapter-bar", horizontal=True, vertical_alignment="center"):

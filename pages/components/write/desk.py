@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import notices
 from pages.components.fields import prose_editor, unsaved
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.fields.prose_editor import Counts, Paper
@@ -33,8 +32,7 @@ def show(opened: OpenStory, chapter: int) -> None:
     """
     branch = opened.branch.id
     if workbench().contents.is_out(branch, chapter):
-        notices.keep("problem", strings.CHAPTER_GONE)
-        st.rerun()
+        st.rerun()  # the page says so
     story = workbench().library.story(
         opened.story.id
     )  # its settings are changed within the fragment

@@ -16,6 +16,13 @@ Key = Annotated[int, Field(ge=1, lt=2**53)]
 """The number by which the texts, plans and notes of a chapter are kept: a plotted one's is the plot's."""
 
 
+def chapter_words(chapter: int) -> str:
+    """Return what a writer calls a chapter by its key, where its place in the book is not known."""
+    if chapter < FIRST_OF_TEXT_ALONE:
+        return f"chapter {chapter}"
+    return f"added chapter {chapter - FIRST_OF_TEXT_ALONE + 1}"
+
+
 class ContentsEntry(Record):
     """A chapter in the order of its book. `title` is what the writer calls it, if they have renamed it.
 

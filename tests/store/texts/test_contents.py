@@ -157,6 +157,7 @@ def test_what_is_saved_of_a_damaged_library_has_its_contents(tmp_path: Path) -> 
     arrange(store, branch, 2, ALONE, 1)
     store.close()
     salvage(library, tmp_path / "saved.db")
+    assert "added chapter 1: " in (tmp_path / "saved texts.md").read_text("utf-8")
     saved = Store.open(tmp_path / "saved.db")
     [card] = saved.library.stories()
     assert saved.contents.order(saved.library.main_branch(card.story.id).id) == [2, ALONE, 1]
