@@ -63,15 +63,27 @@ class SideWorkSeen:
 class ChapterCard(View):
     """A chapter in a strip or list. `line` says in one sentence what happens.
 
-    One that the writer has typed by hand may have no plot.
+    `number` is that of the plot. One that the writer has typed by hand may have no plot. `place` is where
+    it stands in the book, from 1, and `as_of` the plotted chapter at whose end it is told: in lists of
+    the book.
     """
 
     number: int
+    place: int = 0
+    as_of: int = 0
     title: str
     line: str
     draft: DraftState | None = None
     words: int = 0
     is_plotted: bool = True
+
+
+class MergedChapter(View):
+    """A chapter that was merged into another; `is_there` says whether its text is still found in that."""
+
+    chapter: int
+    title: str
+    is_there: bool
 
 
 class EventHere(View):

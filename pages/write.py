@@ -12,6 +12,7 @@ from pages.components.runs import panel, prompts
 from pages.components.services import workbench
 from pages.components.write import (
     actions,
+    arranging,
     chapters,
     desk,
     plan,
@@ -64,7 +65,7 @@ def stream(number: int, progress: Progress) -> None:
 
 def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) -> None:
     """Show the chapter that the writer chose."""
-    desk.title(card.number, card.title)
+    desk.title(card)
     writing = actions.run_of(card, branch, now)
     if panel.is_alive(writing):
         panel.watch(branch, "write", lambda it: stream(card.number, it))
@@ -84,7 +85,7 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     elif reading is not None and panel.is_halted(reading):
         panel.halted(reading)
     question = next((one for one in questions if one.chapter == card.number), None)
-    actions.waiting_elsewhere(branch, questions, card.number)
+    actions.waiting_elsewhere(branch, questions, card.number, cards)
     before_the_text(card, question)
     found.show(branch, card.number)
     desk.show(opened, card.number)
@@ -105,5 +106,7 @@ with frame.showing_errors():
     stale = stale_notes.by_chapter(branch)
     first_card = chapters.first_to_show(cards, asked[0] if asked else None, now)
     with heading:
-        chosen = chapters.choose(branch, cards, first_card, stale)
+        chosen = chapters.choose(
+            branch, cards, first_card, stale, lambda card: arranging.show(branch, cards, card)
+        )
     chapter(chosen, now, asked)

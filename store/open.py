@@ -29,6 +29,7 @@ from store.records.old_prompts import OldPrompts
 from store.records.outlines import Outlines
 from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
+from store.texts.contents import BookContents
 from store.texts.finding import Finding
 from store.texts.notes import Notes
 from store.texts.versions import Versions
@@ -62,6 +63,7 @@ class Store:
     versions: Versions
     finding: Finding
     notes: Notes
+    contents: BookContents
     comparisons: Comparisons
 
     @classmethod
@@ -90,6 +92,7 @@ class Store:
         """Return the store of a library file that is open already."""
         library, calls = Library(database, most_stories), CallRecords(database)
         manuscript = Manuscript(database)
+        contents = BookContents(database, manuscript)
         return cls(
             database=database,
             library=library,
@@ -113,8 +116,9 @@ class Store:
             talks=Talks(database),
             suggestions=Suggestions(database),
             versions=Versions(database, manuscript),
-            finding=Finding(database, manuscript),
+            finding=Finding(database, manuscript, contents),
             notes=Notes(database, manuscript),
+            contents=contents,
             comparisons=Comparisons(database),
         )
 

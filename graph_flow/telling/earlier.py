@@ -8,6 +8,7 @@ from typing import NamedTuple
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.scenes import tail
+from store.models.telling import Draft
 
 _CHAPTERS = 12
 """The most chapters whose texts are read: more do not fit into a prompt."""
@@ -16,15 +17,29 @@ _TAIL_WORDS = 450
 
 
 def texts_before(context: StoryContext, chapter: int, most: int | None = _CHAPTERS) -> list[str]:
-    """Return the texts of the chapters before one, the newest `most` of them, with their titles."""
-    manuscript = context.store.manuscript
-    first = 1 if most is None else max(1, chapter - most)
-    drafts = [manuscript.draft(context.branch, number) for number in range(first, chapter)]
-    return [f"## {draft.title}\n\n{draft.text.strip()}" for draft in drafts if draft]
+    """Return the texts of the last `most` chapters before one in the book, with their titles."""
+    return [_titled(draft) for draft in drafts_before(context, chapter, most)]
+
+
+def drafts_before(context: StoryContext, chapter: int, most: int | None = _CHAPTERS) -> list[Draft]:
+    """Return what is written of the last `most` chapters before one in the book; None: of all."""
+    contents = context.store.contents
+    before = contents.before(context.branch, chapter)
+    wanted = before if most is None else before[len(before) - min(most, len(before)) :]
+    return [one.draft for one in contents.texts(context.branch, wanted)]
+
+
+def draft_before(context: StoryContext, chapter: int) -> Draft | None:
+    """Return the text of the chapter before one in the book; None if there is none."""
+    return next(iter(drafts_before(context, chapter, 1)), None)
+
+
+def _titled(draft: Draft) -> str:
+    return f"## {draft.title}\n\n{draft.text.strip()}"
 
 
 class EarlierText(NamedTuple):
-    """The chapters before one. Those from chapter `since` on are whole; None: none is."""
+    """The chapters before one. Of the plotted ones those from `since` on are whole; None: none is."""
 
     text: str
     since: int | None
@@ -35,16 +50,18 @@ def text_before(context: StoryContext, chapter: int, tokens: int) -> EarlierText
 
     What comes last is never left out: of a chapter that is too long, its end stays.
     """
-    texts = texts_before(context, chapter)
+    drafts = drafts_before(context, chapter)
+    texts = [_titled(draft) for draft in drafts]
     if not texts:
         return EarlierText("", None)
     if estimate_tokens(texts[-1]) > tokens:
         return EarlierText(f"… {tail(texts[-1], _TAIL_WORDS)}", None)
     text = fitting(texts, tokens)
-    whole = 0
-    while whole < len(texts) and texts[-1 - whole] in text:
-        whole += 1
-    return EarlierText(text, chapter - whole)
+    whole = {draft.chapter for draft in drafts if _titled(draft) in text}
+    since = chapter
+    while since - 1 in whole:
+        since -= 1
+    return EarlierText(text, since)
 
 
 def fitting(texts: Sequence[str], tokens: int) -> str:

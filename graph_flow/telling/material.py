@@ -9,7 +9,7 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
-from graph_flow.telling.earlier import text_before
+from graph_flow.telling.earlier import draft_before, drafts_before, text_before
 from graph_flow.telling.lines import (
     PREMISE,
     WORLD,
@@ -80,15 +80,14 @@ def story_so_far(
 
 def last_words(context: StoryContext, chapter: int, words: int) -> str:
     """Return the last words of the chapter before; nothing if it is not written."""
-    before = context.store.manuscript.draft(context.branch, chapter - 1)
+    before = draft_before(context, chapter)
     return tail(before.text, words) if before else ""
 
 
 def echoes_of(context: StoryContext, chapter: int) -> list[str]:
     """Return the small things of the chapters before to which a chapter can return, the last first."""
-    numbers = range(chapter - 1, max(0, chapter - 1 - _CHAPTERS_ECHOED), -1)
-    drafts = (context.store.manuscript.draft(context.branch, number) for number in numbers)
-    return [echo for draft in drafts if draft for echo in draft.echoes][:_ECHOES]
+    drafts = drafts_before(context, chapter, _CHAPTERS_ECHOED)
+    return [echo for draft in reversed(drafts) for echo in draft.echoes][:_ECHOES]
 
 
 def writer_s_material(

@@ -37,21 +37,26 @@ class DeskService:
         self._store = store
 
     def chapters(self, branch_id: str) -> list[ChapterCard]:
-        """Return the chapters of a branch, in order: those that are plotted, and then those typed by hand."""
-        cards = chapter_cards(self._store, branch_id)
-        manuscript = self._store.manuscript
-        while (draft := manuscript.typed_by_hand(branch_id, len(cards) + 1)) is not None:
-            cards.append(
-                ChapterCard(
-                    number=draft.chapter,
-                    title=draft.title,
-                    line="",
-                    draft=draft.state,
-                    words=draft.words,
-                    is_plotted=False,
-                )
-            )
+        """Return the chapters of a branch in the order of the book: plotted ones, and others."""
+        plotted = {card.number: card for card in chapter_cards(self._store, branch_id)}
+        cards: list[ChapterCard] = []
+        for one in self._store.contents.chapters(branch_id):
+            card = plotted.get(one.chapter) or self._typed(branch_id, one.chapter)
+            named = {"title": one.title} if one.title else {}
+            place = {"place": len(cards) + 1, "as_of": one.as_of}
+            cards.append(card.model_copy(update=named | place))
         return cards
+
+    def _typed(self, branch_id: str, chapter: int) -> ChapterCard:
+        draft = self._store.manuscript.require(branch_id, chapter)
+        return ChapterCard(
+            number=chapter,
+            title=draft.title,
+            line="",
+            draft=draft.state,
+            words=draft.words,
+            is_plotted=False,
+        )
 
     def begin_chapter(self, branch_id: str, chapter: int) -> Draft:
         """Begin a chapter that the writer types by hand, after all others.
@@ -60,12 +65,24 @@ class DeskService:
             WorkbenchError: if there is such a chapter, or it would not be the next one.
         """
         with self._store.database.write():
-            if chapter != len(self.chapters(branch_id)) + 1:
+            if chapter != self._store.contents.next_typed(branch_id):
                 raise WorkbenchError(
                     "There is such a chapter already, perhaps from another window."
                 )
             form = self._store.library.story_of(branch_id).brief.form
             return self._store.manuscript.begin_by_hand(branch_id, chapter, form)
+
+    def next_typed(self, branch_id: str) -> int:
+        """Return the number of the chapter that is typed by hand next, behind all others."""
+        return self._store.contents.next_typed(branch_id)
+
+    def as_of(self, branch_id: str, chapter: int) -> int:
+        """Return the plotted chapter at whose end a chapter of the book is told; 0 if there is none."""
+        return self._store.contents.as_of(branch_id, chapter)
+
+    def words(self, branch_id: str) -> int:
+        """Return how many words the book has."""
+        return self._store.contents.words(branch_id)
 
     def ties(self, branch_id: str, chapter: int) -> list[SceneTie]:
         """Return which passage tells each scene of a chapter's plan, and whether either has changed."""
@@ -111,7 +128,8 @@ class DeskService:
         head = self._store.prototype.head(branch_id)
         if head is None:
             return ParagraphView()
-        snapshot = self._store.prototype.snapshot(branch_id, min(chapter, head.chapter))
+        as_of = self._store.contents.as_of(branch_id, chapter)
+        snapshot = self._store.prototype.snapshot(branch_id, as_of)
         plan = self._store.manuscript.plan(branch_id, chapter)
         draft = self._store.manuscript.draft(branch_id, chapter)
         events = _events(draft, plan, snapshot, chapter, paragraph)

@@ -13,6 +13,7 @@ from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
 from graph_flow.workbench.beside.comparing import ComparingService
+from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.suggestions import SuggestionService
 from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.branches import BranchService
@@ -81,6 +82,7 @@ class Workbench:
         self.prompts = PromptService(store)
         self.continuity = ContinuityService(store)
         self.desk = DeskService(store)
+        self.contents = ContentsService(store)
         self.scoring = ScoringService(store.library, store.choices)
         self.models = ModelService(store.library, gateway, book)
         self._store = store

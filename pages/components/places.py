@@ -55,7 +55,7 @@ _STORY = "story"
 _BRANCH = "branch"
 _CHAPTER = "chapter"
 _SHOWN = "show"
-_DIGITS = 6
+_DIGITS = 16
 
 
 def open_story_id() -> str | None:

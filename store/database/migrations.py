@@ -688,6 +688,19 @@ def m029_comparisons(database: sqlite_utils.Database) -> None:
     )
 
 
+def m030_contents(database: sqlite_utils.Database) -> None:
+    """The order in which the chapters of a book are read, where that is not the plot's."""
+    database.executescript(
+        """
+        CREATE TABLE contents (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id),
+            entries TEXT NOT NULL, created TEXT NOT NULL, newest_branch INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX contents_of_branch ON contents (branch, newest_branch, id);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -732,4 +745,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m027_margin_notes,
     m028_suggestions,
     m029_comparisons,
+    m030_contents,
 )

@@ -17,6 +17,7 @@ from pydantic_core import to_jsonable_python
 from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
+from store.models.desk.contents import Contents
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
 from store.models.edits.comparison import TextComparison
@@ -49,6 +50,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "suggestions": Suggestion,
     "margin_notes": MarginNote,
     "comparisons": TextComparison,
+    "contents": Contents,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 
@@ -66,7 +68,7 @@ _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
         frozenset({"newest_branch"}),
     ),
     **dict.fromkeys(
-        ("margin_notes", "comparisons"),
+        ("margin_notes", "comparisons", "contents"),
         frozenset({"newest_branch"}),
     ),
     "stories": frozenset({"open_branch"}),

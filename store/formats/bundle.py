@@ -125,6 +125,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         plans=_own(reversed(store.manuscript.plans(branch.id)), branch),
         drafts=_own(reversed(store.manuscript.versions(branch.id)), branch),
         margin_notes=tuple(store.notes.own(branch.id)),
+        contents=tuple(store.contents.own(branch.id)),
         number=branch.number,
         stamps=read_stamps(store.database, branch.id),
     )

@@ -10,6 +10,7 @@ from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Brief
 from store.models.telling import Draft
 from store.open import Store
+from store.texts.contents import BookText
 
 Cell = str | int | float
 
@@ -40,11 +41,16 @@ def extract_of(store: Store, branch_id: str, chapter: int | None = None) -> Extr
 
 
 class Manuscript(NamedTuple):
-    """The written chapters of a branch, in order, each in its newest version."""
+    """The written chapters of a branch in the order of the book, each in its newest version."""
 
     title: str
     brief: Brief
-    drafts: tuple[Draft, ...]
+    texts: tuple[BookText, ...]
+
+    @property
+    def drafts(self) -> tuple[Draft, ...]:
+        """The texts without their places in the book."""
+        return tuple(one.draft for one in self.texts)
 
 
 def manuscript_of(store: Store, branch_id: str) -> Manuscript:
@@ -56,18 +62,7 @@ def manuscript_of(store: Store, branch_id: str) -> Manuscript:
         NotFound: if there is no such branch.
     """
     story = store.library.story_of(branch_id)
-    head = store.prototype.head(branch_id)
-    plotted = head.chapter if head else 0
-    manuscript = store.manuscript
-    newest = [
-        manuscript.draft(branch_id, one) for one in sorted(manuscript.written_chapters(branch_id))
-    ]
-    drafts = tuple(
-        draft
-        for draft in newest
-        if draft is not None and (draft.chapter <= plotted or draft.is_by_hand)
-    )
-    return Manuscript(story.title, story.brief, drafts)
+    return Manuscript(story.title, story.brief, tuple(store.contents.texts(branch_id)))
 
 
 def writable(text: str) -> str:

@@ -23,6 +23,7 @@ from store.formats.story_file import (
     StoryFile,
 )
 from store.models.base import Record
+from store.models.desk.contents import Contents
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Verdict
 from store.models.telling import Draft, MarginNote, WritingPlan
@@ -41,6 +42,7 @@ _LISTS: Mapping[str, type[Record]] = {
     "plans": WritingPlan,
     "drafts": Draft,
     "margin_notes": MarginNote,
+    "contents": Contents,
     "intended": Intention,
 }
 _OTHER = "This file is not a Tellwright story."

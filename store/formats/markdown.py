@@ -12,7 +12,7 @@ import frontmatter
 
 from store.formats.extract import Manuscript
 from store.formats.layout import lay_out
-from store.models.telling import Draft
+from store.texts.contents import BookText
 
 _ADDRESS = re.compile(
     r"""(?:
@@ -43,7 +43,7 @@ _NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 def export_markdown(manuscript: Manuscript) -> str:
     """Return the written chapters of a branch as a document."""
     title = _one_line(manuscript.title) or "Untitled story"
-    body = "\n\n".join([f"# {_escaped(title)}", *map(_chapter, manuscript.drafts)])
+    body = "\n\n".join([f"# {_escaped(title)}", *map(_chapter, manuscript.texts)])
     post = frontmatter.Post(body)
     post.metadata = {
         **_unmarked("title", title),
@@ -55,8 +55,9 @@ def export_markdown(manuscript: Manuscript) -> str:
     return frontmatter.dumps(post) + "\n"
 
 
-def _chapter(draft: Draft) -> str:
-    heading = f"## {draft.chapter}. {_escaped(_one_line(draft.title))}"
+def _chapter(text: BookText) -> str:
+    draft = text.draft
+    heading = f"## {text.place}. {_escaped(_one_line(draft.title))}"
     return f"{heading}\n\n{lay_out(draft.text, draft.form.spec.layout, _line)}"
 
 

@@ -9,6 +9,7 @@ from store.errors import BundleInvalid, LibraryDamaged, LibraryUnavailable, NotF
 from store.formats.filed_story import FiledStory
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
 from store.models.base import Record, new_id
+from store.models.desk.contents import Contents
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
@@ -19,7 +20,7 @@ from store.records.library import free_branch_name
 from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 F = TypeVar("F", bound=Record)
-R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, MarginNote, Outline)
+R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, MarginNote, Contents, Outline)
 
 
 class Replay:
@@ -170,6 +171,8 @@ class Replay:
             self._store.manuscript.import_draft(self._renewed(draft, branch))
         for note in self._records(branch, "margin_notes", MarginNote):
             self._store.notes.import_note(self._renewed(note, branch))
+        for contents in self._records(branch, "contents", Contents):
+            self._store.contents.import_contents(self._renewed(contents, branch))
         self._store.outlines.import_outlines(
             self._renewed(one, branch) for one in self._records(branch, "outlines", Outline)
         )

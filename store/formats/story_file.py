@@ -12,6 +12,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
+from store.models.desk.contents import Contents
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
@@ -73,6 +74,7 @@ class FiledBranch(Record):
     plans: tuple[WritingPlan, ...] = ()
     drafts: tuple[Draft, ...] = ()
     margin_notes: tuple[MarginNote, ...] = ()
+    contents: tuple[Contents, ...] = ()
     number: Number | None = None
     """The branch's number in the order in which they started; None: as listed."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)

@@ -40,7 +40,16 @@ COMMIT_COLUMNS: Mapping[str, str] = {
 
 COPIED = (
     *("commits", *TABLES.values(), "configurations", "goals", "candidates", "scores", "verdicts"),
-    *("writing_notes", "plans", "drafts", "margin_notes", "outlines", "stale_marks", "intended"),
+    *(
+        "writing_notes",
+        "plans",
+        "drafts",
+        "margin_notes",
+        "contents",
+        "outlines",
+        "stale_marks",
+        "intended",
+    ),
 )
 """The tables that are copied after a story and its branches, each after those it refers to."""
 

@@ -29,7 +29,7 @@ from store.models.telling import (
 )
 from store.records.edits.marks import Staleness
 from store.records.paragraphs import begun, carried
-from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
+from store.records.sharing import IS_SHARED, SHARED, SharedRecords, along, newest_branch, set_aside
 
 _NEXT_ATTEMPT = f"""
 SELECT 1 + max(
@@ -45,7 +45,7 @@ _NEWEST_OF_EACH = f"""
 {SHARED}
 SELECT t.chapter, t.state, t.words, max(t.version) AS version
 FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
-   AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+   AND {IS_SHARED} AND t.newest_branch < line.before_branch
 WHERE {_IS_THERE} GROUP BY t.chapter ORDER BY t.chapter
 """
 _THIS_VERSION = "t.chapter = :chapter AND t.version = :version"
@@ -54,7 +54,7 @@ _NEWEST = f"""
 {SHARED}, newest AS (
     SELECT t.branch, max(t.version) AS version
     FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
-       AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+       AND {IS_SHARED} AND t.newest_branch < line.before_branch
     WHERE t.chapter = :chapter AND (:form IS NULL OR t.form = :form) AND {_IS_THERE}
 )
 SELECT t.* FROM newest CROSS JOIN drafts AS t
@@ -65,8 +65,8 @@ _TOLD = f"""
 {SHARED}
 SELECT t.told, t.chapter, max(t.version) AS version
 FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
-   AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
-WHERE {_IS_THERE} AND t.chapter < :chapter GROUP BY t.chapter
+   AND {IS_SHARED} AND t.newest_branch < line.before_branch
+WHERE {_IS_THERE} AND t.chapter IN (SELECT value FROM json_each(:chapters)) GROUP BY t.chapter
 """
 """What the newest text of each chapter tells: the columns are those of the row with the maximum."""
 _TEXTS = """
@@ -249,11 +249,6 @@ class Manuscript:
                 )
             )
 
-    def typed_by_hand(self, branch: str, chapter: int) -> Draft | None:
-        """Return the newest text of a chapter if that was begun by hand."""
-        draft = self.draft(branch, chapter)
-        return draft if draft is not None and draft.is_by_hand else None
-
     def update_draft_text(self, draft_id: str, text: str) -> Draft:
         """Keep what is written so far; a draft that is finished stays as it is.
 
@@ -339,9 +334,10 @@ class Manuscript:
         before = self.version(branch, revision.chapter, revision.revises or 0)
         return self.save_text(branch, revision.chapter, before.text)
 
-    def told_before(self, branch: str, chapter: int) -> set[FactKey]:
-        """Return what the reader knows, from the texts of the earlier chapters."""
-        rows = self._database.rows(_TOLD, {"branch": branch, "chapter": chapter})
+    def told_in(self, branch: str, chapters: Sequence[int]) -> set[FactKey]:
+        """Return what the reader knows from the texts of some chapters."""
+        values = {"branch": branch, "chapters": dump_json(list(chapters))}
+        rows = self._database.rows(_TOLD, values)
         return {key for row in rows for key in json.loads(row["told"])}
 
     def approve_draft(self, branch: str, chapter: int) -> Draft:

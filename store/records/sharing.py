@@ -18,6 +18,7 @@ from store.database.database import Database
 from store.database.records import Records
 from store.database.rows import Value, from_row, to_row
 from store.models.base import Id, Record
+from store.models.desk.contents import FIRST_OF_TEXT_ALONE
 from store.prototype.lineage import UNBOUNDED
 
 R = TypeVar("R", bound=BaseModel)
@@ -37,15 +38,22 @@ WITH RECURSIVE line (branch_id, last_chapter, before_branch) AS (
 `UNION` drops repeated rows, so not even a damaged library can make it run forever.
 """
 
+IS_SHARED = f"(+t.chapter <= line.last_chapter OR +t.chapter >= {FIRST_OF_TEXT_ALONE})"
+"""Whether a row `t` may be shared, by its chapter. What is kept of a chapter of text alone always may:
+the contents of a branch say which of these it has (see `store.texts.contents`).
+The signs keep SQLite from looking a row up twice, once for each of both.
+"""
+
 _NEWEST_BRANCH = """
 SELECT max(number) AS number FROM branches
 WHERE story = (SELECT story FROM branches WHERE id = :branch)
 """
-_SET_ASIDE = """
-INSERT INTO {table} ({columns})
-SELECT {values} FROM {table} AS t JOIN branches AS child
-  ON child.parent = t.branch AND child.fork_chapter >= t.chapter AND child.number > t.newest_branch
-WHERE {condition}
+_SET_ASIDE = f"""
+INSERT INTO {{table}} ({{columns}})
+SELECT {{values}} FROM {{table}} AS t JOIN branches AS child
+  ON child.parent = t.branch AND child.number > t.newest_branch
+ AND (child.fork_chapter >= t.chapter OR t.chapter >= {FIRST_OF_TEXT_ALONE})
+WHERE {{condition}}
 """
 _FRESH: Mapping[str, str] = {
     "branch": "child.id",
@@ -56,7 +64,7 @@ _FRESH: Mapping[str, str] = {
 
 
 StampedTable = Literal[
-    "goals", "candidates", "verdicts", "plans", "drafts", "outlines", "margin_notes"
+    "goals", "candidates", "verdicts", "plans", "drafts", "outlines", "margin_notes", "contents"
 ]
 
 
@@ -72,7 +80,7 @@ def along(table: str, columns: str = "t.*") -> str:
     """Return the beginning of a query for a line's rows `t` of a table."""
     return f"""{SHARED}
     SELECT {columns} FROM line CROSS JOIN {table} AS t ON t.branch = line.branch_id
-       AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+       AND {IS_SHARED} AND t.newest_branch < line.before_branch
     """
 
 
@@ -138,6 +146,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "drafts": "id",
     "outlines": "CAST(version AS TEXT)",
     "margin_notes": "id",
+    "contents": "id",
 }
 """The tables in a story file, and what identifies a row of a branch."""
 

@@ -16,10 +16,11 @@ from pydantic import Field
 
 from store.database.database import Database
 from store.errors import TextTooLong
-from store.models.base import Record
+from store.models.base import Record, dump_json
 from store.models.telling import TEXT_LIMIT, DraftState, is_unspaced
 from store.records.manuscript import Manuscript
-from store.records.sharing import SHARED
+from store.records.sharing import IS_SHARED, SHARED
+from store.texts.contents import BookContents
 
 SHOWN = 200
 """Places that are shown at most."""
@@ -31,12 +32,13 @@ _NEWEST_TEXTS = f"""
 {SHARED}, newest AS (
     SELECT t.branch, t.chapter, t.state, max(t.version) AS version
     FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
-       AND t.chapter <= line.last_chapter AND t.newest_branch < line.before_branch
+       AND {IS_SHARED} AND t.newest_branch < line.before_branch
     WHERE t.branch = :branch OR t.state <> {_WRITING} GROUP BY t.chapter
 )
-SELECT t.chapter, t.title, t.fingerprint, t.text
-FROM newest JOIN drafts AS t USING (branch, chapter, version)
-WHERE newest.state <> {_WRITING} ORDER BY t.chapter
+SELECT wanted.key, t.title, t.fingerprint, t.text
+FROM json_each(:order) AS wanted JOIN newest ON newest.chapter = wanted.value
+  JOIN drafts AS t USING (branch, chapter, version)
+WHERE newest.state <> {_WRITING} ORDER BY wanted.key
 """
 
 
@@ -49,9 +51,13 @@ class Search(Record):
 
 
 class Place(NamedTuple):
-    """Where words were found: from `start` on, in characters of the text with this fingerprint."""
+    """Where words were found: from `start` on, in characters of the text with this fingerprint.
+
+    `number` is the chapter's place in the book, from 1.
+    """
 
     chapter: int
+    number: int
     title: str
     fingerprint: str
     start: int
@@ -77,25 +83,29 @@ class Replaced(NamedTuple):
 
 
 class Finding:
-    """Looks through the newest texts of a branch; one that is being written is left out."""
+    """Looks through the newest texts of the book; one that is being written is left out."""
 
-    def __init__(self, database: Database, manuscript: Manuscript) -> None:
+    def __init__(self, database: Database, manuscript: Manuscript, contents: BookContents) -> None:
         self._database = database
         self._manuscript = manuscript
+        self._contents = contents
 
     def find(self, branch: str, search: Search, most: int | None = SHOWN) -> Found:
         """Return the places where words stand, in the order of the book; None: all of them."""
         shown: list[Place] = []
         count = chapters = 0
-        rows = self._database.tuples(_NEWEST_TEXTS, {"branch": branch})
-        for chapter, title, fingerprint, text in rows:
+        book = self._contents.chapters(branch)
+        order = dump_json([one.chapter for one in book])
+        rows = self._database.tuples(_NEWEST_TEXTS, {"branch": branch, "order": order})
+        for at, named, fingerprint, text in rows:
+            title = book[at].title or named
             starts = list(places(text, search))
             count += len(starts)
             chapters += bool(starts)
             room = None if most is None else most - len(shown)
             for start in islice(starts, room):
                 around = _around(text, start, start + len(search.words))
-                shown.append(Place(chapter, title, fingerprint, start, *around))
+                shown.append(Place(book[at].chapter, at + 1, title, fingerprint, start, *around))
         return Found(shown, count, chapters)
 
     def replace(self, branch: str, chosen: Iterable[Place], put: str) -> Replaced:

@@ -112,6 +112,13 @@ class Notes:
         with self._database.write():
             return self._notes.revise(self._own(branch, key).id, is_done=int(is_done))
 
+    def move(self, branch: str, chapter: int, to: int, since: int | None = None) -> None:
+        """Move the notes of a chapter to another, with their text; only those from a paragraph on, if given."""
+        with self._database.write():
+            for note, at in self.of(branch, chapter):
+                if since is None or (at is not None and at >= since):
+                    self._notes.revise(self._own(branch, note.key).id, chapter=to)
+
     def remove(self, branch: str, key: str) -> None:
         """Remove a note from a branch; other branches that share it keep it.
 

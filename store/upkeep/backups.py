@@ -38,7 +38,7 @@ SELECT max(moment) AS moment FROM (
     SELECT max(touched) AS moment FROM stories UNION ALL SELECT max(created) FROM commits
     UNION ALL SELECT max(created) FROM drafts UNION ALL SELECT max(created) FROM calls
     UNION ALL SELECT max(created) FROM outlines UNION ALL SELECT max(created) FROM decisions
-    UNION ALL SELECT max(created) FROM margin_notes
+    UNION ALL SELECT max(created) FROM margin_notes UNION ALL SELECT max(created) FROM contents
 )
 """
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from store.database.rows import now
 from store.errors import LibraryDamaged, LibraryUnavailable, StoreError
+from store.models.desk.contents import chapter_words
 from store.models.health import LIBRARY, Health
 from store.models.story import Branch
 from store.open import Store
@@ -91,7 +92,7 @@ def _problems_of(store: Store, branch: Branch, newest: int | None) -> Iterator[s
     try:
         for chapter, version in store.manuscript.damaged(branch.id, since):
             yield (
-                f"The text of chapter {chapter}, version {version}{on_branch}, is not as it was "
+                f"The text of {chapter_words(chapter)}, version {version}{on_branch}, is not as it was "
                 "written."
             )
         if newest is None:

@@ -19,6 +19,7 @@ from store.formats.bundle import import_bundle
 from store.formats.checksum import with_checksum
 from store.formats.story_file import FiledBranch, StoryFile
 from store.models.base import dump_json
+from store.models.desk.contents import chapter_words
 from store.models.story import Brief, StorySettings
 from store.models.telling import Draft
 from store.open import Store
@@ -46,6 +47,7 @@ _TABLES: Mapping[str, str] = {
     "plans": "writing plans",
     "drafts": "texts",
     "margin_notes": "notes in the margin",
+    "contents": "tables of contents",
     "settings": "settings",
 }
 """The tables that are saved, in a writer's words. What agents were told, and marks, are not."""
@@ -123,7 +125,7 @@ def _write_texts(file: Path, parts: SoundParts) -> None:
         newest[draft.branch, draft.chapter] = draft
     names = {branch.id: branch.name for branch in parts.all_branches}
     text = "\n".join(
-        f"## {names.get(branch, 'Branch')}, chapter {chapter}: {draft.title}\n\n{draft.text}\n"
+        f"## {names.get(branch, 'Branch')}, {chapter_words(chapter)}: {draft.title}\n\n{draft.text}\n"
         for (branch, chapter), draft in sorted(newest.items(), key=lambda one: one[0])
     )
     write_whole(file, text.encode("utf-8"))

@@ -12,6 +12,7 @@ from store.deltas.canonical import NO_PARENT, chain_hash, parse_delta
 from store.errors import StoreError
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
 from store.models.base import Record
+from store.models.desk.contents import Contents, chapter_words
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Score, Verdict
 from store.models.story import Branch
@@ -30,6 +31,7 @@ _OF_BRANCHES: Mapping[str, type[Record]] = {
     "plans": WritingPlan,
     "drafts": Draft,
     "margin_notes": MarginNote,
+    "contents": Contents,
 }
 _STAMPED: Mapping[StampedTable, str] = {
     "goals": "id",
@@ -38,6 +40,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "plans": "id",
     "drafts": "id",
     "margin_notes": "id",
+    "contents": "id",
     "outlines": "version",
 }
 
@@ -169,7 +172,7 @@ def _sound_commit(row: Row, parent_hash: str) -> FiledCommit | None:
 
 def _altered_text(draft: Draft) -> str:
     return (
-        f"The text of chapter {draft.chapter}, version {draft.version}, is not as it was "
+        f"The text of {chapter_words(draft.chapter)}, version {draft.version}, is not as it was "
         "written; it is kept as it is."
     )
 

@@ -152,7 +152,9 @@ def expect_in_editor(page: Page, text: str) -> None:
 
 def choose_chapter(page: Page, chapter: int) -> None:
     """Choose a chapter in the folded list on the Write page."""
-    page.locator(".st-key-chapter-bar").get_by_test_id("stPopover").get_by_role("button").click()
+    page.locator(".st-key-chapter-bar").get_by_test_id("stPopover").first.get_by_role(
+        "button"
+    ).click()
     page.locator(".st-key-chapter-list").get_by_text(f"{chapter}. ", exact=False).first.click()
     expect(page.get_by_role("heading", name=f"{chapter}. ", level=2)).to_be_visible()
     page.keyboard.press("Escape")

@@ -6,6 +6,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from graph_flow.workbench.beside.contents import Seen
 from pages.components.words import plain
 from store.formats.exports import DOCUMENTS
 from store.models.run import RunState, WriteChapter
@@ -390,3 +391,30 @@ def test_notes_stand_beside_their_paragraph_and_reach_no_agent(desk: Desk) -> No
     desk.settle(story)
     assert desk.server.history
     assert not [sent for sent in desk.server.history if "Xylophone" in sent.prompt]
+
+
+def test_chapter_says_which_one_of_the_plot_it_is_where_the_book_has_another_order(
+    desk: Desk,
+) -> None:
+    story = desk.plotted(2)
+    branch = desk.branch(story)
+    desk.workbench.contents.move(branch, 2, -1, Seen([1, 2]))
+    window = write(desk, story)
+    expect_whole(window)
+    assert texts_of(window.header)[0].startswith("1\\. ")
+    assert "Chapter 2 of the plot" in words(window)
+
+
+def test_chapter_that_another_window_merged_is_left_with_a_word_about_it(desk: Desk) -> None:
+    story = desk.story()
+    branch = desk.branch(story)
+    for chapter in (1, 2):
+        desk.workbench.desk.begin_chapter(branch, chapter)
+        desk.workbench.manuscript.save_text(branch, chapter, f"Lamp {chapter}.")
+    window = write(desk, story)
+    assert texts_of(window.header) == ["2\\. Chapter 2"]
+    desk.workbench.contents.merge(branch, 1, Seen([1, 2]))
+    window.run()
+    expect_whole(window)
+    assert texts_of(window.header) == ["1\\. Chapter 1"]
+    assert "has been merged into another one or removed" in words(window)

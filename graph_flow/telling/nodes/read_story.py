@@ -30,6 +30,7 @@ from graph_flow.telling.revising import (
 from graph_flow.telling.style import style_for
 from store.models.endpoint import ModelStrength
 from store.models.telling import Draft, DraftState, ReviewRemark
+from store.texts.contents import BookText
 
 _REMARKS, _REMARKS_OF_CHAPTER = 4, 2
 """How many remarks are asked for: of any story, and besides for each of its chapters."""
@@ -42,19 +43,25 @@ _TOO_LONG = "The story was not read as a whole: it is too long for the reader’
 
 @dataclass(frozen=True)
 class _Whole:
-    """The newest text of each chapter. Of those `by_hand` nothing is to change.
+    """The newest text of each chapter of the book, in order. Of those `by_hand` nothing is to change.
 
-    `planned` is how many words they were to have in all.
+    `planned` is how many words they were to have in all, and `plotted` how far the plot goes.
     """
 
-    drafts: Sequence[Draft]
+    texts: Sequence[BookText]
     by_hand: Set[int]
     planned: int
+    plotted: int
+
+    @property
+    def drafts(self) -> Sequence[Draft]:
+        """The texts without their places in the book."""
+        return [one.draft for one in self.texts]
 
     @property
     def text(self) -> str:
         """All of it, with a heading for each chapter."""
-        parts = (f"## {draft.chapter}. {draft.title}\n\n{draft.text}" for draft in self.drafts)
+        parts = (f"## {at}. {draft.title}\n\n{draft.text}" for at, draft in self.texts)
         return "\n\n".join(parts)
 
     @property
@@ -105,14 +112,22 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _whole(context: StoryContext) -> _Whole:
-    manuscript = context.store.manuscript
     head = context.store.prototype.head(context.branch)
-    chapters = range(1, head.chapter + 1 if head else 1)
-    newest = (manuscript.draft(context.branch, chapter) for chapter in chapters)
-    drafts = [one for one in newest if one is not None and one.state is not DraftState.WRITING]
-    by_hand = {draft.chapter for draft in drafts if _is_by_hand(context, draft)}
-    planned = sum(words_wanted(draft.chapter, context.settings) for draft in drafts)
-    return _Whole(drafts, by_hand, planned)
+    plotted = head.chapter if head else 0
+    texts = [one for one in context.store.contents.texts(context.branch) if _is_whole(one.draft)]
+    by_hand = {one.draft.chapter for one in texts if _is_by_hand(context, one.draft)}
+    planned = sum(_words_wanted(context, one.draft, plotted) for one in texts)
+    return _Whole(texts, by_hand, planned, plotted)
+
+
+def _is_whole(draft: Draft) -> bool:
+    return draft.state is not DraftState.WRITING and bool(draft.text.strip())
+
+
+def _words_wanted(context: StoryContext, draft: Draft, plotted: int) -> int:
+    """Return how many words a chapter was to have; one that no plot asked for, as many as it has."""
+    is_plotted = draft.chapter <= plotted
+    return words_wanted(draft.chapter, context.settings) if is_plotted else draft.words
 
 
 def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
@@ -151,9 +166,9 @@ def _read(context: StoryContext, whole: _Whole) -> _Reading | None:
 
 def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence[Replacement]:
     """Return what changes in the story."""
-    snapshot = context.store.excerpts.of_telling(context.branch, whole.drafts[-1].chapter)
+    snapshot = context.store.excerpts.of_telling(context.branch, whole.plotted)
     spoken = [person for person in snapshot.characters if person.voice][:_VOICES]
-    kept = [str(chapter) for chapter in sorted(whole.by_hand)]
+    kept = [str(at) for at, draft in whole.texts if draft.chapter in whole.by_hand]
     remarks = (
         remark
         for chapter, found in reading.remarks.items()
@@ -188,8 +203,8 @@ def _text_of(whole: _Whole) -> dict[str, str | int]:
 
 
 def _step(context: StoryContext, whole: _Whole, part: str) -> str:
-    """Return the name of a call, which counts among those for the text of the last chapter."""
-    return f"{whole.drafts[-1].chapter}/text/whole/{context.run}/{part}"
+    """Return the name of a call, which counts among those for the text of the last plotted chapter."""
+    return f"{whole.plotted}/text/whole/{context.run}/{part}"
 
 
 def _keep(

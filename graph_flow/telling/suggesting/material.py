@@ -9,6 +9,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
+from graph_flow.telling.earlier import draft_before
 from graph_flow.telling.facts import facts_of
 from graph_flow.telling.lines import people_told, scene_block
 from graph_flow.telling.material import briefing, told_from
@@ -34,10 +35,11 @@ def whole_material(context: StoryContext, draft: Draft, passage: Passage) -> Var
     plan = context.store.manuscript.plan(context.branch, draft.chapter)
     text = f"{passage.before}{passage.text}{passage.after}"
     if plan is None:
+        as_of = max(1, context.store.contents.as_of(context.branch, draft.chapter))
         plan = WritingPlan(
-            id=draft.id, branch=draft.branch, chapter=draft.chapter, attempt=1, form=draft.form
+            id=draft.id, branch=draft.branch, chapter=as_of, attempt=1, form=draft.form
         )
-        snapshot = _around(context, text)
+        snapshot = _around(context, draft.chapter, text)
         people = _at_hand(snapshot, text)
     else:
         snapshot = told_from(context, plan)
@@ -50,10 +52,10 @@ def whole_material(context: StoryContext, draft: Draft, passage: Passage) -> Var
     }
 
 
-def small_material(context: StoryContext, passage: Passage) -> Variables:
+def small_material(context: StoryContext, chapter: int, passage: Passage) -> Variables:
     """Return what a small model is told: who is named nearby, and the last words before the passage."""
     near = f"{tail(passage.before, 3 * _SMALL_TAIL)} {passage.text}"
-    people = _at_hand(_around(context, near), near)[:_SMALL_PEOPLE]
+    people = _at_hand(_around(context, chapter, near), near)[:_SMALL_PEOPLE]
     return {
         "people": [cut(_brief(one), _SMALL_LINE) for one in people],
         "before": tail(passage.before, _SMALL_TAIL),
@@ -65,11 +67,12 @@ def _brief(person: Character) -> str:
     return f"{person.name}{work}" + (f": {person.personality}" if person.personality else "")
 
 
-def _around(context: StoryContext, text: str) -> Snapshot:
-    """Return what the story holds about those whom a text names; nothing, if it has not begun."""
+def _around(context: StoryContext, chapter: int, text: str) -> Snapshot:
+    """Return what the story holds about those whom a text of a chapter names; nothing, if it has not begun."""
     if context.store.prototype.head(context.branch) is None:
         return Snapshot()
-    return context.store.excerpts.of_circle(context.branch, None, text)
+    as_of = context.store.contents.as_of(context.branch, chapter)
+    return context.store.excerpts.of_circle(context.branch, as_of, text)
 
 
 def _at_hand(snapshot: Snapshot, text: str) -> list[Character]:
@@ -97,7 +100,7 @@ def _before(context: StoryContext, chapter: int, text: str) -> str:
     """Return the end of the text before a passage; near the chapter's beginning, of the one before too."""
     most = _room(context, _BEFORE)
     near = _last_paragraphs(text, most)
-    earlier = context.store.manuscript.draft(context.branch, chapter - 1) if chapter > 1 else None
+    earlier = draft_before(context, chapter)
     if earlier is None or not earlier.text or near != text.strip():
         return near
     left = min(_room(context, _BEFORE_ALL), most - estimate_tokens(near))

@@ -66,7 +66,9 @@ def _job(
     agent = agent_for(asked.kind)
     is_small = context.strength(agent) is ModelStrength.SMALL
     known = (
-        small_material(context, passage) if is_small else whole_material(context, draft, passage)
+        small_material(context, draft.chapter, passage)
+        if is_small
+        else whole_material(context, draft, passage)
     )
     is_text = asked.kind is not SuggestionKind.OPTIONS
     words = _GO_ON if asked.kind.is_at_cursor else count_words(passage.text)

@@ -195,7 +195,8 @@ class SuggestionService:
     def _begin(self, asked: Suggestion, draft: Draft) -> None:
         end = asked.at + len(asked.quote)
         passage = Passage(draft.text[: asked.at], asked.quote, draft.text[end:])
-        step = f"{asked.chapter}/suggestion/{asked.id}/{asked.attempt}"
+        as_of = self._store.contents.as_of(asked.branch, asked.chapter)
+        step = f"{as_of}/suggestion/{asked.id}/{asked.attempt}"
 
         def work(context: StoryContext) -> str:
             made = suggest(context, asked, draft, passage, step)

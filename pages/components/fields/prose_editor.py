@@ -158,6 +158,14 @@ def paragraph_of(paper: Paper) -> int:
     return at if isinstance(at, int) and at >= 0 else 0
 
 
+def text_of(paper: Paper) -> str | None:
+    """Return the text in an editor as far as it is known; None: it was not shown yet."""
+    held = memory_of(paper.key).held
+    sheet = st.session_state.get(SHEETS, {}).get(paper.key)
+    newest: str | None = sheet.newest if sheet is not None else None
+    return str(held.value) if held else newest
+
+
 def _sheet(key: str, stored: str) -> _Sheet:
     sheets: dict[str, _Sheet] = st.session_state.setdefault(SHEETS, {})
     return sheets.setdefault(key, _Sheet(stored))

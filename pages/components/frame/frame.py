@@ -85,7 +85,8 @@ def _way_to_talk(opened: OpenStory, page: PageName, chapter: int) -> None:
             type="tertiary",
         ):
             shown = places.open_chapter() if page == "write" else None
-            places.go_and_talk(chapter if shown is None else shown)
+            branch = opened.branch.id
+            places.go_and_talk(chapter if shown is None else workbench().desk.as_of(branch, shown))
 
 
 def show_story(title: str, page: PageName) -> OpenStory:

@@ -68,15 +68,15 @@ def _is_still_to_come(card: ChapterCard, writing: Progress) -> bool:
 
 def _lead_on(opened: OpenStory, chapter: int) -> None:
     """Offer what comes next after a written chapter."""
-    unwritten = _next_unwritten(opened.branch.id, chapter)
+    unwritten = next_unwritten(workbench().desk.chapters(opened.branch.id), chapter)
     status = opened.status
     if unwritten is not None:
         st.button(
-            strings.go_on_to(unwritten),
+            strings.go_on_to(unwritten.place),
             type="primary",
             key="next-chapter",
             on_click=chapters.turn_to,
-            args=(opened.branch.id, unwritten),
+            args=(opened.branch.id, unwritten.number),
         )
     elif status.is_reached or status.plotted >= status.story.settings.last_chapter:
         if st.button(strings.EXPORT_STORY, type="primary", icon=":material/ios_share:"):
@@ -100,12 +100,15 @@ def _plot_next(branch: str) -> None:
     st.caption(estimate_sentence(workbench().runs.estimate(branch, task)), width="content")
 
 
-def waiting_elsewhere(branch: str, questions: Sequence[Question], chapter: int) -> None:
+def waiting_elsewhere(
+    branch: str, questions: Sequence[Question], chapter: int, cards: Sequence[ChapterCard]
+) -> None:
     """Show which other chapters are waiting for the writer."""
+    places_of = {card.number: card.place for card in cards}
     for question in questions:
         if question.chapter != chapter:
             st.button(
-                strings.chapter_waits(question.chapter),
+                strings.chapter_waits(places_of.get(question.chapter, question.chapter)),
                 icon=":material/front_hand:",
                 key=f"waiting-{question.id}",
                 on_click=chapters.turn_to,
@@ -127,10 +130,7 @@ def _form(opened: OpenStory) -> Form:
     return form or opened.story.brief.form
 
 
-def _next_unwritten(branch: str, chapter: int) -> int | None:
-    later = (
-        card.number
-        for card in workbench().story.chapters(branch)
-        if card.number > chapter and card.draft is None
-    )
-    return next(later, None)
+def next_unwritten(cards: Sequence[ChapterCard], chapter: int) -> ChapterCard | None:
+    """Return the next chapter in the book, behind one, that has no text."""
+    at = next((card.place for card in cards if card.number == chapter), len(cards))
+    return next((card for card in cards[at:] if card.draft is None), None)

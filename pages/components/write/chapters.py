@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import places
+from pages.components import notices, places
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain, window
@@ -18,47 +18,65 @@ _LISTED = 30
 
 
 def choose(
-    branch: str, chapters: Sequence[ChapterCard], first: int, stale: Collection[int] = ()
+    branch: str,
+    chapters: Sequence[ChapterCard],
+    first: int,
+    stale: Collection[int],
+    menu: Callable[[ChapterCard], None],
 ) -> ChapterCard:
     """Show the chosen chapter, with the way to those beside it and to all others; return it.
 
     `first` is the number of the chapter shown until the writer chooses; `stale` are the numbers of
-    the stale chapters.
+    the stale chapters. `menu` shows beside the list what can be done with the chosen chapter.
     """
     asked = places.open_chapter()
     if chosen(branch) is None and asked not in {None, first}:
         turn_to(branch, asked or first)  # a link to a chapter counts as a choice
-    at = min(chosen(branch) or first, len(chapters))
-    places.keep_chapter(at)
+    wanted = chosen(branch) or first
+    card = _shown(chapters, wanted)
+    places.keep_chapter(card.number)
+    if workbench().contents.is_out(branch, wanted):
+        notices.keep("problem", strings.CHAPTER_GONE)
+        turn_to(branch, card.number)
+        st.rerun()
+    at = card.place - 1
+    before, after = chapters[max(at - 1, 0)], chapters[min(at + 1, len(chapters) - 1)]
     with st.container(key="chapter-bar", horizontal=True, vertical_alignment="center"):
-        _step(branch, at - 1, strings.EARLIER_CHAPTER, ":material/chevron_left:", at > 1)
-        card = chapters[at - 1]
-        with st.popover(strings.chapter_of(card.number, len(chapters), plain(card.title))):
-            _list(branch, chapters, at, stale)
-        _step(branch, at + 1, strings.LATER_CHAPTER, ":material/chevron_right:", at < len(chapters))
+        _step(branch, before, strings.EARLIER_CHAPTER, ":material/chevron_left:", card)
+        with st.popover(strings.chapter_of(card.place, len(chapters), plain(card.title))):
+            _list(branch, chapters, card, stale)
+        _step(branch, after, strings.LATER_CHAPTER, ":material/chevron_right:", card)
+        menu(card)
     return card
 
 
-def _step(branch: str, to: int, label: str, icon: str, is_on: bool) -> None:
+def _shown(chapters: Sequence[ChapterCard], wanted: int) -> ChapterCard:
+    """Return the chapter of a number; the last one if there is none."""
+    return next((card for card in chapters if card.number == wanted), chapters[-1])
+
+
+def _step(branch: str, to: ChapterCard, label: str, icon: str, shown: ChapterCard) -> None:
     st.button(
         "",
         icon=icon,
         help=label,
         type="tertiary",
         key=f"chapter-{label}",
-        disabled=not is_on,
+        disabled=to is shown,
         on_click=turn_to,
-        args=(branch, to),
+        args=(branch, to.number),
     )
 
 
-def _list(branch: str, chapters: Sequence[ChapterCard], at: int, stale: Collection[int]) -> None:
+def _list(
+    branch: str, chapters: Sequence[ChapterCard], shown: ChapterCard, stale: Collection[int]
+) -> None:
     if len(chapters) > _LISTED:
-        _jump(branch, at, len(chapters))
-    listed = [chapters[place] for place in window(len(chapters), at - 1, _LISTED)]
+        _jump(branch, chapters, shown)
+    listed = [chapters[at] for at in window(len(chapters), shown.place - 1, _LISTED)]
     by_number = {card.number: card for card in listed}
     key = f"chapters-{branch}"
-    st.session_state[key] = at
+    st.session_state[key] = shown.number
     with st.container(key="chapter-list"):
         st.radio(
             strings.CHAPTERS,
@@ -71,15 +89,16 @@ def _list(branch: str, chapters: Sequence[ChapterCard], at: int, stale: Collecti
     begin_by_hand(branch, len(chapters) + 1)
 
 
-def begin_by_hand(branch: str, chapter: int, *, is_first: bool = False) -> None:
-    """Offer to begin the next chapter without a plot: the writer types it."""
+def begin_by_hand(branch: str, place: int, *, is_first: bool = False) -> None:
+    """Offer to begin the next chapter, at a place in the book, without a plot: the writer types it."""
+    chapter = workbench().desk.next_typed(branch)
 
     def begin() -> None:
         if attempt(lambda: workbench().desk.begin_chapter(branch, chapter)):
             turn_to(branch, chapter)
 
     st.button(
-        strings.type_chapter(chapter),
+        strings.type_chapter(place),
         key="type-chapter",
         icon=":material/keyboard:",
         type="secondary" if is_first else "tertiary",
@@ -110,25 +129,27 @@ def first_to_show(
     return unwritten[0] if unwritten else chapters[-1].number
 
 
-def _jump(branch: str, at: int, last: int) -> None:
+def _jump(branch: str, chapters: Sequence[ChapterCard], shown: ChapterCard) -> None:
     key = f"jump-{branch}"
-    st.session_state[key] = at
+    st.session_state[key] = shown.place
     st.number_input(
-        strings.go_to_chapter(last),
+        strings.go_to_chapter(len(chapters)),
         1,
-        last,
+        len(chapters),
         key=key,
-        on_change=lambda: turn_to(branch, int(st.session_state[key])),
+        on_change=lambda: turn_to(branch, chapters[int(st.session_state[key]) - 1].number),
     )
 
 
 def _label(card: ChapterCard) -> str:
-    return f"{card.number}\\. {plain(card.title)}"
+    return f"{card.place}\\. {plain(card.title)}"
 
 
 def _caption(card: ChapterCard, is_stale: bool) -> str:
     mark = ":orange[:material/sync_problem:] " if is_stale else ""
-    return f"{mark}{strings.chapter_state(card.draft, card.words)}"
+    return " · ".join(
+        [f"{mark}{strings.chapter_state(card.draft, card.words)}", *strings.of_the_plot(card)]
+    )
 
 
 def _memory(branch: str) -> str:

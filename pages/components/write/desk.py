@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from graph_flow.views import ChapterCard
 from pages.components.fields import prose_editor, unsaved
 from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.fields.prose_editor import Counts, Paper
@@ -30,23 +31,30 @@ def show(opened: OpenStory, chapter: int) -> None:
     A text shared with another branch is edited on the open branch only.
     """
     branch = opened.branch.id
+    if workbench().contents.is_out(branch, chapter):
+        st.rerun()  # the page says so
     story = workbench().library.story(
         opened.story.id
     )  # its settings are changed within the fragment
     draft = workbench().manuscript.draft(branch, chapter)
     left, right = st.columns([7, 3], gap="large")
-    paper = Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
+    sheet = paper(branch, chapter)
     if draft is not None:
         with left:
-            _edit(paper, story, branch, draft)
-            suggestions.show(branch, chapter, paper)
+            _edit(sheet, story, branch, draft)
+            suggestions.show(branch, chapter, sheet)
     with right, st.container(key="beside"):
         # What comes and goes has a place of its own: the tabs below would begin anew if they moved.
         with st.container(key="beside-notes"):
             offer.show(branch, chapter)
             avoided.show(draft.text if draft else "", story.settings)
-        tabs.show(story, branch, chapter, prose_editor.paragraph_of(paper))
+        tabs.show(story, branch, chapter, prose_editor.paragraph_of(sheet))
     unsaved.answer_here()
+
+
+def paper(branch: str, chapter: int) -> Paper:
+    """Return the editor of a chapter."""
+    return Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)
 
 
 def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
@@ -56,11 +64,10 @@ def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
         lambda found, typed: manuscript.replace_text(branch, draft.chapter, found, typed, today),
         lambda typed: manuscript.set_aside(branch, draft.chapter, typed),
     )
-    written = manuscript.written_chapters(branch)
     counts = Counts(
         chapter=draft.words,
         today=manuscript.written_on(branch, today),
-        book=sum(words for _, words in written.values()),
+        book=workbench().desk.words(branch),
         target=settings.words or 0,
         target_today=settings.words_a_day,
         target_book=(settings.words or 0) * (settings.planned or 0),
@@ -83,6 +90,8 @@ def approval(question: Question) -> None:
         ask_again(question, strings.WRITE_AGAIN, strings.FEEDBACK)
 
 
-def title(number: int, words: str) -> None:
-    """Show the heading of a chapter."""
-    st.header(f"{number}\\. {plain(words)}", anchor=False)
+def title(card: ChapterCard) -> None:
+    """Show the heading of a chapter, and which one of the plot it is if that counts it otherwise."""
+    st.header(f"{card.place}\\. {plain(card.title)}", anchor=False)
+    for words in strings.of_the_plot(card):
+        st.caption(words.capitalize())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from graph_flow.views import ChapterCard
 from pages.components.words import DRAFT_STATES, counted
 from store.models.telling import (
     DraftState,
@@ -41,9 +42,56 @@ EARLIER_CHAPTER = "The chapter before"
 LATER_CHAPTER = "The next chapter"
 
 
-def chapter_of(number: int, count: int, title: str) -> str:
+def of_the_plot(card: ChapterCard) -> list[str]:
+    """Say which chapter of the plot it is, if that is not its place in the book."""
+    is_other = card.is_plotted and card.number != card.place
+    return [f"chapter {card.number:,} of the plot"] if is_other else []
+
+
+def chapter_of(place: int, count: int, title: str) -> str:
     """Return the label of the list of chapters. `title` is Markdown."""
-    return f"{number} of {count:,} · {title}"
+    return f"{place} of {count:,} · {title}"
+
+
+# What can be done with them
+
+ARRANGE = "Chapters"
+CHAPTER_TITLE = "Title of this chapter"
+ADD_CHAPTER = "Add a chapter after this"
+SPLIT_CHAPTER = "Split here"
+SPLIT_ABOUT = (
+    "From the paragraph with the cursor on, the text becomes a chapter of its own behind this one. Your "
+    "notes go along."
+)
+MERGE_CHAPTER = "Merge with the next"
+APART_ABOUT = "The text that came becomes a chapter of its own again, as it is now."
+BACK_ABOUT = "Its text is no longer found here. It comes back with the text that it had."
+MOVE_UP = "Move up"
+MOVE_DOWN = "Move down"
+MOVE_ABOUT = "Only the order of the book changes, not the plot."
+REMOVE_CHAPTER = "Remove this empty chapter"
+CHAPTER_GONE = (
+    "The chapter that was open here has been merged into another one or removed, in another window. What "
+    "was typed since is among its versions: they are there again once it is taken apart."
+)
+
+
+def merge_about(title: str) -> str:
+    """Say what merging does. `title` is Markdown."""
+    return (
+        f"The text of “{title}” comes to the end of this chapter, after a scene break. You can take them "
+        "apart again."
+    )
+
+
+def take_apart(title: str) -> str:
+    """Return the button that takes two merged chapters apart. `title` is Markdown."""
+    return f"Take apart: “{title}”"
+
+
+def bring_back(title: str) -> str:
+    """Return the button that brings a merged chapter back. `title` is Markdown."""
+    return f"Bring back “{title}”"
 
 
 def go_to_chapter(last: int) -> str:

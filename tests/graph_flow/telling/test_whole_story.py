@@ -8,6 +8,7 @@ import pytest
 
 from graph_flow.command_line import main
 from graph_flow.errors import WorkbenchError
+from graph_flow.workbench.beside.contents import Seen
 from graph_flow.workbench.workbench import Workbench
 from store.models.run import ReadStory, RunState, WriteChapter
 from store.models.story import Story
@@ -249,3 +250,32 @@ def _take_over(able: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(able.library))
     monkeypatch.setenv("TELLWRIGHT_MODEL", "scripted")
     monkeypatch.setenv("OPENAI_BASE_URL", able.server.url)
+
+
+def test_story_is_read_in_the_order_of_the_book(able: Desk, written: Story) -> None:
+    branch, contents = able.branch(written), able.workbench.contents
+    contents.move(branch, 3, -2, Seen([1, 2, 3]))
+    added = contents.add_chapter(branch, 1, Seen([3, 1, 2]))
+    able.workbench.manuscript.save_text(branch, added.chapter, "Nobody plotted this.")
+    able.do(written, ReadStory())
+    [sent] = asked(able.server, "first_reader")
+    texts = [CHAPTERS[3], CHAPTERS[1], "Nobody plotted this.", CHAPTERS[2]]
+    places = [request_of(sent).index(text) for text in texts]
+    assert places == sorted(places)
+    assert "## 3. New chapter" in request_of(sent)
+    assert str(added.chapter) not in request_of(sent)
+
+
+def test_writer_of_a_chapter_reads_what_stands_before_it_in_the_book(
+    able: Desk, written: Story
+) -> None:
+    branch, contents = able.branch(written), able.workbench.contents
+    contents.move(branch, 2, -1, Seen([1, 2, 3]))
+    added = contents.add_chapter(branch, 2, Seen([2, 1, 3]))
+    able.workbench.manuscript.save_text(branch, added.chapter, "Nobody plotted this.")
+    before = len(asked(able.server, "writer_novel"))
+    able.do(written, WriteChapter(chapter=1, is_autopilot=True))
+    [sent] = asked(able.server, "writer_novel")[before:]
+    read_before = request_of(sent)
+    assert read_before.index(CHAPTERS[2]) < read_before.index("Nobody plotted this.")
+    assert CHAPTERS[3] not in read_before

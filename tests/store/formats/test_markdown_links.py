@@ -24,6 +24,7 @@ from store.formats.markdown import export_markdown
 from store.models.form import Form
 from store.models.story import Brief
 from store.models.telling import Draft, DraftState
+from store.texts.contents import BookText
 
 HARMLESS = {
     *("heading_open", "heading_close", "paragraph_open", "paragraph_close", "inline", "hr"),
@@ -89,7 +90,7 @@ def exported(text: str) -> str:
         state=DraftState.DRAFTED,
         created=datetime(2026, 1, 1, tzinfo=UTC),
     )
-    return export_markdown(Manuscript(text, Brief(language=text[:60]), (draft,)))
+    return export_markdown(Manuscript(text, Brief(language=text[:60]), (BookText(1, draft),)))
 
 
 def tokens_of(document: str, *, are_joined: bool = True) -> Iterator[Token]:

@@ -23,7 +23,7 @@ _WORDS, _PUT = f"{_KEY}, words", f"{_KEY}, put"
 
 def show(branch: str) -> None:
     """Show a field for words, the places in all chapters where they stand, and what to put there."""
-    _tell_what_was_done()
+    _tell_what_was_done(branch)
     autosave.session_text_box(Box(_WORDS, strings.FIND_WORDS), st.session_state.get(_WORDS, ""))
     with st.container(horizontal=True):
         is_case = st.checkbox(strings.FIND_CASE, key=f"{_KEY}, case")
@@ -67,17 +67,19 @@ def _replace(branch: str, chosen: Sequence[Place], put: str) -> None:
     st.session_state[f"{_KEY}, done"] = workbench().finding.replace(branch, chosen, put)
 
 
-def _tell_what_was_done() -> None:
+def _tell_what_was_done(branch: str) -> None:
     done: Replaced | None = st.session_state.pop(f"{_KEY}, done", None)
     if done is None:
         return
     st.success(strings.places_replaced(done.places, len(done.chapters)))
     if done.changed:
-        st.warning(strings.changed_meanwhile(done.changed))
+        order = [card.number for card in workbench().desk.chapters(branch)]
+        shown = [order.index(one) + 1 for one in done.changed if one in order]
+        st.warning(strings.changed_meanwhile(shown))
 
 
 def _chapter(branch: str, chapter: int, there: Sequence[Place]) -> None:
-    title = strings.chapter_found(chapter, plain(there[0].title))
+    title = strings.chapter_found(there[0].number, plain(there[0].title))
     if st.button(title, type="tertiary", key=f"found-chapter-{chapter}", help=strings.GO_THERE):
         chapters.turn_to(branch, chapter)
         st.rerun()

@@ -57,11 +57,12 @@ def _field(branch: str, chapter: int, person: Character, field: str, box: Box) -
 
 
 def _story(branch: str, chapter: int) -> Snapshot:
-    """Return the story at the end of a chapter; of one without a plot, as it is so far."""
+    """Return the story at the end of a chapter; of one without a plot, of the one plotted before it."""
     plotted = workbench().prototype.snapshot(branch)
-    if chapter >= plotted.chapter:
+    as_of = workbench().desk.as_of(branch, chapter)
+    if as_of >= plotted.chapter:
         return plotted
-    return workbench().prototype.snapshot(branch, chapter)
+    return workbench().prototype.snapshot(branch, as_of)
 
 
 def _in_order(story: Snapshot, chapter: int) -> list[Character]:
