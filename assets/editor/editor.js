@@ -13,7 +13,7 @@ const LOOKS = 350; // milliseconds after which the page hears in which paragraph
 const MIDDLE = 0.42; // of the window's height: there the line stands that is being written
 const ROOM = { top: 60, right: 0, bottom: 110, left: 0 }; // pixels around the cursor: the foot hides some
 const LEAVING = 10_000; // milliseconds in which a page that is left should have gone
-const SETTLING = 2000; // milliseconds after a click in which the page may be about to go
+const SETTLING = 500; // milliseconds from a click until the page runs, if it is about to go
 let library;
 
 // What a part of a page says after its page was left runs that part on the next page, and the window goes
@@ -22,11 +22,13 @@ window.tellwrightLeaving ??= watchLeaving();
 
 function watchLeaving() {
   const seen = { left: -Infinity, clicked: -Infinity };
-  document.addEventListener("click", ({ target }) => {
-    const way = target.closest?.("a[href], button");
+  document.addEventListener("click", (event) => {
+    const way = event.target.closest?.("a[href], button");
     if (!way || way.closest(".prose-editor")) return;
     seen.clicked = performance.now();
-    if (way.href && new URL(way.href).pathname !== location.pathname) seen.left = seen.clicked;
+    const isElsewhere = way.target === "_blank" || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (isElsewhere || !way.href) return;
+    if (new URL(way.href).pathname !== location.pathname) seen.left = seen.clicked;
   });
   window.addEventListener("popstate", () => (seen.left = performance.now()), true);
   return seen;
@@ -37,7 +39,12 @@ function isLeaving() {
 }
 
 function mayLeave() {
-  return isLeaving() || performance.now() - window.tellwrightLeaving.clicked < SETTLING;
+  const since = performance.now() - window.tellwrightLeaving.clicked;
+  return isLeaving() || since < SETTLING || (since < LEAVING && isRunning());
+}
+
+function isRunning() {
+  return document.querySelector(".stApp")?.dataset.testScriptState === "running";
 }
 
 export default function show({ data, parentElement, setStateValue }) {
@@ -67,6 +74,12 @@ class Editor {
     this.host.querySelector('[data-does="alone"]').onclick = () => this.writeAlone(!isAlone());
     this.leave = (event) => event.key === "Escape" && isAlone() && this.writeAlone(false);
     document.addEventListener("keydown", this.leave);
+    // Streamlit sends what is said at the same moment as one change, of this part of the page only; a tap takes
+    // the focus away at the moment of its click. So a text is saved when the finger comes down.
+    this.press = ({ target }) => {
+      if (this.view && !this.isKept && !this.host.contains(target)) this.save();
+    };
+    document.addEventListener("pointerdown", this.press, true);
   }
 
   async show(data) {
@@ -179,14 +192,13 @@ class Editor {
 
   lookSoon() {
     clearTimeout(this.looking);
-    this.looking = setTimeout(() => this.look(), LOOKS);
+    this.looking = setTimeout(() => (mayLeave() ? this.lookSoon() : this.look()), LOOKS);
   }
 
   look() {
     if (this.isClosed) return;
     const paragraph = this.view.state.selection.$head.index(0);
     if (paragraph === this.at) return;
-    if (mayLeave()) return this.lookSoon();
     this.at = paragraph;
     this.tell("at", paragraph);
   }
@@ -280,6 +292,7 @@ class Editor {
     this.isClosed = true;
     clearTimeout(this.looking);
     document.removeEventListener("keydown", this.leave);
+    document.removeEventListener("pointerdown", this.press, true);
     if (!this.view) return;
     sheets.set(this.edition, { state: this.view.state, known: this.known });
     if (sheets.size > REMEMBERED) sheets.delete(sheets.keys().next().value);

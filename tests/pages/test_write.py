@@ -418,3 +418,38 @@ def test_chapter_that_another_window_merged_is_left_with_a_word_about_it(desk: D
     expect_whole(window)
     assert texts_of(window.header) == ["1\\. Chapter 1"]
     assert "has been merged into another one or removed" in words(window)
+
+
+def test_asks_before_a_chapter_that_was_typed_in_is_rewritten(desk: Desk) -> None:
+    story = desk.written(NO_PLAN_GATE)
+    window = write(desk, story)
+    editor(window).type("Mara lit the lamp herself.")
+
+    window.button(key="write-chapter").click().run()
+
+    expect_whole(window)
+    assert "your text stays under" in words(window)
+    assert primaries(window) == ["Rewrite it"]
+    assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) == 2
+    button(window, "Keep my text").click().run()
+    assert "Rewrite it" not in labels(window)
+    assert text(desk, story) == "Mara lit the lamp herself."
+
+    window.button(key="write-chapter").click().run()
+    button(window, "Rewrite it").click().run()
+    desk.settle(story)
+    assert text(desk, story) != "Mara lit the lamp herself."
+    assert "Mara lit the lamp herself." in {
+        version.text for version in desk.workbench.manuscript.versions(desk.branch(story), 1)
+    }
+
+
+def test_rewrites_what_an_agent_wrote_without_asking(desk: Desk) -> None:
+    story = desk.written(NO_PLAN_GATE)
+    window = write(desk, story)
+
+    window.button(key="write-chapter").click().run()
+
+    assert "Rewrite it" not in labels(window)
+    assert desk.settle(story).state is not RunState.FAILED
+    assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) > 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import places
+from pages.components import notices, places
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act, attempt
 from pages.components.runs import panel
@@ -18,6 +18,8 @@ from store.models.form import FORMS, Form
 from store.models.run import PlotChapters, Progress, Question, WriteChapter
 from store.models.telling import Draft
 
+_OVER_OWN_WORDS = "written over the writer's words"
+
 
 def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     """Offer to write the chapter in a form, alone or with others, or to move on if it is written."""
@@ -27,6 +29,7 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     # Resuming interrupted writing comes first.
     is_halted = panel.is_halted(run_of(card, branch, opened.progress))
     has_text = draft is not None and bool(draft.text)
+    is_asked = notices.is_asked(_OVER_OWN_WORDS, _about(branch, card.number))
     with st.container(horizontal=True, vertical_alignment="center", key="chapter-actions"):
         task = WriteChapter(chapter=card.number, form=_form(opened))
         if st.button(
@@ -35,12 +38,46 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
             icon=":material/edit_note:",
             key="write-chapter",
         ):
-            act(lambda: workbench().runs.start(branch, task))
-        if has_text and not is_halted:
+            _begin(branch, task, draft if has_text else None)
+        if has_text and not is_halted and not is_asked:
             _lead_on(opened, card.number)
+    if is_asked:
+        _ask_first(branch, task)
     if not has_text:
         st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
     several.offer(opened, task.form)
+
+
+def _begin(branch: str, task: WriteChapter, draft: Draft | None) -> None:
+    """Have a chapter written; ask first if the writer has typed in its text."""
+    if draft is not None and _is_typed_in(branch, draft):
+        notices.ask(_OVER_OWN_WORDS, _about(branch, task.chapter))
+        st.rerun()
+    act(lambda: workbench().runs.start(branch, task))
+
+
+def _is_typed_in(branch: str, draft: Draft) -> bool:
+    return workbench().manuscript.by_agent(branch, draft.chapter, draft.text) is None
+
+
+def _about(branch: str, chapter: int) -> str:
+    return f"{branch}-{chapter}"
+
+
+def _ask_first(branch: str, task: WriteChapter) -> None:
+    with st.container(border=True, key="over-own-words"):
+        st.markdown(strings.OVER_OWN_WORDS)
+        st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
+        with st.container(horizontal=True):
+            if st.button(strings.DO_REWRITE, type="primary", key="do-rewrite"):
+                notices.stop_asking()
+                act(lambda: workbench().runs.start(branch, task))
+            st.button(
+                strings.KEEP_MY_TEXT,
+                type="tertiary",
+                key="keep-my-text",
+                on_click=notices.stop_asking,
+            )
 
 
 def by_hand() -> None:

@@ -16,7 +16,10 @@ from pages.components.fields.autosave import Box
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import chapters, desk, strings
-from store.models.telling import Draft
+from store.models.telling import PARAGRAPH_BREAK, Draft
+
+_QUOTED = 60
+"""Characters by which a paragraph is known again."""
 
 
 class _Way(NamedTuple):
@@ -54,10 +57,7 @@ class _Menu:
         self._title()
         self._offer(_Way("add", strings.ADD_CHAPTER, ":material/add:"), self._add)
         if self._shown.words:
-            split = _Way(
-                "split", strings.SPLIT_CHAPTER, ":material/call_split:", strings.SPLIT_ABOUT
-            )
-            self._offer(split, self._split)
+            self._splitting()
         behind = self._cards[self._shown.place :][:1]
         if self._shown.draft is not None and behind and behind[0].draft is not None:
             about = strings.merge_about(plain(behind[0].title))
@@ -82,6 +82,17 @@ class _Menu:
                 self._branch, number, typed, Seen(self._order)
             ),
         )
+
+    def _splitting(self) -> None:
+        """Offer to split the text where the cursor stood when the menu was opened."""
+        at = prose_editor.paragraph_of(self._paper)
+        paragraphs = (prose_editor.text_of(self._paper) or "").split(PARAGRAPH_BREAK)
+        is_on = 0 < at < len(paragraphs)
+        about = strings.SPLIT_WHERE
+        if is_on:
+            about = strings.split_about(plain(_beginning(paragraphs[at])))
+        way = _Way("split", strings.SPLIT_CHAPTER, ":material/call_split:", about, is_on)
+        self._offer(way, partial(self._split, at))
 
     def _moves(self) -> None:
         place, last = self._shown.place, len(self._cards)
@@ -121,8 +132,7 @@ class _Menu:
     def _add(self, seen: Seen) -> None:
         self._turn_to(workbench().contents.add_chapter(self._branch, self._shown.number, seen))
 
-    def _split(self, seen: Seen) -> None:
-        at = prose_editor.paragraph_of(self._paper)
+    def _split(self, at: int, seen: Seen) -> None:
         self._turn_to(workbench().contents.split(self._branch, self._shown.number, at, seen))
 
     def _merge(self, seen: Seen) -> None:
@@ -139,3 +149,9 @@ class _Menu:
 
     def _turn_to(self, made: Draft) -> None:
         chapters.turn_to(self._branch, made.chapter)
+
+
+def _beginning(paragraph: str) -> str:
+    if len(paragraph) <= _QUOTED:
+        return paragraph
+    return f"{paragraph[:_QUOTED].rsplit(maxsplit=1)[0]}…"

@@ -59,10 +59,7 @@ ARRANGE = "Chapters"
 CHAPTER_TITLE = "Title of this chapter"
 ADD_CHAPTER = "Add a chapter after this"
 SPLIT_CHAPTER = "Split here"
-SPLIT_ABOUT = (
-    "From the paragraph with the cursor on, the text becomes a chapter of its own behind this one. Your "
-    "notes go along."
-)
+SPLIT_WHERE = "First put the cursor into the paragraph with which the new chapter is to begin."
 MERGE_CHAPTER = "Merge with the next"
 APART_ABOUT = "The text that came becomes a chapter of its own again, as it is now."
 BACK_ABOUT = "Its text is no longer found here. It comes back with the text that it had."
@@ -74,6 +71,11 @@ CHAPTER_GONE = (
     "The chapter that was open here has been merged into another one or removed, in another window. What "
     "was typed since is among its versions: they are there again once it is taken apart."
 )
+
+
+def split_about(beginning: str) -> str:
+    """Say what splitting does. `beginning` is that of the first paragraph behind it, Markdown."""
+    return f"From “{beginning}” on, the text becomes a chapter of its own behind this one. Your notes go along."
 
 
 def merge_about(title: str) -> str:
@@ -110,6 +112,12 @@ def chapter_state(state: DraftState | None, words: int) -> str:
 FORM = "Form"
 WRITE_CHAPTER = "Write this chapter"
 REWRITE_CHAPTER = "Rewrite this chapter"
+OVER_OWN_WORDS = (
+    "You have typed in this text. If the chapter is rewritten, your text stays under *Versions*, and you can "
+    "restore it at any time."
+)
+DO_REWRITE = "Rewrite it"
+KEEP_MY_TEXT = "Keep my text"
 EXPORT_STORY = "Export the story"
 PLOT_NEXT = "Plot the next chapter"
 FEEDBACK = "What should be different?"

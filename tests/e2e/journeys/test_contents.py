@@ -23,6 +23,8 @@ pytestmark = pytest.mark.browser
 
 FIRST, REST = "The lamp went out.", "Nobody saw it.\n\nThe door was open."
 TEXT = f"{FIRST}\n\n{REST}"
+AT_REST = 600
+"""Milliseconds after which the page has heard where the cursor stands."""
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +73,9 @@ def picture(page: Page, name: str) -> None:
 def test_a_chapter_is_split_moved_merged_and_taken_apart(desk: Desk) -> None:
     page, keys = desk.page, desk.page.keyboard
     desk.field.get_by_text("Nobody saw it.").click()
+    page.wait_for_timeout(AT_REST)
     picture(page, "before")
-    menu(page)
+    expect(menu(page)).to_contain_text("From “Nobody saw it.” on, the text becomes a chapter")
     picture(page, "menu")
     do(page, "Split here")
     expect_chapter(page, 2, REST)

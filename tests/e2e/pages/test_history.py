@@ -133,7 +133,7 @@ def test_edit_leaves_a_mark_until_the_writer_has_looked(
 
     writer.press("Still fits")
 
-    expect(writer.main.get_by_text("to keep the light")).to_have_count(0)
+    expect(writer.main.get_by_text("Chapter 1 was changed")).to_have_count(0)
     expect_no_exception(writer.page)
     with library_of(app) as store:
         stale = store.staleness.open_marks(main_branch(store, story).id)

@@ -169,7 +169,7 @@ def test_silences_between_other_faults_are_counted(
 
 
 def test_connection_test_waits_out_one_silence(server: ScriptedServer, make_desk: MakeDesk) -> None:
-    desk = make_desk(server, timeout=TIMEOUT)
+    desk = make_desk(server, timeout=1.0)
     server.queue(fake.hang(), fake.hang())
 
     report = desk.gateway.test_connection(desk.endpoint)

@@ -59,9 +59,6 @@ _WATCH_SAVES = """field => {
 _IS_OPEN = (
     "length => (document.querySelector('.prose-editor .paper')?.value ?? '').length === length"
 )
-_OPEN = "length => (document.querySelector('.prose-editor .paper')?.value ?? '').length === length"
-_LINK = """() => [...document.querySelectorAll('[data-testid="stSidebar"] a')]
-    .find(link => link.textContent.trim().startsWith('Write'))"""
 _OPEN = f"""async length => {{
     const start = performance.now();
     document.querySelector('[data-testid="stSidebar"] a[href*="write?"]').click();

@@ -23,7 +23,7 @@ from store.models.form import Form
 from store.models.telling import PlannedScene, TextParagraph, WritingPlan
 from store.open import Store
 from tests.desk import Desk
-from tests.fakes.scripted_server import Reply, in_halves, refuse, say, say_json
+from tests.fakes.scripted_server import Reply, Sent, in_halves, refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of, saying
 from tests.store.builders import CAST, CHAPTER_ONE, LOCKED, adding, begin, go_on
 
@@ -250,8 +250,8 @@ def test_small_model_is_asked_for_the_same_in_few_words(desk: Desk, branch: str)
     )
     sentences = ["Hale comes in with the key.", "The bell of the harbour rings."]
 
-    def answer(sent: object) -> Reply:
-        agent = agent_of(sent)  # type: ignore[arg-type] # as the server passes it
+    def answer(sent: Sent) -> Reply:
+        agent = agent_of(sent)
         return say_json({"options": sentences}) if agent == "next_steps" else say(BETTER)
 
     desk.server.answer = answer
