@@ -35,6 +35,7 @@ Figures = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 PROTOTYPE = "tests.benchmarks.prototype"
 GENERATION = "tests.benchmarks.generation"
+WRITING = "tests.benchmarks.writing"
 OF_CHAPTERS = {
     "commit_ms",
     "knowledge_ms",
@@ -55,6 +56,10 @@ OF_PLOTTED_CHAPTERS = {
 OF_TRUST = {
     *("kills", "lost", "doubled", "paid_twice", "stop_s", "p95_page_s", "lost_updates"),
     *("rss_mb", "bytes_per_chapter"),
+}
+OF_WRITING = {
+    *("words", "keystroke_ms", "keystroke_p95_ms", "save_ms", "save_p95_ms"),
+    *("open_s", "suggestion_s"),
 }
 OF_THE_RUN = {"plot_seconds_at_1s", "longest_chain", "checkpoint_bytes"}
 GOALS, ROLES = 3, 3
@@ -146,6 +151,15 @@ def test_page_is_opened_first_and_again_at_every_size(tmp_path: Path) -> None:
 
     assert times.cold.keys() == times.warm.keys() == {6, 9}
     assert len(notices) == 2
+
+
+@pytest.mark.browser
+def test_editor_is_measured_from_keys_to_suggestions() -> None:
+    figures, table = figures_of(WRITING, "--quick")
+
+    assert figures.keys() == OF_WRITING
+    assert all(value > 0 for value in figures.values())
+    assert "| 4,000 words | median |" in table
 
 
 def test_every_ten_chapters_have_the_same_changes() -> None:
