@@ -113,12 +113,13 @@ def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
     most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)))
     everybody = {person.id for person in snapshot.characters}
     return [
-        f"C{at} ({_where_and_who(snapshot, event)}): {_told(snapshot, event, everybody, most)}"
+        f"C{at} ({where_and_who(snapshot, event)}): {_told(snapshot, event, everybody, most)}"
         for at, event in enumerate(events, start=1)
     ]
 
 
-def _where_and_who(snapshot: Snapshot, event: Event) -> str:
+def where_and_who(snapshot: Snapshot, event: Event) -> str:
+    """Return where an event happens and who has which part in it: "The quay; Mara acts"."""
     place = snapshot.scene_of(event.id)
     return "; ".join(filter(None, (place.name if place else "", _who(snapshot, event))))
 

@@ -13,6 +13,7 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.comparing.answers import passage_labels
+from graph_flow.telling.lines import where_and_who
 from graph_flow.telling.scenes import people_in
 from store.models.cast import Character
 from store.models.edits.comparison import ChangedPassage, TextComparison
@@ -66,7 +67,7 @@ def material_for(
             "T", threads[:_MOST_THREADS], lambda one: f"{one.title} {one.description}".strip()
         ),
         "events": within(
-            labels.of("E", events, lambda one: event_line(story, one, with_spoken=True)),
+            labels.of("E", events, lambda one: _event(story, one)),
             room(CHANGED_FACTS, _EVENTS, _MOST_EVENTS),
         ),
         "passages": [_block(at, one, told) for at, one in enumerate(passages, start=1)],
@@ -83,6 +84,13 @@ def _for_small(people: Sequence[Character], passages: Sequence[ChangedPassage]) 
         ],
     }
     return Material(variables, {f"P{at}": one for at, one in enumerate(people, start=1)}, people)
+
+
+def _event(story: Snapshot, event: Event) -> str:
+    """Return all of an event that a text may change: its title, its place and people, what happens."""
+    around = where_and_who(story, event)
+    head = " ".join(filter(None, (event.title, f"({around})" if around else "")))
+    return " – ".join(filter(None, (head, event_line(story, event, with_spoken=True))))
 
 
 def _places(story: Snapshot, events: Sequence[Event]) -> list[Scene]:

@@ -94,6 +94,7 @@ def test_agent_is_shown_what_was_changed_and_what_the_story_has(desk: Desk, bran
     compared(desk, branch, {}, CHANGED)
     [sent] = asked(desk.server, "changed_facts")
     request = request_of(sent)
+    assert "- E1. The door is locked (Lamp room; Mara acts) – Chapter 1: Mara finds" in request
     assert f"(tells E2), as it was:\n{DARK}\nAs it is now:\n{DARK} {LAUGH}" in request
     assert STAIRS not in request
     assert "Chapter 1: Mara finds the door locked." in request
