@@ -268,4 +268,4 @@ def _same_work(task: Task, other: Task) -> bool:
     """Return whether two tasks would work on the same thing, so that only one may be open."""
     if isinstance(task, WriteChapter) and isinstance(other, WriteChapter):
         return not set(task.chapters).isdisjoint(other.chapters)
-    return task.kind == other.kind
+    return task.kind == other.kind and getattr(task, "chapter", 0) == getattr(other, "chapter", 0)

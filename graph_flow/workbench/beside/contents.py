@@ -12,17 +12,13 @@ from store.errors import TextTooLong
 from store.models.base import new_id
 from store.models.desk.contents import ContentsEntry
 from store.models.form import Form
-from store.models.telling import (
-    TEXT_LIMIT,
-    Draft,
-    DraftState,
-)
+from store.models.telling import TEXT_LIMIT, Draft, DraftState
 from store.open import Store
 from store.texts.stretches import Stretch, coming_to, joined, place_of, stretch_of
 
 _TITLE = "New chapter"
 _REARRANGED = (
-    "The chapters have been arranged anew, perhaps in another window. This is how they stand now; "
+    "The chapters have been rearranged, perhaps in another window. This is how they stand now; "
     "nothing was changed."
 )
 _TYPED_MEANWHILE = (

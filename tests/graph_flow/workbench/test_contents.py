@@ -218,7 +218,7 @@ def test_nothing_is_changed_if_the_order_or_the_text_is_another_than_the_writer_
         lambda: book.contents.remove(book.branch, 1, old),
     ]
     for change in of_order:
-        with pytest.raises(WorkbenchError, match="arranged anew"):
+        with pytest.raises(WorkbenchError, match="rearranged"):
             change()
     assert book.order == [2, 1]
     assert book.text(1) == f"{ONE}\n\nMore."
