@@ -417,7 +417,7 @@ def test_chapter_that_another_window_merged_is_left_with_a_word_about_it(desk: D
     window.run()
     expect_whole(window)
     assert texts_of(window.header) == ["1\\. Chapter 1"]
-    assert "has been merged into another one or removed" in words(window)
+    assert "has been merged into another or removed" in words(window)
 
 
 def test_asks_before_a_chapter_that_was_typed_in_is_rewritten(desk: Desk) -> None:

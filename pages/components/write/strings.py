@@ -38,8 +38,8 @@ GO_TO_PLOT = "Go to the plot"
 # The list of chapters
 
 CHAPTERS = "Chapters"
-EARLIER_CHAPTER = "The chapter before"
-LATER_CHAPTER = "The next chapter"
+EARLIER_CHAPTER = "Previous chapter"
+LATER_CHAPTER = "Next chapter"
 
 
 def of_the_plot(card: ChapterCard) -> list[str]:
@@ -57,19 +57,19 @@ def chapter_of(place: int, count: int, title: str) -> str:
 
 ARRANGE = "Chapters"
 CHAPTER_TITLE = "Title of this chapter"
-ADD_CHAPTER = "Add a chapter after this"
+ADD_CHAPTER = "Add a chapter after this one"
 SPLIT_CHAPTER = "Split here"
-SPLIT_WHERE = "First put the cursor into the paragraph with which the new chapter is to begin."
-MERGE_CHAPTER = "Merge with the next"
-APART_ABOUT = "The text that came becomes a chapter of its own again, as it is now."
+SPLIT_WHERE = "First put the cursor in the paragraph that is to begin the new chapter."
+MERGE_CHAPTER = "Merge with the next chapter"
+APART_ABOUT = "The merged text becomes a chapter of its own again, as it is now."
 BACK_ABOUT = "Its text is no longer found here. It comes back with the text that it had."
 MOVE_UP = "Move up"
 MOVE_DOWN = "Move down"
-MOVE_ABOUT = "Only the order of the book changes, not the plot."
+MOVE_ABOUT = "This changes the order of the book, not the plot."
 REMOVE_CHAPTER = "Remove this empty chapter"
 CHAPTER_GONE = (
-    "The chapter that was open here has been merged into another one or removed, in another window. What "
-    "was typed since is among its versions: they are there again once it is taken apart."
+    "The chapter that was open here has been merged into another or removed, in another window. What was "
+    "typed since is kept among its versions, and comes back when the chapters are taken apart."
 )
 
 
@@ -81,7 +81,7 @@ def split_about(beginning: str) -> str:
 def merge_about(title: str) -> str:
     """Say what merging does. `title` is Markdown."""
     return (
-        f"The text of “{title}” comes to the end of this chapter, after a scene break. You can take them "
+        f"The text of “{title}” is added to the end of this chapter, after a scene break. You can take them "
         "apart again."
     )
 
