@@ -63,6 +63,7 @@ class Margin {
   open() {
     const { view } = this.editor;
     if (!view) return;
+    view.domObserver.flush(); // a key may come before the browser has told of what was chosen
     const { $from, from, to } = view.state.selection;
     const chosen = view.state.doc.textBetween(from, Math.min(to, $from.end())).trim().slice(0, QUOTED);
     this.about = { at: $from.index(0), quote: chosen.split("\n")[0] };

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import cache, wraps
 from typing import Literal, Protocol
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -112,6 +112,12 @@ NODES: tuple[Node, ...] = (
 
 def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
     """Return the graph of the three stages; `saver` keeps its checkpoints."""
+    return _compile_story_graph().copy({"checkpointer": saver})
+
+
+@cache
+def _compile_story_graph() -> StoryGraph:
+    """Return the graph without a saver: compiled once, shared by all stories that are open."""
     graph = StateGraph(StoryState, context_schema=StoryContext)
     for node in NODES:
         graph.add_node(node.__name__, _as_step(node))
@@ -159,7 +165,7 @@ def build_story_graph(saver: BaseCheckpointSaver[str]) -> StoryGraph:
 
     graph.add_edge("begin_direct", END)
     graph.add_conditional_edges("write_direct", route_direct)
-    return graph.compile(checkpointer=saver)
+    return graph.compile()
 
 
 def _as_step(node: Node) -> Node:

@@ -64,3 +64,20 @@ def test_a_note_is_written_beside_a_paragraph_and_moves_with_it(desk: Desk) -> N
     beside.get_by_role("button", name="Done").first.click()
     expect(page.locator(".paper p.noted")).to_have_count(0)
     expect_no_exception(page)
+
+
+_CHOOSE_AND_NOTE = """(field) => {
+    document.getSelection().modify("extend", "forward", "word");
+    const key = { key: "m", code: "KeyM", keyCode: 77, ctrlKey: true, altKey: true };
+    field.dispatchEvent(new KeyboardEvent("keydown", { ...key, bubbles: true, cancelable: true }));
+}"""
+"""Chooses a word and presses the shortcut before the browser can tell that something was chosen."""
+
+
+def test_a_note_is_about_words_that_were_chosen_just_before(desk: Desk) -> None:
+    keys, page = desk.page.keyboard, desk.page
+    keys.press("Control+Home")
+    expect(desk.field).to_be_focused()
+    desk.field.evaluate(_CHOOSE_AND_NOTE)
+
+    expect(page.locator(".note-form .about")).to_have_text("The")
