@@ -12,6 +12,7 @@ from graph_flow.telling.ties import ties_of, with_scene_told
 from graph_flow.views import ChapterCard, EventHere, ParagraphView, PersonHere, SceneTie, ThreadHere
 from graph_flow.workbench.reading import chapter_cards
 from store.models.cast import Character
+from store.models.desk.contents import BookLength
 from store.models.plot import Event, Thread
 from store.models.prototype import Snapshot
 from store.models.telling import (
@@ -80,9 +81,9 @@ class DeskService:
         """Return the plotted chapter at whose end a chapter of the book is told; 0 if there is none."""
         return self._store.contents.as_of(branch_id, chapter)
 
-    def words(self, branch_id: str) -> int:
-        """Return how many words the book has."""
-        return self._store.contents.words(branch_id)
+    def length(self, branch_id: str) -> BookLength:
+        """Return how long the book is: its chapters and its words."""
+        return self._store.contents.length(branch_id)
 
     def ties(self, branch_id: str, chapter: int) -> list[SceneTie]:
         """Return which passage tells each scene of a chapter's plan, and whether either has changed."""

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from graph_flow.views import RunEstimate
 from store.models.base import Entity
 from store.models.cast import Awareness, Life, Relationship, RelationshipKind
+from store.models.desk.contents import BookLength
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import StoryCard
 from store.models.telling import DraftState
@@ -152,13 +153,13 @@ def touched(when: datetime, now: datetime) -> str:
     return "yesterday" if days == 1 else f"{days} days ago" if days < 31 else f"{when:%d %B %Y}"
 
 
-def card_facts(card: StoryCard, now: datetime) -> str:
+def card_facts(card: StoryCard, length: BookLength, now: datetime) -> str:
     """Return a story's form, length and age in one line."""
     facts = [card.story.brief.form.spec.label]
-    if card.chapters:
-        facts.append(counted(card.chapters, "chapter", "chapters"))
-    if card.words:
-        facts.append(counted(card.words, "word", "words"))
+    if length.chapters:
+        facts.append(counted(length.chapters, "chapter", "chapters"))
+    if length.words:
+        facts.append(counted(length.words, "word", "words"))
     return " · ".join([*facts, touched(card.story.touched, now)])
 
 

@@ -219,5 +219,3 @@ class StoryCard(Record):
     """The open branch."""
     chapters: int
     """Plotted chapters of the branch, chapter 0 not counted."""
-    words: int
-    """Words in its written chapters."""

@@ -17,7 +17,7 @@ from store.models.form import DEFAULT_FORM
 from store.models.story import Branch, Brief, Story, StoryCard, StorySettings
 from store.prototype.lineage import head_at, newest_commit
 from store.records.catalogue import BLANK, UNTOUCHED, matching, names_of_people
-from store.records.sharing import SHARED, newest_branch
+from store.records.sharing import newest_branch
 from store.text import name_key
 
 MAIN_BRANCH = "Main"
@@ -50,14 +50,6 @@ _LEFT = f"SELECT * {_WHOLE} AND deleted IS NULL AND {UNTOUCHED} ORDER BY created
 _STILL_AT_IT = timedelta(hours=1)
 """How long after it was begun a story with nothing in it counts as one that somebody is at."""
 _ALL = f"SELECT id {_WHOLE} ORDER BY rowid"
-_WORDS = f"""
-SELECT coalesce(sum(words), 0) AS words FROM (
-    {SHARED}
-    SELECT t.words, max(t.version) FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
-       AND t.chapter <= min(line.last_chapter, :chapters) AND t.newest_branch < line.before_branch
-    WHERE t.branch = :branch OR t.state <> 'writing' GROUP BY t.chapter
-)
-"""
 
 
 class Library:
@@ -122,7 +114,7 @@ class Library:
 
         One in which nothing was ever typed is not among them.
         """
-        return [self._card(row) for row in self._database.rows(_CARDS, BLANK)]
+        return [_card(row) for row in self._database.rows(_CARDS, BLANK)]
 
     def find_stories(self, text: str) -> list[StoryCard]:
         """Return those of `stories` that hold every word of a text: title, premise, people's names."""
@@ -384,16 +376,6 @@ class Library:
             database.table("stories").update(story_id, {**values, "touched": column(now())})
             return self.story(story_id)
 
-    def _card(self, row: Row) -> StoryCard:
-        opened = {"branch": row["opened_branch"], "chapters": row["chapters"]}
-        told = self._database.row(_WORDS, opened)
-        return StoryCard(
-            story=from_row(Story, row),
-            branch=row["opened_branch"],
-            chapters=row["chapters"],
-            words=told["words"] if told else 0,
-        )
-
     def _one(self, query: str, id_: str) -> Row:
         row = self._database.row(query, {"id": id_})
         if row is None:
@@ -443,3 +425,9 @@ def _kept_story(row: tuple[Any, ...]) -> Story:
     Only a few are cached: every chapter touches its story, whose row is another one then.
     """
     return from_row(Story, dict(zip(_STORY_COLUMNS, row, strict=True)))
+
+
+def _card(row: Row) -> StoryCard:
+    return StoryCard(
+        story=from_row(Story, row), branch=row["opened_branch"], chapters=row["chapters"]
+    )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from store.database.database import Database
 from store.database.rows import column, from_row, now
 from store.models.base import dump_json, new_id
-from store.models.desk.contents import FIRST_OF_TEXT_ALONE, Contents, ContentsEntry
+from store.models.desk.contents import FIRST_OF_TEXT_ALONE, BookLength, Contents, ContentsEntry
 from store.models.telling import Draft, DraftState
 from store.prototype.lineage import head_at
 from store.records.manuscript import Manuscript
@@ -124,10 +124,11 @@ class BookContents:
                 named = draft.model_copy(update={"title": one.title}) if one.title else draft
                 yield BookText(place, named)
 
-    def words(self, branch: str) -> int:
-        """Return how many words the book has."""
+    def length(self, branch: str) -> BookLength:
+        """Return how long the book is, by the newest texts of its chapters."""
         written = self._manuscript.written_chapters(branch)
-        return sum(written[one][1] for one in self.order(branch) if one in written)
+        order = self.order(branch)
+        return BookLength(len(order), sum(written[one][1] for one in order if one in written))
 
     def new_key(self, branch: str) -> int:
         """Return a key for a chapter of text alone, that no other one of the story has."""

@@ -17,6 +17,7 @@ from pages.components.notices import act
 from pages.components.services import note, workbench
 from pages.components.words import UNTITLED, card_facts, plain
 from store.hosting.records import AuditEvent
+from store.models.desk.contents import BookLength
 from store.models.story import Story, StoryCard
 from store.text import clip, first_line
 
@@ -81,18 +82,18 @@ def offer_undo() -> None:
 
 
 def _story(card: StoryCard, now: datetime) -> None:
-    story = card.story
+    story, length = card.story, workbench().desk.length(card.branch)
     if notices.is_asked(_RENAME, story.id):
         _rename(story)
     else:
         st.subheader(plain(story.title or UNTITLED), anchor=False)
     st.markdown(plain(first_line(story.brief.premise)) or f":gray[{strings.PREMISE_MISSING}]")
     with st.container(height="stretch"):
-        st.caption(card_facts(card, now))
+        st.caption(card_facts(card, length, now))
         safety.of_story(story)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(strings.STORY_OPEN, key=f"open-{story.id}", icon=":material/menu_book:"):
-            places.go(_where_to_go_on(card), story.id)
+            places.go(_where_to_go_on(card, length), story.id)
         st.button(
             "",
             icon=":material/edit:",
@@ -146,8 +147,10 @@ def _duplicate(story: Story) -> None:
     act(copy, done=strings.story_duplicated(title))
 
 
-def _where_to_go_on(card: StoryCard) -> places.PageName:
-    return "plot" if card.chapters else "premise"
+def _where_to_go_on(card: StoryCard, length: BookLength) -> places.PageName:
+    if card.chapters:
+        return "plot"
+    return "write" if length.words else "premise"
 
 
 def _delete(story: Story) -> None:

@@ -67,7 +67,7 @@ def _edit(paper: Paper, story: Story, branch: str, draft: Draft) -> None:
     counts = Counts(
         chapter=draft.words,
         today=manuscript.written_on(branch, today),
-        book=workbench().desk.words(branch),
+        book=workbench().desk.length(branch).words,
         target=settings.words or 0,
         target_today=settings.words_a_day,
         target_book=(settings.words or 0) * (settings.planned or 0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -21,6 +21,13 @@ def chapter_words(chapter: int) -> str:
     if chapter < FIRST_OF_TEXT_ALONE:
         return f"chapter {chapter}"
     return f"added chapter {chapter - FIRST_OF_TEXT_ALONE + 1}"
+
+
+class BookLength(NamedTuple):
+    """How many chapters a book has, written or not, and how many words."""
+
+    chapters: int
+    words: int
 
 
 class ContentsEntry(Record):

@@ -31,6 +31,7 @@ from pages.components.words import (
 from pages.components.write.strings import STRUCTURES, THREAD_MOVES
 from store.formats.layout import lay_out
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
+from store.models.desk.contents import BookLength
 from store.models.form import Form, Layout
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import Brief, Story, StoryCard
@@ -137,11 +138,13 @@ def test_age_of_a_story_is_told(ago: timedelta, told: str) -> None:
 
 def test_card_tells_form_length_and_age() -> None:
     story = Story(id="s", brief=Brief(form=Form.SCREENPLAY), created=NOW, touched=NOW)
-    card = StoryCard(story=story, branch="b", chapters=2, words=1200)
+    card = StoryCard(story=story, branch="b", chapters=2)
 
-    assert card_facts(card, NOW) == "Screenplay · 2 chapters · 1,200 words · just now"
-    bare = card.model_copy(update={"chapters": 0, "words": 0})
-    assert card_facts(bare, NOW) == "Screenplay · just now"
+    assert (
+        card_facts(card, BookLength(2, 1200), NOW)
+        == "Screenplay · 2 chapters · 1,200 words · just now"
+    )
+    assert card_facts(card, BookLength(0, 0), NOW) == "Screenplay · just now"
 
 
 def test_estimate_tells_money_only_where_there_are_prices() -> None:

@@ -168,6 +168,20 @@ def test_card_tells_what_a_story_is_and_opens_it(desk: Desk) -> None:
     assert texts_of(window.title) == ["Plot"]
 
 
+def test_story_that_was_only_typed_is_counted_and_opens_where_it_is_written(desk: Desk) -> None:
+    story = desk.story()
+    for chapter, text in enumerate(("The lamp went out.", "Nobody saw it."), start=1):
+        desk.workbench.desk.begin_chapter(desk.branch(story), chapter)
+        desk.workbench.manuscript.save_text(desk.branch(story), chapter, text)
+    window = desk.window()
+
+    expect_whole(window)
+    assert "2 chapters · 7 words · " in words(window)
+    button(window, "Open").click().run()
+
+    assert texts_of(window.title) == ["Write"]
+
+
 def test_hostile_title_and_premise_are_shown_as_text(desk: Desk) -> None:
     story = desk.story(premise=HOSTILE)
     desk.workbench.library.rename(story.id, HOSTILE)

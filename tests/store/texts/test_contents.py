@@ -62,7 +62,7 @@ def test_what_reads_the_book_reads_it_in_its_order(store: Store, book: Branch) -
     assert store.contents.order(book.id) == [1, ALONE, 2, 3]
     assert store.contents.before(book.id, 2) == [1, ALONE]
     assert [one.as_of for one in store.contents.chapters(book.id)] == [1, 1, 2, 3]
-    assert store.contents.words(book.id) == 6
+    assert store.contents.length(book.id).words == 6
     exported = MARKDOWN.export(Source(store, book.id)).decode()
     headings = [line for line in exported.splitlines() if line.startswith("## ")]
     assert [line.split(".")[0] for line in headings] == ["## 1", "## 2", "## 3", "## 4"]
@@ -84,7 +84,7 @@ def test_what_has_lost_its_place_is_in_no_list_and_in_no_sum(store: Store, book:
     assert store.contents.order(book.id) == [1, ALONE, 3]
     assert "Two." not in MARKDOWN.export(Source(store, book.id)).decode()
     assert store.finding.find(book.id, Search(words="two")).total == 0
-    assert store.contents.words(book.id) == 5
+    assert store.contents.length(book.id).words == 5
 
 
 def test_a_typed_chapter_that_lost_its_place_has_one_again_once_it_is_plotted(
