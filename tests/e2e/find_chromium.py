@@ -8,17 +8,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 VARIABLE = "TELLWRIGHT_CHROMIUM"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DEBIAN_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-liberation")
+LIGHT = "chromium-headless-shell"
+"""Chromium without the parts that draw a window of its own: it takes half the time to show a page."""
+NAMES = (LIGHT, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DEBIAN_FONTS = ("fonts-dejavu-core", "fonts-liberation")
 ADVICE = f"""The browser tests need Chromium, and none was found or could be installed.
 Any one of these helps:
   - install Chromium or Google Chrome with your system's package manager
-    (Debian: apt-get install {" ".join(DEBIAN_PACKAGES)})
+    (Debian: apt-get install {" ".join((LIGHT, *DEBIAN_FONTS))})
   - .venv/bin/playwright install --with-deps chromium
   - {VARIABLE}=/path/to/chromium make test"""
 
@@ -76,13 +79,14 @@ def _candidates() -> Iterator[Path]:
 
 def _installers() -> Iterable[Callable[[], bool]]:
     if _is_root() and shutil.which("apt-get"):
-        yield _install_from_debian
+        yield partial(_install_from_debian, LIGHT)
+        yield partial(_install_from_debian, "chromium")  # Ubuntu, and a Debian before 12
     yield _install_from_playwright
 
 
-def _install_from_debian() -> bool:
+def _install_from_debian(package: str) -> bool:
     is_updated = _succeeds(["apt-get", "update", "-q"])
-    install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *DEBIAN_PACKAGES]
+    install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", package, *DEBIAN_FONTS]
     return is_updated and _succeeds(install, {"DEBIAN_FRONTEND": "noninteractive"})
 
 
