@@ -241,8 +241,9 @@ class Editor {
     const now = paragraphsOf(this.view.state.doc);
     const text = now.join(BETWEEN);
     const sum = checksumOf(text);
-    if (this.sum === sum) return;
+    const isSame = this.sum === sum || (this.sum === undefined && this.isKept);
     this.sum = sum;
+    if (isSame) return;
     this.sent.set(sum, now);
     if (this.sent.size > REMEMBERED) this.sent.delete(this.sent.keys().next().value);
     this.tell("edit", { ...difference(this.known, now), base: checksumOf(this.known.join(BETWEEN)), sum });

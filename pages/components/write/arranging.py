@@ -18,6 +18,7 @@ from pages.components.words import plain
 from pages.components.write import chapters, desk, strings
 from store.models.telling import PARAGRAPH_BREAK, Draft
 
+_DONE = "times the chapters were arranged"
 _QUOTED = 60
 """Characters by which a paragraph is known again."""
 
@@ -34,22 +35,21 @@ class _Way(NamedTuple):
 
 def show(branch: str, cards: Sequence[ChapterCard], shown: ChapterCard) -> None:
     """Show a menu of what can be done with the shown chapter and its place in the book."""
-    key = f"arrange-{branch}"
+    # A menu in which something was done gives way to another one, which is closed. To close it by its
+    # state does not do: a click that follows its opening at once would leave it open in the browser.
+    key = f"arrange-{branch}-{st.session_state.get(_DONE, 0)}"
     with (
         st.popover(strings.ARRANGE, icon=":material/toc:", key=key, on_change="rerun"),
         st.container(gap="xsmall"),
     ):
-        _Menu(branch, cards, shown, key).show()
+        _Menu(branch, cards, shown).show()
 
 
 class _Menu:
-    def __init__(
-        self, branch: str, cards: Sequence[ChapterCard], shown: ChapterCard, key: str
-    ) -> None:
+    def __init__(self, branch: str, cards: Sequence[ChapterCard], shown: ChapterCard) -> None:
         self._branch = branch
         self._cards = cards
         self._shown = shown
-        self._key = key
         self._order = [card.number for card in cards]
         self._paper = desk.paper(branch, shown.number)
 
@@ -116,7 +116,7 @@ class _Menu:
         def act() -> None:
             seen = Seen(self._order, prose_editor.text_of(self._paper))
             if notices.attempt(lambda: action(seen)):
-                st.session_state[self._key] = False
+                st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
 
         st.button(
             way.label,

@@ -330,6 +330,17 @@ def test_two_windows_on_one_chapter_are_offered_both_texts(
     expect(mine.get_by_text("changed in another window")).to_have_count(0)
 
 
+def test_text_that_was_only_read_gives_way_to_another_window_s(desk: Desk, page: Page) -> None:
+    """Nothing was typed, so there is nothing to choose from; not even when the field is left."""
+    at_first_chapter(page, desk)
+    desk.rewrite("They saw it.")
+    page.get_by_role("heading", name="Write", level=1).click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Write").first.click()
+
+    expect_in_editor(page, "They saw it.")
+    expect(page.get_by_role("button", name="Save mine")).to_have_count(0)
+
+
 def test_other_text_that_arrives_while_one_types_does_not_swallow_the_words(
     desk: Desk, page: Page
 ) -> None:
