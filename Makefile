@@ -9,6 +9,8 @@ ARGS ?=
 export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 unexport VIRTUAL_ENV
+# The tests start some hundred programs: what is compiled once need not be compiled by each of them.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 STAMP := .venv/.synced
