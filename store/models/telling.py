@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
@@ -17,6 +18,10 @@ PARAGRAPH_BREAK = "\n\n"
 
 TEXT_LIMIT = 1_000_000
 """Characters that a chapter's text can have."""
+
+UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
+"""The characters of scripts that put no spaces between words, as ranges of a regular expression."""
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class Structure(StrEnum):
@@ -271,17 +276,10 @@ def count_words(text: str) -> int:
 
     Scripts without spaces (Chinese, Japanese, Thai ...) count every two characters as one word.
     """
-    unspaced = sum(1 for character in text if is_unspaced(character))
-    spaced = "".join(" " if is_unspaced(character) else character for character in text)
+    spaced, unspaced = _UNSPACED.subn(" ", text)
     return len(spaced.split()) + unspaced // 2
 
 
 def is_unspaced(character: str) -> bool:
     """Return whether a character belongs to a script that puts no spaces between words."""
-    point = ord(character)
-    return point >= 0x0E00 and (
-        0x3040 <= point <= 0x30FF
-        or 0x3400 <= point <= 0x9FFF
-        or point <= 0x0EFF
-        or 0x20000 <= point <= 0x3FFFF
-    )
+    return character >= "\u0e00" and _UNSPACED.match(character) is not None

@@ -10,16 +10,14 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from store.models.telling import PARAGRAPH_BREAK
+from store.models.telling import PARAGRAPH_BREAK, UNSPACED
 from store.records.paragraphs import changes, is_alike, origins
 
-_UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
-"""As `is_unspaced` has it."""
 _MARKS = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u3099\u309a"
 """What stands above or below a character of these scripts."""
 _PUNCTUATION = r"!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3000-\u303f\uff01-\uff0f\uff1a-\uff20"
-_LETTERS = rf"[^\s{_UNSPACED}{_PUNCTUATION}]+"
-_WORD = re.compile(rf"\s+|[{_UNSPACED}][{_MARKS}]*|{_LETTERS}(?:['’\-]{_LETTERS})*|.", re.DOTALL)
+_LETTERS = rf"[^\s{UNSPACED}{_PUNCTUATION}]+"
+_WORD = re.compile(rf"\s+|[{UNSPACED}][{_MARKS}]*|{_LETTERS}(?:['’\-]{_LETTERS})*|.", re.DOTALL)
 _COMPARED = 2_000
 """Words of a paragraph up to which what was taken out and put in is compared one by one."""
 

@@ -22,6 +22,7 @@ from store.models.telling import (
     told_scenes,
 )
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
+from tests.pages.prose import look_beside
 
 ALL_GO_ON: dict[str, Any] = {
     "gates": {
@@ -81,7 +82,7 @@ def test_text_that_the_writer_changed_meanwhile_stays_the_newest(desk: Desk) -> 
 
 def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
     story, _ = reviewed(desk)
-    window = desk.window("write", story)
+    window = look_beside(desk.window("write", story), "Style")
 
     notes = next(one for one in window.text_area if one.label == "How it should sound")
     notes.set_value("No similes.").run()
@@ -100,7 +101,7 @@ def test_style_and_reviews_are_kept_with_the_story(desk: Desk) -> None:
 
 def test_tense_person_and_words_to_avoid_are_kept_and_found_in_the_text(desk: Desk) -> None:
     story, draft = reviewed(desk)
-    window = desk.window("write", story)
+    window = look_beside(desk.window("write", story), "Style")
     assert "Words to avoid, in this text" not in words(window)
 
     next(one for one in window.selectbox if one.label == "Tense").select(Tense.PAST).run()
@@ -124,7 +125,7 @@ def test_voice_is_changed_beside_the_text_as_an_edit_of_the_story(desk: Desk) ->
     story, _ = reviewed(desk)
     branch = desk.branch(story)
     before = len(desk.workbench.branches.steps(branch).entries)
-    window = desk.window("write", story)
+    window = look_beside(desk.window("write", story), "Style")
     chosen = next(one for one in window.selectbox if one.label == "Whose voice")
     label = "How they speak, with a line of theirs"
     next(one for one in window.text_area if one.label == label).set_value(

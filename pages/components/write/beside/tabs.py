@@ -39,12 +39,14 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
         notes.show_all(branch, chapter, placed)
     with planned:
         _plan(branch, chapter, ties)
-    if former.open:  # of all versions there is much to read and to compare
+    # What a save does not change is drawn where it is looked at only: every pause draws all of this anew.
+    if former.open:
         with former:
             versions.show(branch, chapter)
-    with sound:
-        style.show(story)
-        voices.show(branch, chapter)
+    if sound.open:
+        with sound:
+            style.show(story)
+            voices.show(branch, chapter)
     if book.open:
         with book:
             find.show(branch)
