@@ -87,7 +87,7 @@ def test_chapter_about_which_a_question_waits_is_not_among_them(desk: Desk) -> N
     desk.do(story, WriteChapter(chapter=2))
     window = write(desk, story)
 
-    window.button(key="chapter-Previous chapter").click().run()
+    window.button(key="chapter-before").click().run()
     expect_whole(window)
 
     assert button(window, "Write 2 chapters, from 1 to 3")
@@ -102,7 +102,7 @@ def test_finished_chapter_is_read_and_edited_while_another_is_written(desk: Desk
         shown_first(window, 2)
         assert "1 of 3 chapters done" in words(window)
 
-        window.button(key="chapter-Previous chapter").click().run()
+        window.button(key="chapter-before").click().run()
         expect_whole(window)
         shown_first(window, 1)
         draft = desk.workbench.manuscript.draft(branch, 1)
@@ -146,7 +146,7 @@ def test_run_is_stopped_after_the_chapter_and_continued(desk: Desk) -> None:
 def test_started_run_is_watched_at_its_first_chapter(desk: Desk) -> None:
     story = desk.plotted(3, SETTINGS)
     window = write(desk, story)
-    window.button(key="chapter-Next chapter").click().run()
+    window.button(key="chapter-after").click().run()
     held = Held(the_nth("plan", 1))
     desk.server.answer = held
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,6 +16,14 @@ from pages.components.write import strings
 from store.models.run import Progress, Question
 
 _LISTED = 30
+
+
+class _Way(NamedTuple):
+    """A button that leads to a chapter: its key, label and icon."""
+
+    key: str
+    label: str
+    icon: str
 
 
 def choose(
@@ -41,11 +50,13 @@ def choose(
         st.rerun()
     at = card.place - 1
     before, after = chapters[max(at - 1, 0)], chapters[min(at + 1, len(chapters) - 1)]
+    back = _Way("chapter-before", strings.EARLIER_CHAPTER, ":material/chevron_left:")
+    on = _Way("chapter-after", strings.LATER_CHAPTER, ":material/chevron_right:")
     with st.container(key="chapter-bar", horizontal=True, vertical_alignment="center"):
-        _step(branch, before, strings.EARLIER_CHAPTER, ":material/chevron_left:", card)
+        _step(back, branch, before, card)
         with st.popover(strings.chapter_of(card.place, len(chapters), plain(card.title))):
             _list(branch, chapters, card, stale)
-        _step(branch, after, strings.LATER_CHAPTER, ":material/chevron_right:", card)
+        _step(on, branch, after, card)
         menu(card)
     return card
 
@@ -55,13 +66,13 @@ def _shown(chapters: Sequence[ChapterCard], wanted: int) -> ChapterCard:
     return next((card for card in chapters if card.number == wanted), chapters[-1])
 
 
-def _step(branch: str, to: ChapterCard, label: str, icon: str, shown: ChapterCard) -> None:
+def _step(way: _Way, branch: str, to: ChapterCard, shown: ChapterCard) -> None:
     st.button(
         "",
-        icon=icon,
-        help=label,
+        icon=way.icon,
+        help=way.label,
         type="tertiary",
-        key=f"chapter-{label}",
+        key=way.key,
         disabled=to is shown,
         on_click=turn_to,
         args=(branch, to.number),
