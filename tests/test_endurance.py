@@ -24,7 +24,7 @@ STRETCH = 12
 AT_ONCE = ("refused answer", "broken JSON", "500", "429")
 """Faults after which nothing hangs about."""
 BOUNDED = {"sqlite3.Statement", "weakref.ReferenceType"}
-"""What each connection keeps of statements, and abstract classes of others, up to a bound that is far away."""
+"""What each connection keeps of statements, and classes of others, up to a bound that is far away."""
 SENT = Sent("/v1/chat/completions", {}, {"messages": []})
 
 

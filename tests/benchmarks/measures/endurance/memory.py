@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from abc import ABCMeta
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import _lru_cache_wrapper
@@ -27,11 +28,14 @@ def refusals() -> int:
 def objects_by_type() -> Counter[str]:
     """Return how many objects there are of each type, without those that are only cached.
 
+    An abstract class, too, remembers what it was asked about: which classes are its own, and which are not.
     Nothing may be at work meanwhile: to list an object that is being made breaks it.
     """
     for one in gc.get_objects():
         if isinstance(one, _lru_cache_wrapper):
             one.cache_clear()
+        elif isinstance(one, ABCMeta):
+            one._abc_caches_clear()  # type: ignore[attr-defined]
     gc.collect()
     return Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
 
