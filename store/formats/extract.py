@@ -41,8 +41,12 @@ def extract_of(store: Store, branch_id: str, chapter: int | None = None) -> Extr
 
 
 class Manuscript(NamedTuple):
-    """The written chapters of a branch in the order of the book, each in its newest version."""
+    """The written chapters of a branch in the order of the book, each in its newest version.
 
+    `story` is the id of the story whose branch it is.
+    """
+
+    story: str
     title: str
     brief: Brief
     texts: tuple[BookText, ...]
@@ -62,7 +66,7 @@ def manuscript_of(store: Store, branch_id: str) -> Manuscript:
         NotFound: if there is no such branch.
     """
     story = store.library.story_of(branch_id)
-    return Manuscript(story.title, story.brief, tuple(store.contents.texts(branch_id)))
+    return Manuscript(story.id, story.title, story.brief, tuple(store.contents.texts(branch_id)))
 
 
 def writable(text: str) -> str:
