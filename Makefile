@@ -24,7 +24,7 @@ $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test check tests formatting lint types layers format browser clean
+.PHONY: help setup run serve test check tests formatting lint types layers format browser java clean
 
 help:
 	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
@@ -45,7 +45,7 @@ serve: setup
 # The checks come first, or with `make -j2 test`, as in CI, beside the tests.
 test: check tests
 
-tests: setup browser
+tests: setup browser java
 	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: formatting lint layers types
@@ -68,6 +68,12 @@ format: setup
 
 browser: setup
 	$(BIN)/python -m tests.e2e.find_chromium --install
+
+# The program that checks e-books runs on Java. After Chromium, so that only one installs at a time.
+java: browser
+	@command -v java >/dev/null || { [ "$$(id -u)" -eq 0 ] && command -v apt-get >/dev/null && \
+		apt-get update -q && apt-get install -q -y --no-install-recommends default-jre-headless; } || \
+		echo "Java is missing: without it, e-books are not checked (Debian: default-jre-headless)."
 
 clean:
 	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results

@@ -1,7 +1,8 @@
 """`tellwright run`: make a story without a browser, through the same workbench as the pages.
 
-The commands that keep the library are in `graph_flow.command_line.upkeep`, the one that serves several
-writers is in `graph_flow.command_line.serving`.
+The commands that keep the library are in `graph_flow.command_line.upkeep`, those that bring and take
+books in `graph_flow.command_line.files`, and the one that serves several writers is in
+`graph_flow.command_line.serving`.
 
 Exit codes: 0 done; 2 wrong usage; 3 a run failed or reached a limit (run it again with `--story` to
 continue); 130 interrupted (likewise).
@@ -20,14 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with leaving_at_once():
             # These take a second or more, in which somebody may think better of it.
-            from graph_flow.command_line import serving, upkeep
+            from graph_flow.command_line import files, serving, upkeep
             from graph_flow.command_line.arguments import read
 
             given = sys.argv[1:] if arguments is None else list(arguments)
             if given[:1] == ["serve"]:
                 return serving.run(given)
-            is_upkeep = bool(given) and given[0] in upkeep.ABOUT
-            request = None if is_upkeep else read(given)
+            is_of_library = bool(given) and given[0] in {*upkeep.ABOUT, *files.ABOUT}
+            request = None if is_of_library else read(given)
             from graph_flow.command_line import playing
 
             workbench = playing.open_workbench() if request else None
@@ -40,8 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _keep(given: Sequence[str]) -> int:
-    """Back up, restore or check the library, and return the exit code."""
-    from graph_flow.command_line import upkeep
+    """Bring or take a book; back up, restore or check the library. Return the exit code."""
+    from graph_flow.command_line import files, upkeep
     from graph_flow.workbench.assembly import library_path, restore_library
 
+    if given[0] in files.ABOUT:
+        return files.run(given, library_path())
     return upkeep.run(given, library_path(), restore_library)

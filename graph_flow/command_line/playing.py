@@ -27,7 +27,7 @@ from graph_flow.workbench.assembly import assemble
 from graph_flow.workbench.workbench import Workbench
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, StoreError
-from store.formats.exports import DOCUMENTS, WHOLE_STORY
+from store.formats.exports import MARKDOWN, WHOLE_STORY
 from store.models.run import (
     Caps,
     Initialize,
@@ -231,7 +231,7 @@ def _finish_open_run(workbench: Workbench, branch: str) -> None:
 def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:
     files = {
         f"story{form.suffix}": workbench.files.export(branch, form)
-        for form in (*DOCUMENTS, WHOLE_STORY)
+        for form in (MARKDOWN, WHOLE_STORY)
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -7,16 +7,26 @@ module that writes it, and an entry here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from store.formats.book.blocks import Book
+from store.formats.book.composing import compose
+from store.formats.book.docx import export_docx
+from store.formats.book.epub import export_epub
+from store.formats.book.fdx import export_fdx
+from store.formats.book.fountain import export_fountain
+from store.formats.book.hypertext import export_html
+from store.formats.book.pdf import export_pdf
+from store.formats.book.plain_text import export_plain_text
 from store.formats.bundle import export_bundle
 from store.formats.extract import Extract, Manuscript, extract_of, manuscript_of
 from store.formats.graphml import export_plot_graph, export_role_graph
 from store.formats.linked_data import export_jsonld, export_turtle
 from store.formats.markdown import export_markdown
 from store.formats.tables import export_tables
+from store.models.form import Form, Layout
 from store.open import Store
 
 
@@ -30,8 +40,12 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class ExportFormat(ABC):
-    """A format: its name for the writer, and the name and type of its file."""
+    """A format: its name for the writer, and the name and type of its file.
 
+    `key` is what the command line calls it.
+    """
+
+    key: str
     label: str
     about: str
     """What it holds and what it is good for."""
@@ -64,6 +78,23 @@ class DocumentFormat(ExportFormat):
 
 
 @dataclass(frozen=True)
+class BookFormat(ExportFormat):
+    """The written chapters of a branch as a book; some kinds of file are for scripts alone."""
+
+    write: Callable[[Book], str | bytes]
+    is_for_scripts: bool = False
+    is_set: bool = False
+    """Whether it is set in type, which takes some seconds and can lack a font."""
+
+    def suits(self, form: Form) -> bool:
+        """Return whether a story that is told in a form makes sense as such a file."""
+        return not self.is_for_scripts or form.spec.layout is Layout.LINES
+
+    def _content(self, source: Source) -> str | bytes:
+        return self.write(compose(manuscript_of(source.store, source.branch)))
+
+
+@dataclass(frozen=True)
 class StoryFormat(ExportFormat):
     """The whole story with all its branches, which a library can import again."""
 
@@ -84,6 +115,7 @@ class DataFormat(ExportFormat):
 
 
 MARKDOWN = DocumentFormat(
+    "md",
     "Markdown",
     "The chapters as one Markdown file, to read, print or take to another editor.",
     ".md",
@@ -91,7 +123,69 @@ MARKDOWN = DocumentFormat(
     export_markdown,
 )
 
+WORD = BookFormat(
+    "docx",
+    "Word, as a manuscript",
+    "Standard manuscript format, double spaced: for an editor, an agent, or to write on in Word or "
+    "LibreOffice.",
+    ".docx",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    export_docx,
+)
+EPUB = BookFormat(
+    "epub",
+    "E-book",
+    "EPUB 3, for e-readers, tablets and phones.",
+    ".epub",
+    "application/epub+zip",
+    export_epub,
+)
+PDF = BookFormat(
+    "pdf",
+    "PDF",
+    "Set as pages, to print or to read anywhere.",
+    ".pdf",
+    "application/pdf",
+    export_pdf,
+    is_set=True,
+)
+FOUNTAIN = BookFormat(
+    "fountain",
+    "Fountain",
+    "Plain text that screenwriting programs open: Highland, Beat, Fade In, WriterDuet.",
+    ".fountain",
+    "text/plain",
+    export_fountain,
+    is_for_scripts=True,
+)
+FINAL_DRAFT = BookFormat(
+    "fdx",
+    "Final Draft",
+    "FDX, the format in which the film business passes screenplays on.",
+    ".fdx",
+    "application/xml",
+    export_fdx,
+    is_for_scripts=True,
+)
+WEB_PAGE = BookFormat(
+    "html",
+    "Web page",
+    "One page that any browser shows, with nothing to load and nothing that runs.",
+    ".html",
+    "text/html",
+    export_html,
+)
+PLAIN_TEXT = BookFormat(
+    "txt",
+    "Plain text",
+    "The words alone, for any program.",
+    ".txt",
+    "text/plain",
+    export_plain_text,
+)
+
 WHOLE_STORY = StoryFormat(
+    "json",
     "Whole story",
     "Everything in one JSON file: premise, cast, plot, candidates, every version of the text. For "
     "a backup or another machine; import it in the library to get the story back. It contains "
@@ -102,6 +196,7 @@ WHOLE_STORY = StoryFormat(
 )
 
 TABLES = DataFormat(
+    "tables",
     "Tables for a spreadsheet",
     "A zip of CSV files, one for each kind: people, relationships, places, events, threads …",
     " tables.zip",
@@ -109,6 +204,7 @@ TABLES = DataFormat(
     export_tables,
 )
 ROLE_GRAPH = DataFormat(
+    "role-graph",
     "Role Graph for a network program",
     "GraphML: who is what to whom, to draw and measure in Gephi, yEd or Cytoscape.",
     " role graph.graphml",
@@ -116,6 +212,7 @@ ROLE_GRAPH = DataFormat(
     export_role_graph,
 )
 PLOT_GRAPH = DataFormat(
+    "plot-graph",
     "Plot Graph for a network program",
     "GraphML: events, who is in them, where they happen, and what leads to what.",
     " plot graph.graphml",
@@ -123,6 +220,7 @@ PLOT_GRAPH = DataFormat(
     export_plot_graph,
 )
 TURTLE = DataFormat(
+    "turtle",
     "Facts for a knowledge base",
     "Turtle: every fact as subject, predicate and object, ready to be queried.",
     ".ttl",
@@ -130,6 +228,7 @@ TURTLE = DataFormat(
     export_turtle,
 )
 JSON_LD = DataFormat(
+    "json-ld",
     "Facts for a program",
     "JSON-LD: the same facts as JSON.",
     ".jsonld",
@@ -137,5 +236,10 @@ JSON_LD = DataFormat(
     export_jsonld,
 )
 
-DOCUMENTS: tuple[DocumentFormat, ...] = (MARKDOWN,)
+DOCUMENTS: tuple[DocumentFormat | BookFormat, ...] = (
+    *(WORD, EPUB, PDF, FOUNTAIN, FINAL_DRAFT, MARKDOWN, WEB_PAGE, PLAIN_TEXT),
+)
 DATA: tuple[DataFormat, ...] = (TABLES, ROLE_GRAPH, PLOT_GRAPH, TURTLE, JSON_LD)
+
+FORMATS: Mapping[str, ExportFormat] = {one.key: one for one in (*DOCUMENTS, WHOLE_STORY, *DATA)}
+"""Every format, by what the command line calls it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from enum import StrEnum
 from typing import NamedTuple
@@ -67,6 +68,14 @@ def manuscript_of(store: Store, branch_id: str) -> Manuscript:
     """
     story = store.library.story_of(branch_id)
     return Manuscript(story.id, story.title, story.brief, tuple(store.contents.texts(branch_id)))
+
+
+def fingerprint_of(manuscript: Manuscript) -> str:
+    """Return a hash of all that a book is made of."""
+    digest = hashlib.sha256(repr((manuscript.title, manuscript.brief)).encode())
+    for place, draft in manuscript.texts:
+        digest.update(repr((place, draft.title, draft.form, draft.text)).encode())
+    return digest.hexdigest()
 
 
 def writable(text: str) -> str:

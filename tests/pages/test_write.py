@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from graph_flow.workbench.beside.contents import Seen
 from pages.components.words import plain
-from store.formats.exports import DOCUMENTS
+from store.formats.exports import MARKDOWN
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
 from store.models.telling import DraftState, PlannedScene, WritingPlan
@@ -304,8 +304,7 @@ def test_chapter_is_typed_before_any_plot(desk: Desk) -> None:
     assert text(desk, story) == "The lamp went out at nine."
     assert desk.server.history == []
     branch = desk.branch(story)
-    [document, *_] = DOCUMENTS
-    exported = desk.workbench.files.export(branch, document).decode()
+    exported = desk.workbench.files.export(branch, MARKDOWN).decode()
     assert "## 1. Chapter 1\n\nThe lamp went out at nine." in exported
     turn_to(window, "export")
     expect_whole(window)

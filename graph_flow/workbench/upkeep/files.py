@@ -9,6 +9,7 @@ from pathlib import Path
 from store.errors import StoreError
 from store.formats.bundle import OnProgress, export_bundle, import_bundle
 from store.formats.exports import ExportFormat, Source
+from store.formats.extract import fingerprint_of, manuscript_of
 from store.models.story import Story
 from store.open import Store
 
@@ -47,6 +48,10 @@ class FileService:
     def export(self, branch_id: str, form: ExportFormat, chapter: int | None = None) -> bytes:
         """Return a branch as a file; data is as of a chapter, or as it is now if that is None."""
         return form.export(Source(self._store, branch_id, chapter))
+
+    def fingerprint(self, branch_id: str) -> str:
+        """Return what is the same for as long as a branch's book stays as it is."""
+        return fingerprint_of(manuscript_of(self._store, branch_id))
 
     def import_bundle(
         self, content: str | bytes, on_progress: OnProgress = lambda _part, _whole: None

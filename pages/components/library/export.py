@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,10 +16,19 @@ from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
 from pages.components.services import workbench
 from pages.components.words import plain
-from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, ExportFormat
+from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat
 
 _UNSAFE = re.compile(r"[^\w\- ]+")
 _LONGEST = 60
+_MADE = "export-made"
+"""The session's key of the file that was made last."""
+
+
+class _Made(NamedTuple):
+    """A file, and what it was made of."""
+
+    of: tuple[str, str, str]
+    content: bytes
 
 
 def manuscript(opened: OpenStory) -> None:
@@ -26,7 +36,11 @@ def manuscript(opened: OpenStory) -> None:
     status = opened.status
     with st.container(border=True, height="stretch", key="export-manuscript"):
         st.subheader(strings.MANUSCRIPT, anchor=False)
-        form = _choice(DOCUMENTS, place="manuscript")
+        told_as = opened.story.brief.form
+        fitting = [
+            one for one in DOCUMENTS if not isinstance(one, BookFormat) or one.suits(told_as)
+        ]
+        form = _choice(fitting, place="manuscript")
         cards = workbench().desk.chapters(opened.branch.id)
         written = sum(card.words > 0 for card in cards)
         if not written:
@@ -35,7 +49,33 @@ def manuscript(opened: OpenStory) -> None:
                 places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
         st.caption(strings.chapters_written(written, len(cards) - written))
-        _download(opened, form, strings.MANUSCRIPT_DOWNLOAD, place="manuscript", is_main=True)
+        if isinstance(form, BookFormat) and form.is_set:
+            _make_first(opened, form)
+        else:
+            _download(opened, form, strings.MANUSCRIPT_DOWNLOAD, place="manuscript", is_main=True)
+
+
+def _make_first(opened: OpenStory, form: BookFormat) -> None:
+    """Offer to make a file that can fail; once it is made, offer to download it.
+
+    What is wrong with it can be said here, and could not be once the browser has asked for the file.
+    """
+    of = (opened.branch.id, form.key, workbench().files.fingerprint(opened.branch.id))
+    made = st.session_state.get(_MADE)
+    if isinstance(made, _Made) and made.of == of:
+        file = Download(
+            lambda: made.content,
+            f"{file_stem(opened.title)}{form.suffix}",
+            form.media_type,
+            about=f"{form.suffix} {opened.branch.id}",
+        )
+        downloads.button(strings.MANUSCRIPT_DOWNLOAD, file, key="download-made", kind="primary")
+        return
+    if st.button(strings.make_file(form.label), type="primary", icon=":material/auto_stories:"):
+        with st.spinner(strings.MAKING):
+            content = workbench().files.export(opened.branch.id, form)
+        st.session_state[_MADE] = _Made(of, content)
+        st.rerun()
 
 
 def whole_story(opened: OpenStory) -> None:

@@ -188,6 +188,7 @@ MANUSCRIPT = "Manuscript"
 MANUSCRIPT_EMPTY = "No chapter is written yet, so there is nothing to export."
 MANUSCRIPT_WRITE = "Write a chapter"
 MANUSCRIPT_DOWNLOAD = "Download the manuscript"
+MAKING = "Setting the pages … A long novel takes some seconds."
 STORY_CURRENT = "Always up to date."
 STORY_PREMISE_ONLY = "So far it holds only the premise."
 STORY_DOWNLOAD = "Download the whole story"
@@ -205,6 +206,11 @@ def chapters_written(written: int, missing: int) -> str:
     """Say how many chapters the manuscript has, and how many plotted ones are missing from it."""
     has = counted(written, "chapter", "chapters")
     return f"{has}; {counted(missing, 'is', 'are')} not written yet." if missing else f"{has}."
+
+
+def make_file(label: str) -> str:
+    """Say that a file is made now, to be downloaded then."""
+    return f"Make the {label}"
 
 
 def data_as_of(when: str, branch: str) -> str:

@@ -1,8 +1,8 @@
 """The book as a tagged PDF (PDF/UA-1), set by typst in a process of its own.
 
 The texts go in as data, so nothing in them can be a command. Setting a long novel takes close to a
-gigabyte for some seconds: the process that does it gives all of it back when it ends. Run as a
-module, this is that process: the data comes in on standard input, the file goes out on standard output.
+gigabyte for some seconds: the process that does it, `store.formats.book.typesetting`, gives all of it
+back when it ends.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-
-import typst
 
 from store.errors import StoreError
 from store.formats.book.blocks import (
@@ -34,8 +32,6 @@ from store.formats.book.blocks import (
 LONGEST = 600
 """Seconds that a book may take to be set."""
 
-_TEMPLATE = Path(__file__).with_name("book.typ")
-_FAILED = 3
 _SERIF = "Libertinus Serif"
 """What the engine brings along for Latin, Greek, Cyrillic and Hebrew."""
 _TYPEWRITER = ("Courier Prime", "Courier New", "Liberation Mono", "DejaVu Sans Mono")
@@ -61,7 +57,7 @@ def export_pdf(book: Book) -> bytes:
         NotSet: if no installed font has a character of the book, or the file cannot be made.
     """
     data = json.dumps(_data(book)).encode()
-    command = [sys.executable, "-m", "store.formats.book.pdf"]
+    command = [sys.executable, "-m", "store.formats.book.typesetting"]
     try:
         # The module is found from here wherever the program was started; the input is data only.
         made = subprocess.run(  # noqa: S603
@@ -130,33 +126,3 @@ def _block(block: Block) -> dict[str, Any]:
 
 def _run(run: Run) -> dict[str, Any]:
     return {"text": run.text, "emphasized": run.is_emphasized, "strong": run.is_strong}
-
-
-def _set(data: dict[str, Any]) -> bytes:
-    """Set a book; whatever the engine warns of is a failure."""
-    installed = {font.family for font in typst.Fonts().fonts()}
-    data["fonts"] = [one for one in data.pop("preferred") if one in installed]
-    compiler = typst.Compiler(
-        str(_TEMPLATE), root=str(_TEMPLATE.parent), sys_inputs={"book": json.dumps(data)}
-    )
-    made, warnings = compiler.compile_with_warnings(
-        format="pdf", pdf_standards=["ua-1"], timestamp=0
-    )
-    if warnings or not isinstance(made, bytes):
-        raise NotSet("; ".join(map(str, warnings)) or "there is more than one file")
-    return made
-
-
-def main() -> int:
-    """Set the book on standard input; return 0 if its file went out on standard output."""
-    try:
-        made = _set(json.load(sys.stdin.buffer))
-    except (typst.TypstError, NotSet) as problem:
-        sys.stderr.write(str(problem))
-        return _FAILED
-    sys.stdout.buffer.write(made)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

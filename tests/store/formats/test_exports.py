@@ -9,7 +9,8 @@ import pytest
 
 from store.errors import NotFound
 from store.formats.bundle import import_bundle
-from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, ExportFormat, Source
+from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat, Source
+from store.formats.exports import FORMATS as EVERY_FORMAT
 from store.models.form import Form
 from store.models.story import Branch
 from store.models.telling import WritingPlan
@@ -62,9 +63,15 @@ def test_whole_story_is_taken_by_any_of_its_branches(store: Store, branch: Branc
     assert len(store.library.branches(import_bundle(store, content.decode()).id)) == 2
 
 
-def test_readme_says_truly_which_documents_there_are() -> None:
+def test_readme_names_every_format() -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-    labels = " and ".join(form.label for form in DOCUMENTS)
+    [line] = [one for one in readme.splitlines() if one.startswith("| `tellwright export")]
 
-    assert f"documents other than {labels}," in readme.partition("## Limits")[2]
-    assert "exports other than" not in readme
+    assert all(f"`{key}`" in line for key in EVERY_FORMAT)
+
+
+def test_formats_for_scripts_are_not_offered_for_prose() -> None:
+    books = [one for one in DOCUMENTS if isinstance(one, BookFormat)]
+
+    assert {one.key for one in books if not one.suits(Form.NOVEL)} == {"fountain", "fdx"}
+    assert all(one.suits(Form.SCREENPLAY) for one in books)

@@ -90,7 +90,7 @@ def exported(text: str) -> str:
         state=DraftState.DRAFTED,
         created=datetime(2026, 1, 1, tzinfo=UTC),
     )
-    return export_markdown(Manuscript(text, Brief(language=text[:60]), (BookText(1, draft),)))
+    return export_markdown(Manuscript("s", text, Brief(language=text[:60]), (BookText(1, draft),)))
 
 
 def tokens_of(document: str, *, are_joined: bool = True) -> Iterator[Token]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from graph_flow.llm.request import Message, as_text
-from store.formats.exports import DOCUMENTS, Source
+from store.formats.exports import MARKDOWN, Source
 from store.models.endpoint import ModelStrength
 from tests.benchmarks.measures.trust.kills.children import Child, command
 from tests.benchmarks.measures.trust.kills.findings import (
@@ -199,7 +199,7 @@ def wrong_with_files(library: Path, folder: Path) -> Findings:
         return found
     with opened(library) as store:
         branch = store.library.main_branch(store.library.stories()[0].story.id).id
-        whole = {f"story{one.suffix}": one.export(Source(store, branch)) for one in DOCUMENTS}
+        whole = {f"story{MARKDOWN.suffix}": MARKDOWN.export(Source(store, branch))}
     for file in folder.iterdir():
         content = file.read_bytes()
         if file.name in whole and content != whole[file.name]:

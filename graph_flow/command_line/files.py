@@ -1,0 +1,109 @@
+"""`tellwright export`: take a story as a file. No model is needed.
+
+ Exit codes: 0 done; 2 wrong usage, or there is nothing to do it with; 3 it failed
+on the way, and nothing is left half done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from graph_flow.command_line.ending import DONE, FAILED, WRONG_USE, say
+from store.database.troubles import cause_of
+from store.errors import LibraryUnavailable, NotFound, StoreError
+from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
+from store.open import Store
+from store.upkeep.files import write_whole
+
+ABOUT: Mapping[str, str] = {
+    "export": "write a story as a file, in any of its formats",
+}
+"""The commands, with what each does."""
+
+
+class ExportReport(BaseModel):
+    """The last line of `tellwright export --json`; `size` is in bytes."""
+
+    story: str
+    format: str
+    file: str
+    size: int
+
+
+class _Impossible(Exception):
+    """What was asked for cannot be done; the message says why."""
+
+
+def run(arguments: Sequence[str], library: Path) -> int:
+    """Run one of the commands on a library and return its exit code."""
+    given = _read(arguments)
+    try:
+        with closing(Store.open(library)) as store:
+            report = _export(store, given)
+    except LibraryUnavailable as problem:
+        say(str(problem))
+        return FAILED
+    except (StoreError, _Impossible) as problem:
+        say(str(problem))
+        return FAILED if isinstance(problem, _Failed) else WRONG_USE
+    if given.json:
+        sys.stdout.write(f"{report.model_dump_json()}\n")
+    return DONE
+
+
+class _Failed(_Impossible):
+    """It went wrong on the way."""
+
+
+def _read(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="tellwright")
+    commands = parser.add_subparsers(dest="command", required=True)
+    parts = {name: commands.add_parser(name, help=about) for name, about in ABOUT.items()}
+    parts["export"].add_argument("story", help="the id of a story, or its title")
+    parts["export"].add_argument("--format", required=True, choices=FORMATS, help="kind of file")
+    parts["export"].add_argument("--out", type=Path, required=True, help="the file to write")
+    for part in parts.values():
+        part.add_argument("--json", action="store_true", help="print a report as the last line")
+    return parser.parse_args(arguments)
+
+
+def _export(store: Store, given: argparse.Namespace) -> ExportReport:
+    story = _story(store, given.story)
+    branch = store.library.main_branch(story).id
+    form = FORMATS[given.format]
+    _check_text(store, branch, form)
+    say(f"Writing {given.out} …")
+    try:
+        content = form.export(Source(store, branch))
+        write_whole(given.out, content)
+    except OSError as problem:
+        raise _Failed(f"{given.out} cannot be written: {cause_of(problem)}.") from problem
+    return ExportReport(story=story, format=form.key, file=str(given.out), size=len(content))
+
+
+def _check_text(store: Store, branch: str, form: ExportFormat) -> None:
+    is_text = isinstance(form, BookFormat | DocumentFormat)
+    if is_text and not store.contents.length(branch).words:
+        raise _Impossible("No chapter of this story is written yet, so there is nothing to export.")
+
+
+def _story(store: Store, asked: str) -> str:
+    """Return the id of a story by its id, or by its title if no other story has the same."""
+    try:
+        return store.library.story(asked).id
+    except NotFound:
+        named = [one.story.id for one in store.library.stories() if one.story.title == asked]
+        if len(named) == 1:
+            return named[0]
+        if named:
+            ids = ", ".join(named)
+            raise _Impossible(
+                f"Several stories are called “{asked}”: give an id ({ids})."
+            ) from None
+        raise

@@ -1,0 +1,88 @@
+"""`tellwright export`: what it writes, what it says, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graph_flow.command_line import main
+from store.formats.exports import DOCUMENTS, FORMATS
+from store.models.form import Form
+from store.models.story import Brief
+from store.open import Store
+from tests.store.builders import begin
+
+
+@pytest.fixture
+def library(library_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a library with a story of one typed chapter, which the commands find."""
+    monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
+    store = Store.open(library_path)
+    story = store.library.create_story(Brief(premise="A keeper.", language="English"), "The Lamp")
+    branch = store.library.main_branch(story.id).id
+    begin(store, branch)
+    store.manuscript.begin_by_hand(branch, 1, Form.NOVEL)
+    store.manuscript.save_text(branch, 1, "The lamp was out & nobody came.")
+    store.close()
+    return library_path
+
+
+def export(form: str, out: Path, story: str = "The Lamp") -> int:
+    return main(["export", story, "--format", form, "--out", str(out), "--json"])
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.usefixtures("library")
+def test_every_format_is_written(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "book.file"
+
+    assert export(form, out) == 0
+
+    report = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert report == {
+        **{"story": report["story"], "format": form},
+        **{"file": str(out), "size": out.stat().st_size},
+    }
+    assert report["size"] > 100 or form in {"txt", "fountain"}
+
+
+def test_story_without_text_has_no_book_but_its_data(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store.open(library)
+    story = store.library.create_story(Brief(premise="Another."), "Empty").id
+    store.close()
+    for form in DOCUMENTS:
+        assert export(form.key, tmp_path / "x", story) == 2
+        assert "nothing to export" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+    assert export("json", tmp_path / "x", story) == 0
+
+
+@pytest.mark.usefixtures("library")
+def test_unknown_story_and_unwritable_file_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert export("txt", tmp_path / "x", "No such story") == 2
+    assert "Traceback" not in capsys.readouterr().err
+    assert export("txt", tmp_path / "none" / "x") == 3
+    assert "cannot be written" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as wrong:
+        export("doc", tmp_path / "x")
+    assert wrong.value.code == 2
+
+
+def test_title_of_several_stories_names_none(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store.open(library)
+    store.library.create_story(Brief(premise="Another."), "The Lamp")
+    store.close()
+
+    assert export("txt", tmp_path / "x") == 2
+
+    assert "give an id" in capsys.readouterr().err
