@@ -81,3 +81,38 @@ def test_every_form_of_data_is_offered_and_comes_as_of_its_chapter(desk: Desk) -
 )
 def test_title_makes_a_name_that_any_system_takes(title: str, stem: str) -> None:
     assert file_stem(title) == stem
+
+
+def test_pdf_is_made_first_and_downloaded_then(desk: Desk) -> None:
+    story = desk.written()
+    window = desk.window("export", story)
+    window.radio(key="format-manuscript").set_value(".pdf").run()
+    assert "Download the manuscript" not in downloads(window)
+
+    button(window, "Make the PDF").click().run()
+
+    expect_whole(window)
+    assert "Download the manuscript" in downloads(window)
+    assert primaries(window) == ["Download the manuscript"]
+    desk.workbench.manuscript.save_text(desk.branch(story), 1, "The lamp went out.")
+    window.run()
+    assert "Download the manuscript" not in downloads(window)
+
+
+def test_missing_font_is_said(desk: Desk) -> None:
+    story = desk.written()
+    desk.workbench.manuscript.save_text(desk.branch(story), 1, "\U00010380")
+    window = desk.window("export", story)
+    window.radio(key="format-manuscript").set_value(".pdf").run()
+
+    button(window, "Make the PDF").click().run()
+
+    assert "no font on this computer can show" in words(window)
+    assert "Download the manuscript" not in downloads(window)
+
+
+def test_novel_is_not_offered_as_a_script(desk: Desk) -> None:
+    window = desk.window("export", desk.written())
+
+    assert "Fountain" not in window.radio(key="format-manuscript").options
+    assert "Word, as a manuscript" in window.radio(key="format-manuscript").options
