@@ -27,6 +27,10 @@ class RecordInvalid(StoreError):
         )
 
 
+class BookUnreadable(StoreError):
+    """Files that were to be imported as a book cannot be; the message says which, and why."""
+
+
 class StoryMoved(StoreError):
     """The story changed while an edit was being made; the edit must be made again."""
 

@@ -1,6 +1,6 @@
-"""`tellwright export`: take a story as a file. No model is needed.
+"""`tellwright import` and `tellwright export`: bring a book that was written elsewhere, and take one.
 
- Exit codes: 0 done; 2 wrong usage, or there is nothing to do it with; 3 it failed
+Neither needs a model. Exit codes: 0 done; 2 wrong usage, or there is nothing to do it with; 3 it failed
 on the way, and nothing is left half done.
 """
 
@@ -18,13 +18,25 @@ from graph_flow.command_line.ending import DONE, FAILED, WRONG_USE, say
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
+from store.formats.reading.files import NamedFile, read_files
+from store.formats.reading.keeping import keep_as_story
 from store.open import Store
 from store.upkeep.files import write_whole
 
 ABOUT: Mapping[str, str] = {
+    "import": "make a story of a book that was written elsewhere, word for word",
     "export": "write a story as a file, in any of its formats",
 }
 """The commands, with what each does."""
+
+
+class ImportReport(BaseModel):
+    """The last line of `tellwright import --json`; `story` is an id."""
+
+    story: str
+    title: str
+    chapters: int
+    words: int
 
 
 class ExportReport(BaseModel):
@@ -45,7 +57,7 @@ def run(arguments: Sequence[str], library: Path) -> int:
     given = _read(arguments)
     try:
         with closing(Store.open(library)) as store:
-            report = _export(store, given)
+            report = _import(store, given) if given.command == "import" else _export(store, given)
     except LibraryUnavailable as problem:
         say(str(problem))
         return FAILED
@@ -65,12 +77,43 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tellwright")
     commands = parser.add_subparsers(dest="command", required=True)
     parts = {name: commands.add_parser(name, help=about) for name, about in ABOUT.items()}
+    parts["import"].add_argument(
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="PATH",
+        help="DOCX, EPUB, Markdown, HTML or plain text, or a folder of such files",
+    )
     parts["export"].add_argument("story", help="the id of a story, or its title")
     parts["export"].add_argument("--format", required=True, choices=FORMATS, help="kind of file")
     parts["export"].add_argument("--out", type=Path, required=True, help="the file to write")
     for part in parts.values():
         part.add_argument("--json", action="store_true", help="print a report as the last line")
     return parser.parse_args(arguments)
+
+
+def _import(store: Store, given: argparse.Namespace) -> ImportReport:
+    files = [one for path in given.files for one in _files(path)]
+    say(f"Reading {len(files)} {'file' if len(files) == 1 else 'files'} …")
+    folders = [path.resolve().name for path in given.files if path.is_dir()]
+    book = read_files(files, folders[0] if folders else "")
+    story = keep_as_story(store, book)
+    length = store.contents.length(store.library.main_branch(story.id).id)
+    say(f"“{story.title}” is in the library: {length.chapters:,} chapters, {length.words:,} words.")
+    return ImportReport(
+        story=story.id, title=story.title, chapters=length.chapters, words=length.words
+    )
+
+
+def _files(path: Path) -> list[NamedFile]:
+    """Return a file, or those in a folder that are not hidden."""
+    try:
+        if not path.is_dir():
+            return [NamedFile(path.name, path.read_bytes())]
+        inside = sorted(one for one in path.iterdir() if one.is_file() and one.name[:1] != ".")
+        return [NamedFile(one.name, one.read_bytes()) for one in inside]
+    except OSError as problem:
+        raise _Impossible(f"{path} cannot be read: {cause_of(problem)}.") from problem
 
 
 def _export(store: Store, given: argparse.Namespace) -> ExportReport:

@@ -51,6 +51,8 @@ class Brief(Record):
     form: Form = DEFAULT_FORM
     language: Line = ""
     """Empty: the language of the premise."""
+    author: Line = ""
+    """The name on the title page of the book."""
     wishes: Passage = ""
     """What must or must not be in the story."""
 

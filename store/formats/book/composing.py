@@ -54,7 +54,7 @@ def compose(manuscript: Manuscript) -> Book:
     return Book(
         identifier=manuscript.story,
         title=_one_line(manuscript.title) or UNTITLED,
-        author="",
+        author=_one_line(manuscript.brief.author),
         language=language_tag(manuscript.brief.language, _beginning(texts)),
         form=manuscript.brief.form,
         words=sum(draft.words for draft in manuscript.drafts),

@@ -60,9 +60,9 @@ class _Look:
     is_bold: bool = False
 
 
-_SCRIPT = {"font": _TYPEWRITER, "line": 1.0}
 _LOOKS: Mapping[str, _Look] = {
     "Manuscript Text": _Look(first=0.5),
+    "Title Page": _Look(line=1.0, align=WD_ALIGN_PARAGRAPH.CENTER),
     "Scene Break": _Look(align=WD_ALIGN_PARAGRAPH.CENTER),
     "Scene Heading": _Look(_TYPEWRITER, 1.0, above=24, is_kept_with_next=True, is_bold=True),
     "Action": _Look(_TYPEWRITER, 1.0, above=12),
@@ -123,8 +123,7 @@ class _Writing:
         lines = [self._book.author] if self._book.author else []
         rounded = max(100, round(self._book.words, -2))
         for line in [*lines, f"about {rounded:,} words"]:
-            centered = self._document.add_paragraph(line, self._styles["Scene Break"])
-            centered.paragraph_format.line_spacing = 1.0
+            self._document.add_paragraph(line, self._styles["Title Page"])
 
     def heading(self, text: str) -> None:
         """Begin a chapter on a page of its own."""

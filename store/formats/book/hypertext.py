@@ -45,6 +45,7 @@ _PAGE_STYLE = "body { max-width: 36em; margin: 3em auto; padding: 0 1em; font-fa
 def export_html(book: Book) -> str:
     """Return the book as one page that needs no other file and runs nothing."""
     author = f'<p class="author">{escape(book.author)}</p>\n' if book.author else ""
+    named = f'<meta name="author" content="{escape(book.author)}">\n' if book.author else ""
     chapters = "\n".join(
         f'<section id="{chapter_id(one)}">\n{chapter_html(one)}\n</section>'
         for one in book.chapters
@@ -58,7 +59,7 @@ def export_html(book: Book) -> str:
         # Not even a text that slipped through could run or fetch anything.
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(book.title)}</title>\n<style>{STYLE}{_PAGE_STYLE}\n"
+        f"{named}<title>{escape(book.title)}</title>\n<style>{STYLE}{_PAGE_STYLE}\n"
         "nav ol { list-style: none; padding: 0; text-align: center; }\n</style>\n</head>\n<body>\n"
         f"<h1>{escape(book.title)}</h1>\n{author}<nav>\n<ol>\n{contents}\n</ol>\n</nav>\n"
         f"{chapters}\n</body>\n</html>\n"

@@ -173,6 +173,7 @@ def test_writer_s_key_is_in_no_file_and_no_page(site: RunningSite, people: Peopl
     ben.get_by_role("button", name="Save", exact=True).click()
     expect(ben.get_by_text("In use now")).to_have_count(0)
     expect(ben.get_by_test_id("stSidebar").get_by_text("gpt-x")).to_be_visible()
+    expect(ben.get_by_role("textbox", name="Your key")).to_have_value("")
 
     assert KEY not in ben.content()
     files = [one for one in (*site.folder.rglob("*"), site.log) if one.is_file()]

@@ -18,8 +18,8 @@ def test_every_kind_of_paragraph_has_a_style() -> None:
     shown = [(one.style.name, one.text) for one in document.paragraphs if one.style]
     assert shown == [
         ("Title", HOSTILE),
-        ("Scene Break", HOSTILE),
-        ("Scene Break", "about 100 words"),
+        ("Title Page", HOSTILE),
+        ("Title Page", "about 100 words"),
         ("Heading 1", f"1. {HOSTILE}"),
         ("Manuscript Text", f"{HOSTILE}\nsecond line"),
         ("Scene Break", "#"),

@@ -1,0 +1,43 @@
+"""A book that was read from files becomes a story of chapters that stand as they were typed."""
+
+from __future__ import annotations
+
+from store.database.rows import now
+from store.formats.reading.parts import ReadBook
+from store.models.base import new_id
+from store.models.form import Form
+from store.models.story import Brief, Story
+from store.models.telling import Draft, DraftState
+from store.open import Store
+from store.records.paragraphs import begun
+
+
+def keep_as_story(store: Store, book: ReadBook) -> Story:
+    """Keep a book as a new story: its text word for word, with no plot yet. All of it, or nothing.
+
+    Raises:
+        LibraryUnavailable: if the library stays busy, or the disk is full.
+        StoreError: if there can be no more stories.
+    """
+    with store.database.write():
+        story = store.library.create_story(
+            Brief(author=book.author, language=book.language), book.title
+        )
+        branch = store.library.main_branch(story.id).id
+        for number, chapter in enumerate(book.chapters, start=1):
+            store.manuscript.add_version(
+                Draft(
+                    id=new_id(),
+                    branch=branch,
+                    chapter=number,
+                    version=1,
+                    form=Form.NOVEL,
+                    title=chapter.title or f"Chapter {number}",
+                    text=chapter.text,
+                    state=DraftState.EDITED,
+                    created=now(),
+                    paragraphs=begun(chapter.text),
+                    is_by_hand=True,
+                )
+            )
+        return store.library.story(story.id)
