@@ -10,6 +10,7 @@ const LATER = 5000; // milliseconds after which it is sent again while the libra
 const SETTLED = 150; // milliseconds in which Streamlit has sent what a field was left with
 const PATIENCE = 1500; // milliseconds for which a click waits for the app to have the text
 const UNDER_WAY = 60_000; // milliseconds in which a text that was sent beside its field may still arrive
+const VERSIONS = 30; // of a text that were saved and have no answer yet, by which the app's is known as the writer's own
 const TIMES = 20; // that a text is sent again while nothing else happens
 const KEPT = 60 * 24 * 3600 * 1000; // milliseconds for which a copy is kept that nobody asks for
 const SHOWN = 10_000; // milliseconds for which the page says that something was put back
@@ -102,7 +103,7 @@ class Unsaved {
   take({ target: element, isComposing }) {
     const field = fieldOf(element);
     if (!field || !this.words) return;
-    const entry = this.typed.get(field) ?? { field, base: this.bases.get(element) ?? "" };
+    const entry = this.typed.get(field) ?? { field, base: this.bases.get(element) ?? "", own: [] };
     this.typed.set(field, entry);
     const label = element.getAttribute("aria-label") ?? "";
     const isPrivate = this.ignored.some((prefix) => field.startsWith(prefix));
@@ -155,6 +156,7 @@ class Unsaved {
   save(entry) {
     if (entry.saved === entry.text) return;
     stop(entry);
+    entry.own = [...entry.own, checksumOf(entry.text)].slice(-VERSIONS);
     this.copy(entry);
     entry.saved = entry.text;
     entry.savedAt = performance.now();
@@ -209,10 +211,10 @@ class Unsaved {
 
   // Copies in the browser
 
-  copy({ field, base, text, label, isPrivate }) {
+  copy({ field, base, own, text, label, isPrivate }) {
     if (isPrivate) return;
     try {
-      const copy = { base, text, label, at: Date.now(), writer: this.writer };
+      const copy = { base, own, text, label, at: Date.now(), writer: this.writer };
       localStorage.setItem(nameOf({ field, tab: this.tab }), JSON.stringify(copy));
     } catch {
       // There is no room, or it is not allowed: the page itself still has the text, and sends it.
@@ -252,7 +254,7 @@ class Unsaved {
     if (!element || element.value === entry.text || (element === entry.element && !entry.isHeld)) return;
     if (entry.isHeld) return document.activeElement === element || this.forget(entry.field);
     entry.element = element;
-    if (element.value === entry.base) return this.putBack(element, entry.text);
+    if (isEarlier(element.value, entry)) return this.putBack(element, entry.text);
     this.copies.push({ ...entry, tab: this.tab, isOffered: true });
     stop(entry);
     this.typed.delete(entry.field);
@@ -263,7 +265,7 @@ class Unsaved {
     const element = elementOf(copy.field);
     if (!element) return;
     if (element.value === copy.text) return this.drop(copy);
-    if (copy.tab === this.tab && element.value === copy.base && !this.typed.has(copy.field)) {
+    if (copy.tab === this.tab && isEarlier(element.value, copy) && !this.typed.has(copy.field)) {
       this.drop(copy);
       this.putBack(element, copy.text);
       this.note(this.words.put_back.replace("{field}", () => copy.label));
@@ -339,6 +341,11 @@ function sameAs(target) {
 function commit(element) {
   element.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
   if (document.activeElement === element) element.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+}
+
+// What the writer started from, or a version that was saved on the way to what was typed last.
+function isEarlier(text, { base, own }) {
+  return text === base || (own ?? []).includes(checksumOf(text));
 }
 
 function stop({ copying, pause, again }) {

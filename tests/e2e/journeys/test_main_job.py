@@ -62,7 +62,7 @@ def test_writer_takes_a_premise_to_files_to_take_away(
         assert draft.form is Form.SCREENPLAY
     read = frontmatter.loads(manuscript.read_text("utf-8"))
     assert read["title"] == TITLE
-    assert BY_HAND in read.content
+    assert BY_HAND in read.content, read.content
 
 
 def shape_the_beginning(writer: Writer) -> None:

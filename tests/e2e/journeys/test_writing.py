@@ -102,6 +102,27 @@ def test_chapter_is_typed_and_reloaded_in_the_middle_of_a_sentence(desk: Desk) -
     expect_no_exception(desk.page)
 
 
+_LEAVE_COPY = """(field, { saved, text }) => {
+    const unsaved = window.tellwrightUnsaved;
+    const holder = [...field.closest('[class*="st-key-"]').classList].find((name) => name.startsWith("st-key-"));
+    const name = `tellwright/unsaved/${unsaved.tab}/${holder.replace(/-edition\\d+$/, "")}`;
+    const copy = { base: "", own: [unsaved.checksumOf(saved)], text, label: "Text", at: Date.now(), writer: unsaved.writer };
+    localStorage.setItem(name, JSON.stringify(copy));
+}"""
+
+
+def test_what_was_typed_behind_a_version_whose_answer_never_came_is_put_back(desk: Desk) -> None:
+    desk.page.keyboard.type("The lamp went out.")
+    desk.expect_saved("The lamp went out.")
+    expect(desk.page.get_by_text("Saved", exact=True)).to_be_visible()
+    text = "The lamp went out. Nobody saw it."
+    desk.field.evaluate(_LEAVE_COPY, {"saved": "The lamp went out.", "text": text})
+    desk.page.reload()
+
+    expect(desk.field).to_have_text(text)
+    desk.expect_saved(text)
+
+
 def test_undo_takes_back_what_was_typed_also_after_another_page(desk: Desk) -> None:
     keys = desk.page.keyboard
     keys.type("The lamp went out.")
