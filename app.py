@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.library import begin, safety, strings
+from pages.components.library import begin, import_files, safety, strings
 from pages.components.library import cards as library_cards
 from pages.components.services import workbench
 from pages.serving.guards import guards
@@ -24,7 +24,7 @@ def show() -> None:
     head.title(strings.TITLE, anchor=False)
     with actions, st.container(horizontal=True, horizontal_alignment="right"):
         with st.popover(strings.IMPORT, icon=":material/upload_file:"):
-            begin.show_import()
+            import_files.show_import()
         if st.button(strings.NEW_STORY, type="primary", icon=":material/add:", key="new-story"):
             with frame.showing_errors():
                 places.go("premise", workbench().library.begin_story().id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from store.errors import StoreError
 from store.formats.bundle import OnProgress, export_bundle, import_bundle
 from store.formats.exports import ExportFormat, Source
 from store.formats.extract import fingerprint_of, manuscript_of
+from store.formats.reading.files import NamedFile, read_files
+from store.formats.reading.keeping import keep_as_story
 from store.models.story import Story
 from store.open import Store
 
@@ -67,6 +69,17 @@ class FileService:
         """
         self._store.library.check_room()
         return import_bundle(self._store, content, on_progress)
+
+    def import_book(self, files: Sequence[NamedFile]) -> Story:
+        """Import a book that was written elsewhere as a new story, its chapters word for word.
+
+        Raises:
+            BookUnreadable: if it cannot be read; the library is unchanged in that case.
+            LibraryUnavailable: if the library stays busy, or the disk is full; likewise.
+            StoreError: if there can be no more stories.
+        """
+        self._store.library.check_room()
+        return keep_as_story(self._store, read_files(files))
 
     def duplicate(
         self,

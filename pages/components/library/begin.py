@@ -1,4 +1,4 @@
-"""How a story gets into the library: sample premises, a file, and the library from before."""
+"""How a library begins: sample premises, and the library from before."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import tomllib
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from graph_flow.errors import WorkbenchError
 from pages.components import places
 from pages.components.frame import frame
 from pages.components.library import setup, strings
 from pages.components.notices import act
-from pages.components.services import note, workbench
+from pages.components.services import workbench
 from pages.components.words import plain
-from store.errors import StoreError
-from store.hosting.records import AuditEvent
 from store.models.base import Line, Name, Record
 from store.models.form import Form
 from store.models.story import Brief
@@ -95,42 +91,3 @@ def load_samples(folder: Path = FOLDER) -> list[Sample]:
     """
     files = sorted(folder.glob("*.toml"))
     return [Sample.model_validate(tomllib.loads(file.read_text("utf-8"))) for file in files]
-
-
-_REFUSED = "refused import"
-_LARGEST = 200
-"""Megabytes; a story of a thousand chapters takes about twenty."""
-
-
-def show_import() -> None:
-    """Show a field for a story file; open a good one as a new story, explain a bad one."""
-    st.markdown(strings.IMPORT_ABOUT)
-    file = st.file_uploader(
-        strings.IMPORT_FILE, type="json", key="import-file", max_upload_size=_LARGEST
-    )
-    if file is None:
-        return
-    refused: tuple[str, str] | None = st.session_state.get(_REFUSED)
-    if refused is None or refused[0] != file.file_id:
-        _import(file.file_id, file.getvalue())
-    st.error(plain(st.session_state[_REFUSED][1]))
-
-
-def move(bar: DeltaGenerator, part: int, whole: int, words: str) -> None:
-    """Move a bar of progress to a part of a whole."""
-    bar.progress(min(1.0, part / max(1, whole)), words)
-
-
-def _import(file_id: str, content: bytes) -> None:
-    try:
-        bar = st.progress(0.0, strings.IMPORTING)
-        story = workbench().files.import_bundle(
-            content.decode("utf-8"), lambda part, whole: move(bar, part, whole, strings.IMPORTING)
-        )
-    except UnicodeDecodeError:
-        st.session_state[_REFUSED] = (file_id, strings.IMPORT_NOT_TEXT)
-    except (StoreError, WorkbenchError) as error:
-        st.session_state[_REFUSED] = (file_id, str(error))
-    else:
-        note(AuditEvent.IMPORT, story.id)
-        places.go("premise", story.id)

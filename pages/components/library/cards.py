@@ -12,7 +12,7 @@ from pages.components import notices, places
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.library import safety, strings
-from pages.components.library.begin import move
+from pages.components.library.import_files import move
 from pages.components.notices import act
 from pages.components.services import note, workbench
 from pages.components.words import UNTITLED, card_facts, plain

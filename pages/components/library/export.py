@@ -9,8 +9,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.components import places
-from pages.components.fields import downloads
+from pages.components.fields import autosave, downloads
+from pages.components.fields.autosave import Box
 from pages.components.fields.downloads import Download
+from pages.components.fields.editing import with_text
+from pages.components.fields.two_texts import SharedText
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
@@ -49,10 +52,23 @@ def manuscript(opened: OpenStory) -> None:
                 places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
         st.caption(strings.chapters_written(written, len(cards) - written))
+        _author(opened)
         if isinstance(form, BookFormat) and form.is_set:
             _make_first(opened, form)
         else:
             _download(opened, form, strings.MANUSCRIPT_DOWNLOAD, place="manuscript", is_main=True)
+
+
+def _author(opened: OpenStory) -> None:
+    story = opened.story
+
+    def replace(found: str, typed: str) -> None:
+        workbench().library.change_brief(
+            story.id, lambda brief: with_text(brief, "author", found, typed)
+        )
+
+    box = Box(f"export-{story.id}-author", strings.AUTHOR, placeholder=strings.AUTHOR_HELP)
+    autosave.shared_text_box(box, story.brief.author, SharedText(replace))
 
 
 def _make_first(opened: OpenStory, form: BookFormat) -> None:

@@ -118,12 +118,26 @@ FORMER_LIBRARY_COPIED = "Your stories have been copied."
 
 # Importing a story
 
-IMPORT_ABOUT = "A story exported from Tellwright as a JSON file opens as a new story."
-IMPORT_FILE = "Story file"
+IMPORT_ABOUT = (
+    "Bring a book that you have begun elsewhere: a Word file (DOCX), an EPUB, Markdown, a web page or plain "
+    "text, in one file or several. Each chapter is kept word for word, and you go on from there. A story that "
+    "was exported from Tellwright (JSON) opens as a new story."
+)
+IMPORT_FILE = "Files of one book, or one story file"
 IMPORTING = "Importing the story …"
+IMPORTING_BOOK = "Reading the book …"
+IMPORT_MIXED = (
+    "A story file (JSON) is imported by itself: take it out, or take out the other files."
+)
 IMPORT_NOT_TEXT = (
     "This is not a text file, so it cannot be a story from Tellwright. Nothing was changed."
 )
+
+
+def import_book(files: int) -> str:
+    """Offer to import files as a book."""
+    return "Import this book" if files == 1 else f"Import these {files} files as one book"
+
 
 # The safety of the library
 
@@ -188,6 +202,8 @@ MANUSCRIPT = "Manuscript"
 MANUSCRIPT_EMPTY = "No chapter is written yet, so there is nothing to export."
 MANUSCRIPT_WRITE = "Write a chapter"
 MANUSCRIPT_DOWNLOAD = "Download the manuscript"
+AUTHOR = "Author"
+AUTHOR_HELP = "The name on the title page"
 MAKING = "Setting the pages … A long novel takes some seconds."
 STORY_CURRENT = "Always up to date."
 STORY_PREMISE_ONLY = "So far it holds only the premise."

@@ -116,3 +116,13 @@ def test_novel_is_not_offered_as_a_script(desk: Desk) -> None:
 
     assert "Fountain" not in window.radio(key="format-manuscript").options
     assert "Word, as a manuscript" in window.radio(key="format-manuscript").options
+
+
+def test_name_on_the_title_page_is_typed_where_the_book_is_taken(desk: Desk) -> None:
+    story = desk.written()
+    window = desk.window("export", story)
+
+    window.text_input(key=f"export-{story.id}-author").set_value("Ada Moor").run()
+
+    assert desk.workbench.library.story(story.id).brief.author == "Ada Moor"
+    expect_whole(window)

@@ -36,6 +36,40 @@ def upload(window: AppTest, content: bytes) -> AppTest:
     return window.run()
 
 
+def test_book_in_two_files_is_imported_and_opens_where_it_is_written(desk: Desk) -> None:
+    window = desk.window()
+    field = window.file_uploader(key="import-file")
+    second = ("2 Dawn.txt", b"Nobody came.", "text/plain")
+    field.set_value([second, ("1 The door.md", b"# The door\n\nIt shut.", "text/markdown")]).run()
+    assert desk.workbench.library.stories() == [], "another file may still be on its way"
+
+    button(window, "Import these 2 files as one book").click().run()
+
+    expect_whole(window)
+    assert texts_of(window.title) == ["Write"]
+    [card] = desk.workbench.library.stories()
+    branch = desk.branch(card.story)
+    assert [one.title for one in desk.workbench.desk.chapters(branch)] == ["The door", "Dawn"]
+
+
+def test_book_that_cannot_be_read_is_refused_and_can_be_taken_out(desk: Desk) -> None:
+    window = desk.window()
+    field = window.file_uploader(key="import-file")
+    field.set_value(("b.docx", b"no zip", "application/octet-stream")).run()
+    button(window, "Import this book").click().run()
+
+    assert plain("“b.docx” cannot be read") in window.error[0].value
+    assert desk.workbench.library.stories() == []
+    expect_whole(window)
+
+
+def test_story_file_among_the_files_of_a_book_is_said(desk: Desk) -> None:
+    window = desk.window()
+    files = [("a.json", b"{}", "application/json"), ("b.txt", b"B.", "text/plain")]
+    window.file_uploader(key="import-file").set_value(files).run()
+    assert [one.value for one in window.error] == [strings.IMPORT_MIXED]
+
+
 def test_first_visit_offers_samples_to_start_from(desk: Desk) -> None:
     window = desk.window()
 
