@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from store.deltas.delta import apply
+from store.formats.exports import FORMATS, BookFormat
 from store.models.prototype import Snapshot
 from tests.benchmarks.clock import in_turns, medians
 from tests.benchmarks.epic import EVENTS, PERIOD, Epic
@@ -35,6 +36,8 @@ Figures = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 PROTOTYPE = "tests.benchmarks.prototype"
 GENERATION = "tests.benchmarks.generation"
+BOOKS = "tests.benchmarks.books"
+MOST_MEGABYTES = 1_000
 WRITING = "tests.benchmarks.writing"
 OF_CHAPTERS = {
     "commit_ms",
@@ -113,6 +116,17 @@ def test_plot_of_a_chapter_waits_for_as_many_calls_as_it_has_to() -> None:
         assert max(found["input_tokens_per_chapter"].values()) < most_tokens
         assert 0 < found["checkpoint_bytes"] < MOST_BYTES
     assert table.count("| at chapter | 2 | 4 |") == 2
+
+
+def test_every_kind_of_book_is_written_and_one_is_brought() -> None:
+    figures, table = figures_of(BOOKS, "--quick")
+
+    books = {key for key, form in FORMATS.items() if isinstance(form, BookFormat)}
+    assert figures.keys() == {"export_s", "export_mb", "import_s"}
+    assert figures["export_s"].keys() == figures["export_mb"].keys() == books
+    assert max(figures["export_mb"].values()) < MOST_MEGABYTES
+    assert "| export epub |" in table
+    assert "| import docx |" in table
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Prompts: a Markdown file per agent, with its settings and instructions; for small models, another.
 
 A file has YAML front matter (`max_tokens`, `temperature`, `examples`), then the instructions, then,
-after the line `## Request`, the template of the request. An example gives the template's variables
+after the line `## Request`, the template of the request; or `request_of` in its front matter names the
+agent whose request, from the same folder, is its own. An example gives the template's variables
 (`given`), the answer, and what must not appear in a real answer (`leaks`). Examples are rendered
 with the same template as the real request, so the two cannot drift apart. A small model needs them;
 what is asked of an able one usually has none, because an example colours every answer.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -70,6 +71,7 @@ class _Head(BaseModel):
     max_tokens: int = Field(gt=0)
     temperature: float = Field(ge=0, le=2)
     examples: tuple[Example, ...] = ()
+    request_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -149,13 +151,23 @@ def load_prompt(stage: str, agent: str, strength: ModelStrength = ModelStrength.
         files.reverse()
     source = next((one for one in files if one.is_file()), files[0])
     try:
-        return parse_prompt(agent, source.read_text(encoding="utf-8"))
+        text = source.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise PromptInvalid(f"there is no prompt for the agent {agent}") from None
 
+    def request_of(other: str) -> str:
+        prompt = load_prompt(stage, other, strength)
+        return prompt.request
 
-def parse_prompt(agent: str, text: str) -> Prompt:
-    """Read a prompt from the text of its file.
+    return parse_prompt(agent, text, request_of)
+
+
+def _of_nobody(other: str) -> str:
+    raise PromptInvalid(f"there is no request of {other} at hand")
+
+
+def parse_prompt(agent: str, text: str, request_of: Callable[[str], str] = _of_nobody) -> Prompt:
+    """Read a prompt from the text of its file; `request_of` returns the request of another agent.
 
     Raises:
         PromptInvalid: if the front matter or the request is missing or wrong.
@@ -166,7 +178,9 @@ def parse_prompt(agent: str, text: str) -> Prompt:
     except ValueError as problem:
         raise PromptInvalid(f"{agent}: {problem}") from problem
     instructions, mark, request = post.content.partition(_REQUEST_MARK)
-    if not mark:
+    if head.request_of:
+        request = request_of(head.request_of)
+    elif not mark:
         raise PromptInvalid(f"{agent}: the line '## Request' is missing")
     for example in head.examples:
         _check_example(agent, example, _names_in(request))

@@ -77,8 +77,8 @@ def worn_phrases() -> tuple[str, ...]:
 
 
 def _manner(settings: StorySettings, form: Form) -> str:
-    """Return tense and person; a screenplay has its own."""
-    if form is not Form.NOVEL:
+    """Return tense and person; what is played has its own."""
+    if not form.spec.is_prose:
         return ""
     said = [_TENSES.get(settings.tense), _NARRATIONS.get(settings.narration)]
     words = "; ".join(filter(None, said))

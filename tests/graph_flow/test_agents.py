@@ -9,6 +9,8 @@ import pytest
 import graph_flow
 from graph_flow.agents import AGENTS, agent_label
 from graph_flow.prompting.agent import SHARED_LABELS, Agent
+from graph_flow.prompting.prompt import load_prompt
+from store.models.endpoint import ModelStrength
 from store.models.form import Form
 
 STAGES = Path(graph_flow.__file__).parent
@@ -58,3 +60,12 @@ def test_agent_of_another_edition_is_called_by_its_own_name() -> None:
 @pytest.mark.parametrize("form", Form)
 def test_every_form_has_a_writer(form: Form) -> None:
     assert f"writer_{form.value}" in AGENTS
+    asked = {load_prompt("telling", form.spec.writer, one).instructions for one in ModelStrength}
+    assert len(asked) == len(ModelStrength), "a small model is asked in a way of its own"
+
+
+def test_request_of_another_agent_is_shared() -> None:
+    novel, play = (load_prompt("telling", f"writer_{one}") for one in ("novel", "stage_play"))
+
+    assert play.request == novel.request
+    assert play.instructions != novel.instructions

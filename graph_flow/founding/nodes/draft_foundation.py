@@ -45,7 +45,7 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
             variables={
                 "premise": brief.premise,
                 "wishes": brief.wishes,
-                "form": brief.form.value,
+                "form": brief.form.spec.described,
                 "length": length_words(context.settings),
                 "kept": settled_fields(kept.foundation),
                 "note": context.note(state),

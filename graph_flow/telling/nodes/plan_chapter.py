@@ -157,7 +157,7 @@ def _about_story(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot
 ) -> dict[str, str | bool | Sequence[str]]:
     return {
-        "form": plan.form.value,
+        "form": plan.form.spec.described,
         "premise": cut(context.brief.premise, PREMISE),
         "themes": snapshot.foundation.themes,
         "tone": snapshot.foundation.tone,

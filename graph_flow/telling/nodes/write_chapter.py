@@ -105,7 +105,7 @@ def _job(plan: WritingPlan, variables: Variables, part: str, words: int) -> Job:
 
 def _with_breaks(text: str, form: Form) -> str:
     """Return a text with the scene breaks of its form."""
-    return _BREAK.sub(form.spec.scene_break, text.strip()) if form is Form.NOVEL else text.strip()
+    return _BREAK.sub(form.spec.scene_break, text.strip()) if form.spec.is_prose else text.strip()
 
 
 def _written_by_scene(

@@ -96,7 +96,7 @@ def _job(context: StoryContext, plan: WritingPlan) -> Job:
         variables={
             "premise": context.brief.premise,
             "wishes": context.brief.wishes,
-            "form": plan.form.value,
+            "form": plan.form.spec.described,
             "length": f"{chapters}, of about {length.words} words each",
             "asks_title": _asks_title(context, plan.chapter),
             "before": read_before(context, plan.chapter),

@@ -18,6 +18,8 @@ from store.models.form import FORMS, Form
 from store.models.run import PlotChapters, Progress, Question, WriteChapter
 from store.models.telling import Draft
 
+_FORM_WIDTH = 190
+"""Pixels."""
 _OVER_OWN_WORDS = "written over the writer's words"
 
 
@@ -154,17 +156,18 @@ def waiting_elsewhere(
 
 
 def _form(opened: OpenStory) -> Form:
-    form = st.segmented_control(
+    forms = list(Form)
+    form = st.selectbox(
         strings.FORM,
-        list(Form),
+        forms,
+        index=forms.index(opened.story.brief.form),
         format_func=lambda form: FORMS[form].label,
-        default=opened.story.brief.form,
-        required=True,
         label_visibility="collapsed",
+        width=_FORM_WIDTH,
         key=f"form-{opened.branch.id}",
         persist_state="session",
     )
-    return form or opened.story.brief.form
+    return form if isinstance(form, Form) else opened.story.brief.form
 
 
 def next_unwritten(cards: Sequence[ChapterCard], chapter: int) -> ChapterCard | None:

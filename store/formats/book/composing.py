@@ -38,7 +38,8 @@ UNTITLED = "Untitled story"
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 _BREAK = re.compile(r"\s*(?:([-*_#])(?:\s*\1){2,}|#|⁂|[*＊](?:\s*[*＊]){0,4})\s*")
 _HEADING = re.compile(
-    r"(?:INT|EXT|EST|I/E)(?:\.?\s*/\s*(?:INT|EXT))?[.\s].*|(?:内景|外景|內景|室内|室外)\W.*",
+    r"(?:INT|EXT|EST|I/E)(?:\.?\s*/\s*(?:INT|EXT))?[.\s].*|(?:内景|外景|內景|室内|室外)\W.*"
+    r"|SCENE\s+(?:\d+|[IVX]+)\b.*|第\s*[0-9一二三四五六七八九十百]+\s*[场場].*",
     re.IGNORECASE,
 )
 _TRANSITION = re.compile(r"(?:FADE|CUT|DISSOLVE|SMASH CUT|MATCH CUT)\b[^a-z]*[.:]|[^a-z]+ TO:")

@@ -197,7 +197,7 @@ def write_the_second_as_a_screenplay(writer: Writer) -> None:
     """Have the next chapter told in another form."""
     writer.press("Go on to chapter 2")
     expect(writer.main.get_by_role("heading", level=2)).to_contain_text("2. The rain")
-    writer.main.get_by_text("Screenplay", exact=True).click()
+    writer.pick("Form", "Screenplay")
     writer.press("Write this chapter")
     writer.wait_for("Approve")
     writer.press("Approve")

@@ -14,7 +14,6 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.services import workbench
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
-from store.models.form import Form
 from store.models.story import AVOIDED_LIMIT, SAMPLE_LIMIT, Story
 
 
@@ -62,8 +61,8 @@ def _save(story: Story, **values: object) -> None:
 
 
 def _manner(story: Story) -> None:
-    """Show tense and person, of prose; a screenplay has its own."""
-    if story.brief.form is not Form.NOVEL:
+    """Show tense and person, of prose; what is played has its own."""
+    if not story.brief.form.spec.is_prose:
         return
     settings = story.settings
     autosave.choice_box(

@@ -127,3 +127,15 @@ def words_of(block: Block) -> str:
 )
 def test_language_has_a_tag(name: str, text: str, tag: str) -> None:
     assert language_tag(name, text) == tag
+
+
+def test_scenes_of_a_play_are_numbered_and_sounds_are_not_spoken() -> None:
+    heading, sound, cue, aside, speech = script(
+        "SCENE 1. THE LAMP ROOM. NIGHT\n\nSOUND: rain.\n\nADA\n(low)\nWho is there?"
+    )
+    assert heading == SceneHeading("SCENE 1. THE LAMP ROOM. NIGHT")
+    assert isinstance(sound, Action)
+    assert (cue, aside) == (Cue("ADA"), Parenthetical("low"))
+    assert isinstance(speech, Dialogue)
+    assert isinstance(script("Scene painters come and go.")[0], Action)
+    assert isinstance(script("第二场 灯室 夜")[0], SceneHeading)

@@ -1,0 +1,1 @@
+"""What it takes to bring a book and to take one."""
