@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graph_flow.founding import agents as founding
+from graph_flow.founding.book_premise import BOOK_PREMISE
 from graph_flow.outline import agents as outline
 from graph_flow.plot import agents as plot
 from graph_flow.prompting.agent import Agent, humanised
@@ -16,7 +17,7 @@ from graph_flow.telling.direct import DIRECT
 from graph_flow.telling.suggesting import agents as suggesting
 
 STAGES: Mapping[str, tuple[Agent, ...]] = {
-    "Premise": founding.AGENTS,
+    "Premise": (*founding.AGENTS, BOOK_PREMISE),
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
     "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS, CHANGED_FACTS),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from graph_flow.errors import PremiseUnusable
@@ -11,6 +13,7 @@ from pages.components.premise import (
     brief,
     drafting,
     foundation,
+    from_book,
     past,
     relationships,
     spine,
@@ -44,8 +47,12 @@ def begin() -> None:
 
 def show_brief() -> None:
     """Show the premise to edit, with the one thing to do next."""
+    from_book.show(branch)
     brief.show(story, branch)
-    if st.button(strings.DRAFT_CAST, type="primary", icon=":material/groups:", key="draft-cast"):
+    kind: Literal["primary", "secondary"] = (
+        "secondary" if from_book.is_wanted(branch) else "primary"
+    )
+    if st.button(strings.DRAFT_CAST, type=kind, icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
     st.caption(estimate_sentence(workbench().runs.estimate(branch, Initialize())))
 

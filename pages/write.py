@@ -42,7 +42,7 @@ def before_the_text(card: ChapterCard, question: Question | None) -> None:
     stale_notes.note(stale.get(card.number, ()), "write")
     draft = workbench().manuscript.draft(branch, card.number)
     if not card.is_plotted:
-        actions.by_hand()
+        actions.by_hand(branch)
     elif question is None:
         actions.show(opened, card, draft)
         whole.offer(opened)

@@ -12,6 +12,7 @@ from graph_flow.llm.gateway import Gateway
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
+from graph_flow.workbench.beside.book_premise import BookPremiseService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.suggestions import SuggestionService
@@ -75,6 +76,7 @@ class Workbench:
         self.side_work = SideWork(store, gateway)
         self.suggestions = SuggestionService(store, self.side_work, book)
         self.talk = TalkService(store, self.side_work, book, self.story)
+        self.book_premise = BookPremiseService(store, self.side_work, book)
         self.comparing = ComparingService(store, self.side_work, book, self.story)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)

@@ -6,13 +6,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.words import plain
+from store.formats.reading.files import NamedFile
 from store.models.base import WHOLE
 from store.models.cast import Character, Life, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from store.models.run import Initialize, RunState
 from store.models.story import Story
 from tests.desk import PREMISE
-from tests.fakes.scripted_server import refuse
+from tests.fakes.scripted_server import refuse, say
+from tests.graph_flow.scripting import saying
 from tests.pages.desk import (
     HOSTILE,
     Desk,
@@ -28,6 +30,7 @@ from tests.pages.desk import (
 from tests.store.builders import altered
 from tests.wording import says
 
+SECONDS = 60
 MARA = Character(id="mara", name="Mara", motivation="to leave", invented=("motivation",))
 HALE = Character(id="hale", name="Hale", invented=("name",))
 TIE = Relationship(id="tie", source="mara", target="hale", tie=RelationshipKind.DISTRUST)
@@ -450,3 +453,34 @@ def test_life_and_the_attributes_of_a_genre_are_kept_as_they_are_typed(desk: Des
     assert [trait.name for trait in kept.traits] == ["rank"]
     button(window, "Remove this line").click().run()
     assert not desk.workbench.story.proposed_snapshot(desk.branch(story)).characters[0].traits
+
+
+def test_book_without_a_premise_is_offered_one_from_its_text(desk: Desk) -> None:
+    story = desk.workbench.files.import_book([NamedFile("b.txt", b"The lamp went out.")])
+    window = premise(desk, story)
+    assert [one for one in labels(window) if "premise" in one] == [
+        "Draft the premise from the text"
+    ]
+    expect_whole(window)
+
+    desk.server.answer = saying(book_premise=lambda _: say("A lamp that goes out."))
+    button(window, "Draft the premise from the text").click().run()
+    assert desk.workbench.book_premise.wait(desk.branch(story), SECONDS)
+    window.run()
+
+    assert window.text_area[0].value == "A lamp that goes out."
+    assert "Draft the premise from the text" not in labels(window)
+    expect_whole(window)
+
+
+def test_draft_of_a_premise_that_fails_says_why_and_can_be_tried_again(desk: Desk) -> None:
+    story = desk.workbench.files.import_book([NamedFile("b.txt", b"The lamp went out.")])
+    window = premise(desk, story)
+    desk.server.answer = lambda _: refuse(401, "no such key")
+    button(window, "Draft the premise from the text").click().run()
+    assert desk.workbench.book_premise.wait(desk.branch(story), SECONDS)
+    window.run()
+
+    assert "key" in words(window)
+    assert "Draft the premise from the text" in labels(window)
+    expect_whole(window)

@@ -9,6 +9,8 @@ from streamlit.testing.v1 import AppTest
 from graph_flow.workbench.beside.contents import Seen
 from pages.components.words import plain
 from store.formats.exports import MARKDOWN
+from store.formats.reading.files import NamedFile
+from store.models.form import Form
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
 from store.models.telling import DraftState, PlannedScene, WritingPlan
@@ -95,7 +97,7 @@ def test_chapter_is_told_in_the_form_that_was_chosen(desk: Desk) -> None:
     story = desk.plotted(1, NO_PLAN_GATE)
     window = write(desk, story)
 
-    window.segmented_control[0].set_value("screenplay")
+    window.selectbox(key=f"form-{desk.branch(story)}").set_value(Form.SCREENPLAY)
     button(window, "Write this chapter").click().run()
     desk.settle(story)
 
@@ -452,3 +454,16 @@ def test_rewrites_what_an_agent_wrote_without_asking(desk: Desk) -> None:
     assert "Rewrite it" not in labels(window)
     assert desk.settle(story).state is not RunState.FAILED
     assert len(desk.workbench.manuscript.versions(desk.branch(story), 1)) > 1
+
+
+def test_sample_of_the_writer_s_style_is_taken_from_what_they_typed(desk: Desk) -> None:
+    story = desk.workbench.files.import_book([NamedFile("b.txt", b"The lamp went out.")])
+    window = desk.window("write", story)
+    window.session_state["beside-tabs"] = "Style"
+    window.run()
+
+    button(window, "Take it from this chapter").click().run()
+
+    assert desk.workbench.library.story(story.id).settings.style_sample == "The lamp went out."
+    assert "Take it from this chapter" not in labels(window)
+    expect_whole(window)

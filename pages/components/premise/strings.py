@@ -11,6 +11,13 @@ from store.models.plot import Part
 
 TITLE = "Premise"
 DRAFT_CAST = "Draft the cast"
+FROM_BOOK_ABOUT = (
+    "Your book has text and no premise yet. Type one below, or have it drafted from the text: what the book is "
+    "about, who is in it, and where it stands. You can change every word of it. When the cast is settled, "
+    "*Write* reads the chapters into the story, one by one, and you choose what is kept."
+)
+FROM_BOOK = "Draft the premise from the text"
+FROM_BOOK_STOP = "Stop"
 FOUNDATION = "The foundation"
 CAST = "The cast"
 RELATIONSHIPS = "Relationships"

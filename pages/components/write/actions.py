@@ -82,11 +82,14 @@ def _ask_first(branch: str, task: WriteChapter) -> None:
             )
 
 
-def by_hand() -> None:
-    """Say that a chapter has no plot, and lead to where the plot goes on."""
+def by_hand(branch: str) -> None:
+    """Say that a chapter has no plot, and lead to where the plot goes on, or begins."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(strings.TYPED_BY_HAND)
-        if st.button(strings.GO_TO_PLOT, type="tertiary", icon=":material/account_tree:"):
+        if workbench().book_premise.is_wanted(branch):
+            if st.button(strings.GO_TO_PREMISE, type="tertiary", icon=":material/lightbulb:"):
+                places.go("premise")
+        elif st.button(strings.GO_TO_PLOT, type="tertiary", icon=":material/account_tree:"):
             places.go("plot")
 
 

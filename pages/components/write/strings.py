@@ -24,6 +24,7 @@ NOTHING_TO_WRITE = "Nothing to write yet"
 NOTHING_TO_WRITE_ADVICE = (
     "Plot a chapter, and have it written or write it yourself. Or begin with an empty page."
 )
+GO_TO_PREMISE = "Have the story read from it"
 TYPED_BY_HAND = "You are typing this chapter by hand. The plot knows nothing of it yet."
 
 

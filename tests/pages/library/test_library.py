@@ -51,6 +51,9 @@ def test_book_in_two_files_is_imported_and_opens_where_it_is_written(desk: Desk)
     branch = desk.branch(card.story)
     assert [one.title for one in desk.workbench.desk.chapters(branch)] == ["The door", "Dawn"]
 
+    button(window, "Have the story read from it").click().run()
+    assert texts_of(window.title) == ["Premise"]
+
 
 def test_book_that_cannot_be_read_is_refused_and_can_be_taken_out(desk: Desk) -> None:
     window = desk.window()

@@ -62,6 +62,7 @@ WORDS_A_DAY = "Words a day"
 WORDS_A_DAY_ABOUT = "Your own target, shown below the text. 0 sets none."
 STYLE_NOTES_EXAMPLE = "Short sentences. No similes. Past tense."
 STYLE_SAMPLE = "A piece of your own prose"
+STYLE_SAMPLE_TAKE = "Take it from this chapter"
 STYLE_SAMPLE_ABOUT = (
     "Chapters that an able model writes take on its manner, and nothing of what happens in it."
 )

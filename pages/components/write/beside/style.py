@@ -17,8 +17,11 @@ from pages.components.write.beside import strings
 from store.models.story import AVOIDED_LIMIT, SAMPLE_LIMIT, Story
 
 
-def show(story: Story) -> None:
-    """Show the writer's wishes for the text; each change is saved at once."""
+def show(story: Story, typed: str = "") -> None:
+    """Show the writer's wishes for the text; each change is saved at once.
+
+    `typed` is what they have written themselves, of which a sample can be taken.
+    """
     settings = story.settings
     key = f"style-{story.id}"
     _words_a_day(story)
@@ -37,6 +40,15 @@ def show(story: Story) -> None:
     if settings.style_sample:
         read = len(sample_read(settings.style_sample))
         st.caption(strings.style_sample_read(read, len(settings.style_sample)))
+    elif typed.strip():
+        st.button(
+            strings.STYLE_SAMPLE_TAKE,
+            key=f"{key}-take-sample",
+            icon=":material/content_copy:",
+            on_click=_save,
+            args=(story,),
+            kwargs={"style_sample": sample_read(typed, SAMPLE_LIMIT)},
+        )
     st.caption(strings.STYLE_SAMPLE_ABOUT)
     autosave.choice_box(
         Box(f"{key}-reviews", strings.REVIEWS),

@@ -45,11 +45,17 @@ def show(story: Story, branch: str, chapter: int, paragraph: int) -> None:
             versions.show(branch, chapter)
     if sound.open:
         with sound:
-            style.show(story)
+            style.show(story, _typed(branch, chapter))
             voices.show(branch, chapter)
     if book.open:
         with book:
             find.show(branch)
+
+
+def _typed(branch: str, chapter: int) -> str:
+    """Return the text of a chapter if the writer has typed all of it."""
+    draft = workbench().manuscript.draft(branch, chapter)
+    return draft.text if draft is not None and draft.is_by_hand else ""
 
 
 def _plan(branch: str, chapter: int, ties: Sequence[SceneTie]) -> None:
