@@ -18,7 +18,7 @@ from graph_flow.command_line.ending import DONE, FAILED, WRONG_USE, say
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
-from store.formats.reading.files import NamedFile, read_files
+from store.formats.reading.files import SUFFIXES, NamedFile, read_files
 from store.formats.reading.keeping import keep_as_story
 from store.open import Store
 from store.upkeep.files import write_whole
@@ -28,6 +28,10 @@ ABOUT: Mapping[str, str] = {
     "export": "write a story as a file, in any of its formats",
 }
 """The commands, with what each does."""
+
+
+_NOTES = frozenset({"readme", "license", "changelog"})
+"""Files that say what a folder is."""
 
 
 class ImportReport(BaseModel):
@@ -106,14 +110,19 @@ def _import(store: Store, given: argparse.Namespace) -> ImportReport:
 
 
 def _files(path: Path) -> list[NamedFile]:
-    """Return a file, or those in a folder that are not hidden."""
+    """Return a file, or those in a folder that may be of a book: not hidden, and no notes on the folder."""
     try:
         if not path.is_dir():
             return [NamedFile(path.name, path.read_bytes())]
-        inside = sorted(one for one in path.iterdir() if one.is_file() and one.name[:1] != ".")
+        inside = sorted(one for one in path.iterdir() if one.is_file() and _may_be_of_a_book(one))
         return [NamedFile(one.name, one.read_bytes()) for one in inside]
     except OSError as problem:
         raise _Impossible(f"{path} cannot be read: {cause_of(problem)}.") from problem
+
+
+def _may_be_of_a_book(path: Path) -> bool:
+    is_readable = path.suffix.lower().lstrip(".") in SUFFIXES
+    return is_readable and path.name[:1] != "." and path.stem.lower() not in _NOTES
 
 
 def _export(store: Store, given: argparse.Namespace) -> ExportReport:

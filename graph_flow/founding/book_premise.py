@@ -38,7 +38,8 @@ def draft_premise(context: StoryContext, text: str, step: str) -> str:
     """
     is_small = context.strength(BOOK_PREMISE) is ModelStrength.SMALL
     room = _SMALL_TOKENS if is_small else _room(context)
-    opening, newest = ends_of(text, room)
+    # A small model takes two pieces for one story that jumps.
+    opening, newest = ends_of(text, room, newest=0.0 if is_small else _OF_THE_NEWEST)
     job = Job(
         agent=BOOK_PREMISE,
         step=step,
@@ -54,21 +55,21 @@ def draft_premise(context: StoryContext, text: str, step: str) -> str:
     return context.write_text(job).strip()
 
 
-def ends_of(text: str, tokens: int) -> tuple[str, str]:
+def ends_of(text: str, tokens: int, newest: float = _OF_THE_NEWEST) -> tuple[str, str]:
     """Return the opening and the newest pages of a text, in whole paragraphs if they are not too long.
 
-    A text that fits is all of it opening.
+    A text that fits is all of it opening; of another one, the newest pages take a share of the tokens.
     """
     if estimate_tokens(text) <= tokens:
         return text, ""
     paragraphs = text.split(PARAGRAPH_BREAK)
-    newest_room = int(tokens * _OF_THE_NEWEST)
-    opening = _within(paragraphs, tokens - newest_room)
+    room = int(tokens * newest)
+    opening = _within(paragraphs, tokens - room)
     rest = paragraphs[len(opening) :] or paragraphs[-1:]
-    newest = _within([one[::-1] for one in reversed(rest)], newest_room)
+    last = _within([one[::-1] for one in reversed(rest)], room) if room else []
     return (
         PARAGRAPH_BREAK.join(opening),
-        PARAGRAPH_BREAK.join(one[::-1] for one in reversed(newest)),
+        PARAGRAPH_BREAK.join(one[::-1] for one in reversed(last)),
     )
 
 

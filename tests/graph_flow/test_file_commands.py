@@ -1,4 +1,4 @@
-"""`tellwright export`: what it writes, what it says, and how it ends."""
+"""`tellwright import` and `tellwright export`: what they read and write, what they say, and how they end."""
 
 from __future__ import annotations
 
@@ -86,3 +86,48 @@ def test_title_of_several_stories_names_none(
     assert export("txt", tmp_path / "x") == 2
 
     assert "give an id" in capsys.readouterr().err
+
+
+def bring(*paths: Path) -> int:
+    return main(["import", *map(str, paths), "--json"])
+
+
+def test_folder_is_imported_as_a_book_and_listed(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "The Ship"
+    folder.mkdir()
+    for number in range(1, 8):
+        (folder / f"{number}.md").write_text(f"# Night {number}\n\nThe *lamp* was out.")
+    (folder / "README.md").write_text("Notes on the folder.")
+    (folder / "cover.png").write_bytes(b"\x89PNG")
+
+    assert bring(folder) == 0
+
+    report = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (report["title"], report["chapters"], report["words"]) == ("The Ship", 7, 28)
+    store = Store.open(library)
+    [card] = [one for one in store.library.stories() if one.story.id == report["story"]]
+    branch = store.library.main_branch(card.story.id).id
+    texts = [one.draft.text for one in store.contents.texts(branch)]
+    assert texts == ["The *lamp* was out."] * 7
+    assert card.story.settings.chapter_cap == 14, "it is taken for half of a book"
+    store.close()
+
+
+def test_what_cannot_be_imported_leaves_the_library_as_it_was(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "b.docx"
+    broken.write_bytes(b"no zip")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for path in (broken, tmp_path / "missing.txt", empty):
+        assert bring(path) == 2
+    told = capsys.readouterr()
+    assert "“b.docx” cannot be read" in told.err
+    assert "missing.txt cannot be read" in told.err
+    assert not told.out
+    store = Store.open(library)
+    assert [one.story.title for one in store.library.stories()] == ["The Lamp"]
+    store.close()

@@ -6,7 +6,7 @@ from store.database.rows import now
 from store.formats.reading.parts import ReadBook
 from store.models.base import new_id
 from store.models.form import Form
-from store.models.story import Brief, Story
+from store.models.story import MOST_CHAPTERS, Brief, Story
 from store.models.telling import Draft, DraftState
 from store.open import Store
 from store.records.paragraphs import begun
@@ -15,6 +15,8 @@ from store.records.paragraphs import begun
 def keep_as_story(store: Store, book: ReadBook) -> Story:
     """Keep a book as a new story: its text word for word, with no plot yet. All of it, or nothing.
 
+    It is taken for half of what it will be, until the writer says how many chapters there are to be.
+
     Raises:
         LibraryUnavailable: if the library stays busy, or the disk is full.
         StoreError: if there can be no more stories.
@@ -22,6 +24,10 @@ def keep_as_story(store: Store, book: ReadBook) -> Story:
     with store.database.write():
         story = store.library.create_story(
             Brief(author=book.author, language=book.language), book.title
+        )
+        planned = min(MOST_CHAPTERS, max(story.settings.chapter_cap, 2 * len(book.chapters)))
+        store.library.change_settings(
+            story.id, lambda now: now.model_copy(update={"chapter_cap": planned})
         )
         branch = store.library.main_branch(story.id).id
         for number, chapter in enumerate(book.chapters, start=1):
