@@ -11,6 +11,7 @@ from pages.components import notices
 from pages.components.frame import frame
 from pages.components.premise import (
     brief,
+    character_cards,
     drafting,
     foundation,
     from_book,
@@ -75,6 +76,7 @@ def show_draft(question: Question | None) -> None:
     with right:
         st.header(strings.CAST, anchor=False)
         cast_cards.show(draft, snapshot)
+        character_cards.show(draft, snapshot)
         st.header(strings.RELATIONSHIPS, anchor=False)
         relationships.show(draft, snapshot)
         st.header(strings.PAST, anchor=False)

@@ -31,6 +31,10 @@ class BookUnreadable(StoreError):
     """Files that were to be imported as a book cannot be; the message says which, and why."""
 
 
+class CardUnreadable(StoreError):
+    """A file that was to be imported as a character card cannot be; the message says why."""
+
+
 class StoryMoved(StoreError):
     """The story changed while an edit was being made; the edit must be made again."""
 

@@ -10,8 +10,8 @@ import re
 
 import frontmatter
 
+from store.formats.book.layout import lay_out
 from store.formats.extract import Manuscript
-from store.formats.layout import lay_out
 from store.texts.contents import BookText
 
 _ADDRESS = re.compile(

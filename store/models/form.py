@@ -2,7 +2,7 @@
 
 A new form needs a member of `Form`, an entry in `FORMS`, and two prompts for its writer: for able models
 and for small ones. Only a form whose text is laid out in a new way needs more: a `Layout`, its function in
-`store.formats.layout`, and its reader in `store.formats.book.composing`.
+`store.formats.book.layout`, and its reader in `store.formats.book.composing`.
 """
 
 from __future__ import annotations

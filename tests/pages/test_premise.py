@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.words import plain
+from store.formats.character_card import export_card
 from store.formats.reading.files import NamedFile
 from store.models.base import WHOLE
 from store.models.cast import Character, Life, Relationship, RelationshipKind
@@ -484,3 +485,30 @@ def test_draft_of_a_premise_that_fails_says_why_and_can_be_tried_again(desk: Des
     assert "key" in words(window)
     assert "Draft the premise from the text" in labels(window)
     expect_whole(window)
+
+
+def test_people_come_from_cards_and_leave_as_cards(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    card = export_card(Character(id="x", name="Mara", personality=HOSTILE))
+    key = key_of(desk, story, "card-file")
+    window.file_uploader(key=key).upload("mara.json", card, "application/json").run()
+
+    people = desk.workbench.story.proposed_snapshot(desk.branch(story)).characters
+    assert [one.name for one in people] == ["Mara", "Hale", "Mara 2"]
+    expect_whole(window)
+    window.run()
+    assert len(desk.workbench.story.proposed_snapshot(desk.branch(story)).characters) == 3
+    assert {"Save as JSON", "Save as PNG"} <= {
+        one.proto.label for one in window.get("download_button")
+    }
+
+
+def test_what_is_no_card_is_said_and_adds_nobody(desk: Desk) -> None:
+    story = with_cast(desk)
+    window = premise(desk, story)
+    key = key_of(desk, story, "card-file")
+    window.file_uploader(key=key).upload("x.png", b"no picture", "image/png").run()
+
+    assert "not a character card" in window.error[0].value
+    assert len(desk.workbench.story.proposed_snapshot(desk.branch(story)).characters) == 2

@@ -11,6 +11,12 @@ from store.models.plot import Part
 
 TITLE = "Premise"
 DRAFT_CAST = "Draft the cast"
+CARDS = "Character cards"
+CARD_FILE = "Add a person from a card (JSON or PNG)"
+CARD_OF = "Save a person as a card"
+CARD_ABOUT = "Other writing and chat programs read it. It holds all that you know of them, their secrets too."
+CARD_JSON = "Save as JSON"
+CARD_PNG = "Save as PNG"
 FROM_BOOK_ABOUT = (
     "Your book has text and no premise yet. Type one below, or have it drafted from the text: what the book is "
     "about, who is in it, and where it stands. You can change every word of it. When the cast is settled, "
@@ -180,3 +186,8 @@ def saved(changes: Sequence[str], more: int) -> str:
     """Say what was saved: some changes, and how many more there are."""
     listed = f"Saved: {'; '.join(changes)}"
     return f"{listed} … and {more} more." if more > 0 else listed
+
+
+def card_taken(name: str) -> str:
+    """Say that somebody was added from a card."""
+    return f"{name} is in the cast."

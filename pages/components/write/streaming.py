@@ -8,7 +8,7 @@ from graph_flow.telling.agents import REVIEW, REVISE
 from pages.components.services import workbench
 from pages.components.words import emphasised
 from pages.components.write import strings
-from store.formats.layout import lay_out
+from store.formats.book.layout import lay_out
 from store.models.form import DEFAULT_FORM
 from store.models.run import Progress
 from store.models.telling import Draft, DraftState

@@ -29,7 +29,7 @@ from pages.components.words import (
     window,
 )
 from pages.components.write.strings import STRUCTURES, THREAD_MOVES
-from store.formats.layout import lay_out
+from store.formats.book.layout import lay_out
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.desk.contents import BookLength
 from store.models.form import Form, Layout

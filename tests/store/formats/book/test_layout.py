@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.formats.layout import lay_out
+from store.formats.book.layout import lay_out
 from store.models.form import Layout
 
 
