@@ -123,14 +123,17 @@ def _lines(person: Character) -> Iterator[str]:
 
 
 def _own(data: _Data) -> Character | None:
-    """Return a person as this app has exported them; None if the card is from elsewhere."""
+    """Return a person as this app has exported them; None if the card is not, or was changed since."""
     own = data.extensions.get(_EXTENSION)
     if not isinstance(own, Mapping):
         return None
     try:
-        return Character.model_validate({**own, "id": new_id(), "kind": "character"})
+        person = Character.model_validate({**own, "id": new_id(), "kind": "character"})
     except ValidationError:
         return None
+    said = _Data.model_validate(_card(person)["data"])
+    is_same = said.model_dump(exclude={"extensions"}) == data.model_dump(exclude={"extensions"})
+    return person if is_same else None
 
 
 def _foreign(data: _Data) -> Character:

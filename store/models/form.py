@@ -73,8 +73,6 @@ class FormSpec:
     """The agent that writes the text, and the name of its prompt."""
     writer_label: str
     """What that agent is called in the UI."""
-    scene_break: str
-    """The text between two scenes of a chapter."""
     layout: Layout
     scene_words: int
     """The usual length of a scene in words, and the default of a new story."""
@@ -88,19 +86,21 @@ class FormSpec:
         return f"{name} ({self.asks})" if self.asks else name
 
     @property
+    def scene_break(self) -> str:
+        """The text between two scenes of a chapter; what is played has a heading at each instead."""
+        return "\n\n* * *\n\n" if self.is_prose else "\n\n"
+
+    @property
     def is_prose(self) -> bool:
         """Whether it is told by a narrator, and not played."""
         return self.layout is Layout.PROSE
 
-
-_GAP = "\n\n* * *\n\n"
 
 FORMS: Mapping[Form, FormSpec] = {
     Form.NOVEL: FormSpec(
         label="Novel",
         writer="writer_novel",
         writer_label="Writer",
-        scene_break=_GAP,
         layout=Layout.PROSE,
         scene_words=200,
     ),
@@ -108,7 +108,6 @@ FORMS: Mapping[Form, FormSpec] = {
         label="Short story",
         writer="writer_short_story",
         writer_label="Writer, short story",
-        scene_break=_GAP,
         layout=Layout.PROSE,
         scene_words=200,
         asks="few people, one change, and nothing that its end does not need",
@@ -117,7 +116,6 @@ FORMS: Mapping[Form, FormSpec] = {
         label="Web serial",
         writer="writer_web_serial",
         writer_label="Writer, web serial",
-        scene_break=_GAP,
         layout=Layout.PROSE,
         scene_words=200,
         asks="each chapter gives its readers something that they waited for, and its last scene ends on a "
@@ -127,8 +125,6 @@ FORMS: Mapping[Form, FormSpec] = {
         label="Screenplay",
         writer="writer_screenplay",
         writer_label="Writer, screenplay",
-        # A scene begins with a heading of its own.
-        scene_break="\n\n",
         layout=Layout.LINES,
         scene_words=200,
     ),
@@ -136,7 +132,6 @@ FORMS: Mapping[Form, FormSpec] = {
         label="Stage play",
         writer="writer_stage_play",
         writer_label="Writer, stage play",
-        scene_break="\n\n",
         layout=Layout.LINES,
         scene_words=250,
         asks="on one stage: long scenes in few places, with few people at a time, and nothing that an "
@@ -146,7 +141,6 @@ FORMS: Mapping[Form, FormSpec] = {
         label="Audio drama",
         writer="writer_audio_drama",
         writer_label="Writer, audio drama",
-        scene_break="\n\n",
         layout=Layout.LINES,
         scene_words=200,
         asks="heard and never seen: what matters can be told by voices and sounds, and each place has its own",
@@ -155,7 +149,6 @@ FORMS: Mapping[Form, FormSpec] = {
         label="Short drama",
         writer="writer_short_drama",
         writer_label="Writer, short drama",
-        scene_break="\n\n",
         layout=Layout.LINES,
         scene_words=120,
         asks="filmed episodes of a minute or two, each a chapter: a conflict from its first line, one turn, "

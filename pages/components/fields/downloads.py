@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -10,6 +11,11 @@ import streamlit as st
 from pages.components.services import signed_in, site
 from pages.serving import files
 from store.hosting.records import AuditEvent
+
+_UNSAFE = re.compile(r"[^\w\- ]+")
+_LONGEST = 60
+FILE_NAME = "story"
+"""The name of a file, without its ending, if what it is called by cannot be one."""
 
 
 class Download(NamedTuple):
@@ -59,3 +65,9 @@ def _for_asker(file: Download) -> Callable[[], bytes | str]:
         return whole
 
     return made
+
+
+def file_stem(title: str) -> str:
+    """Return a title as a file name, without characters that some systems forbid."""
+    safe = " ".join(_UNSAFE.sub(" ", title).split())[:_LONGEST].strip()
+    return safe or FILE_NAME

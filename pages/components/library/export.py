@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,8 +20,6 @@ from pages.components.services import workbench
 from pages.components.words import plain
 from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat
 
-_UNSAFE = re.compile(r"[^\w\- ]+")
-_LONGEST = 60
 _MADE = "export-made"
 """The session's key of the file that was made last."""
 
@@ -81,7 +78,7 @@ def _make_first(opened: OpenStory, form: BookFormat) -> None:
     if isinstance(made, _Made) and made.of == of:
         file = Download(
             lambda: made.content,
-            f"{file_stem(opened.title)}{form.suffix}",
+            f"{downloads.file_stem(opened.title)}{form.suffix}",
             form.media_type,
             about=f"{form.suffix} {opened.branch.id}",
         )
@@ -155,16 +152,10 @@ def _download(
     branch, chapter, files = opened.branch.id, opened.chapter, workbench().files
     file = Download(
         lambda: files.export(branch, form, chapter),
-        f"{file_stem(opened.title)}{form.suffix}",
+        f"{downloads.file_stem(opened.title)}{form.suffix}",
         form.media_type,
         about=f"{form.suffix} {branch}",
     )
     downloads.button(
         label, file, key=f"download-{place}", kind="primary" if is_main else "secondary"
     )
-
-
-def file_stem(title: str) -> str:
-    """Return a title as a file name, without characters that some systems forbid."""
-    safe = " ".join(_UNSAFE.sub(" ", title).split())[:_LONGEST].strip()
-    return safe or strings.FILE_NAME

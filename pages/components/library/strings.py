@@ -196,8 +196,6 @@ def restored(aside: str) -> str:
 
 EXPORT_TITLE = "Export"
 EXPORT_FORMAT = "Export format"
-FILE_NAME = "story"
-"""The name of a file, without its ending, if the title of the story cannot be one."""
 MANUSCRIPT = "Manuscript"
 MANUSCRIPT_EMPTY = "No chapter is written yet, so there is nothing to export."
 MANUSCRIPT_WRITE = "Write a chapter"

@@ -72,8 +72,6 @@ def _download(draft: PremiseDraft, person: Character, kind: str) -> None:
         "json": (export_card, "application/json", strings.CARD_JSON),
         "png": (export_card_png, "image/png", strings.CARD_PNG),
     }[kind]
-    name = "".join(one if one.isalnum() or one in " -" else " " for one in person.name)
-    file = Download(
-        lambda: make(person), f"{' '.join(name.split()) or 'card'}.{kind}", media, f"card {kind}"
-    )
+    name = f"{downloads.file_stem(person.name)}.{kind}"
+    file = Download(lambda: make(person), name, media, f"card {kind}")
     downloads.button(label, file, key=f"{draft.key}-card-{kind}")

@@ -6,6 +6,7 @@ that looks like the markup of some format is still only text.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from store.models.form import Form
@@ -105,6 +106,23 @@ class Book:
     form: Form
     words: int
     chapters: tuple[Chapter, ...]
+
+    @property
+    def is_script(self) -> bool:
+        """Whether anybody speaks in it by name, as in what is played."""
+        return any(isinstance(one, Cue) for chapter in self.chapters for one in chapter.blocks)
+
+
+def with_speeches(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
+    """Yield what stands between blank lines: a name with its speech, and any other block alone."""
+    held: list[Block] = []
+    for block in blocks:
+        if held and not (isinstance(held[0], Cue) and isinstance(block, Parenthetical | Dialogue)):
+            yield tuple(held)
+            held = []
+        held.append(block)
+    if held:
+        yield tuple(held)
 
 
 def plain_text(runs: tuple[Run, ...]) -> str:

@@ -92,9 +92,7 @@ class _Writing:
     def __init__(self, document: WordDocument, book: Book) -> None:
         self._document = document
         self._book = book
-        self._is_script = any(
-            isinstance(one, Cue) for chapter in book.chapters for one in chapter.blocks
-        )
+        self._is_script = book.is_script
         self._styles = {name: self._style(name, look) for name, look in _LOOKS.items()}
         self._heading = self._heading_style()
 

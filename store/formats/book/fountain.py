@@ -7,7 +7,6 @@ has for it, and marks within a text are escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from store.formats.book.blocks import (
     Action,
@@ -23,6 +22,7 @@ from store.formats.book.blocks import (
     SceneHeading,
     Transition,
     plain_text,
+    with_speeches,
 )
 
 _MARKS = re.compile(r"[*_]")
@@ -43,25 +43,20 @@ def export_fountain(book: Book) -> str:
 
 
 def _chapter(chapter: Chapter) -> str:
-    return "\n\n".join([f"# {_line(chapter.heading)}", *_parts(chapter.blocks)])
+    return "\n\n".join([f"# {_line(chapter.heading)}", *map(_part, with_speeches(chapter.blocks))])
 
 
-def _parts(blocks: tuple[Block, ...]) -> Iterator[str]:
-    """Yield what stands between blank lines: a speech keeps to the name above it."""
-    speech: list[str] = []
-    for block in blocks:
-        if isinstance(block, Parenthetical | Dialogue) and speech:
-            speech.append(_spoken(block))
-            continue
-        if speech:
-            yield "\n".join(speech)
-            speech = []
-        if isinstance(block, Cue):
-            speech = [_cue(block.name)]
-        else:
-            yield _alone(block)
-    if speech:
-        yield "\n".join(speech)
+def _part(blocks: tuple[Block, ...]) -> str:
+    return "\n".join(map(_in_speech, blocks)) if isinstance(blocks[0], Cue) else _alone(blocks[0])
+
+
+def _in_speech(block: Block) -> str:
+    match block:
+        case Cue():
+            return _cue(block.name)
+        case Parenthetical() | Dialogue():
+            return _spoken(block)
+    return _alone(block)
 
 
 def _cue(name: str) -> str:

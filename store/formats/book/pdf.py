@@ -90,14 +90,13 @@ def _said(problem: str) -> str:
 
 def _data(book: Book) -> dict[str, Any]:
     tag = book.language.lower()
-    is_script = any(isinstance(one, Cue) for chapter in book.chapters for one in chapter.blocks)
     return {
         "title": book.title,
         "author": book.author,
         "language": tag.split("-")[0],
         "region": _REGIONS.get(tag),
-        "is_script": is_script,
-        "preferred": _preferred(tag, is_script=is_script),
+        "is_script": book.is_script,
+        "preferred": _preferred(tag, is_script=book.is_script),
         "chapters": [
             {"heading": chapter.heading, "blocks": [_block(one) for one in chapter.blocks]}
             for chapter in book.chapters

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from store.formats.book.blocks import (
     Action,
     Block,
@@ -17,6 +15,7 @@ from store.formats.book.blocks import (
     SceneHeading,
     Transition,
     plain_text,
+    with_speeches,
 )
 
 _SCENE_BREAK = "* * *"
@@ -29,25 +28,8 @@ def export_plain_text(book: Book) -> str:
 
 
 def _chapter(chapter: Chapter) -> str:
-    return "\n\n".join([chapter.heading, *_parts(chapter.blocks)])
-
-
-def _parts(blocks: tuple[Block, ...]) -> Iterator[str]:
-    """Yield what stands between blank lines: a speech keeps to the name above it."""
-    speech: list[str] = []
-    for block in blocks:
-        if isinstance(block, Parenthetical | Dialogue) and speech:
-            speech.append(_text(block))
-            continue
-        if speech:
-            yield "\n".join(speech)
-            speech = []
-        if isinstance(block, Cue):
-            speech = [block.name]
-        else:
-            yield _text(block)
-    if speech:
-        yield "\n".join(speech)
+    parts = ("\n".join(map(_text, part)) for part in with_speeches(chapter.blocks))
+    return "\n\n".join([chapter.heading, *parts])
 
 
 def _text(block: Block) -> str:

@@ -48,7 +48,7 @@ def read_docx(content: bytes) -> Document:
         made = mammoth.convert_to_html(
             bounded, style_map=_STYLES, convert_image=mammoth.images.img_element(lambda _: {})
         )
-    except Exception as problem:
+    except Exception as problem:  # mammoth raises whatever a broken file leads to
         raise Unreadable("it is damaged, or no Word file") from problem
     body = read_html(f"<html><body>{made.value}</body></html>".encode())
     return replace(body, author=_author(content))

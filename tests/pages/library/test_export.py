@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.components.library.export import file_stem
+from pages.components.fields.downloads import file_stem
 from store.formats.exports import DATA
 from tests.pages.desk import HOSTILE, Desk, button, expect_whole, primaries, texts_of, words
 

@@ -66,6 +66,15 @@ def test_card_from_elsewhere_is_read() -> None:
         assert found.history == "Hale has a boat.\n\nIt leaks.\n\nA storm."
 
 
+def test_what_another_program_changed_in_a_card_counts() -> None:
+    card = json.loads(export_card(MARA))
+    card["data"]["name"] = "Mara Lenz"
+    found = read_card(json.dumps(card).encode())
+
+    assert found.name == "Mara Lenz"
+    assert "Secrets: She let him drown." in found.history
+
+
 def picture(text: str | None) -> bytes:
     target, held = io.BytesIO(), PngInfo()
     if text is not None:
