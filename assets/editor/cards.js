@@ -30,6 +30,7 @@ class SelectionBar {
     this.form.querySelector("button").textContent = words.ask;
     this.about.textContent = about;
     this.want("as asked");
+    this.follow(); // A passage may have been chosen before the app has said what it offers for it.
   }
 
   // What the bar is about: it is kept while the writer types in it.

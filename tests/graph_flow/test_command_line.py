@@ -261,7 +261,7 @@ NEW = ["--premise", PREMISE, "--chapters", "1"]
         ([*NEW, "--max-tokens", "some"], "of 1 or more"),
         ([*NEW, "--max-cost", "nan"], "more than 0"),
         ([*NEW, "--max-cost", "little"], "more than 0"),
-        ([*NEW, "--form", "opera"], "novel or screenplay"),
+        ([*NEW, "--form", "opera"], "novel or short_story"),
         ([*NEW, "--words", "149"], "from 150 to 5,000"),
         ([*NEW, "--words", "5001"], "from 150 to 5,000"),
         ([*NEW, "--words", "many"], "from 150 to 5,000"),

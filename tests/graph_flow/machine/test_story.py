@@ -67,6 +67,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "go_on",
         "next_steps",
         "changed_facts",
+        "book_premise",
     }
     assert at_work == set(agents()) - elsewhere
 
