@@ -15,11 +15,11 @@ from store.deltas.delta import describe
 from store.deltas.sentences import Sentence
 from store.models.delta import Delta
 from store.models.edits.comparison import ChangedPassage
+from store.models.manuscript import DraftState, ThreadMove
 from store.models.proposals import Candidate, Goal
 from store.models.prototype import EntityKind, Snapshot
 from store.models.run import Outcome, PromptSource
 from store.models.story import Branch, Story
-from store.models.telling import DraftState, ThreadMove
 
 Stage = Literal["plot", "write", "outline"]
 

@@ -32,6 +32,7 @@ from store.records.runs import Owners, RunStore
 from store.texts.contents import BookContents
 from store.texts.finding import Finding
 from store.texts.notes import Notes
+from store.texts.tellings import Tellings
 from store.texts.versions import Versions
 
 
@@ -64,6 +65,7 @@ class Store:
     finding: Finding
     notes: Notes
     contents: BookContents
+    tellings: Tellings
     comparisons: Comparisons
 
     @classmethod
@@ -92,7 +94,8 @@ class Store:
         """Return the store of a library file that is open already."""
         library, calls = Library(database, most_stories), CallRecords(database)
         manuscript = Manuscript(database)
-        contents = BookContents(database, manuscript)
+        tellings = Tellings(database, manuscript)
+        contents = BookContents(database, manuscript, tellings)
         return cls(
             database=database,
             library=library,
@@ -119,6 +122,7 @@ class Store:
             finding=Finding(database, manuscript, contents),
             notes=Notes(database, manuscript),
             contents=contents,
+            tellings=tellings,
             comparisons=Comparisons(database),
         )
 

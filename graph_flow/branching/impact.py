@@ -12,6 +12,7 @@ from store.deltas.delta import describe
 from store.models.base import new_id
 from store.models.cast import Character, Relationship
 from store.models.delta import Change, Delta
+from store.models.desk.telling import ToldChapter
 from store.models.edits.staleness import StaleMark, TargetKind
 from store.models.plot import Event, EventLink, LinkKind, Occurrence, Part, Participation, Scene
 from store.models.prototype import Snapshot
@@ -42,26 +43,32 @@ def mark_stale(
             _mark(commit, ("event", event, first_chapter_of(event)), reason)
             for event, reason in found.events.items()
         ]
-    marks += _tellings(store, commit, found.chapters, since)
+    marks += _texts(store, commit, found.chapters, since)
+    marks += _other_tellings(store, commit, found, since)
     store.staleness.add(commit.branch, marks)
     return marks
 
 
 def mark_taken_back(store: Store, commit: Commit) -> None:
     """Mark the plan and the text of a chapter whose plot was taken back."""
-    reason = f"The plot of chapter {commit.chapter} was undone after this was written."
-    marks = _tellings(store, commit, {commit.chapter: reason}, None)
+    reason = _undone(commit)
+    marks = _texts(store, commit, {commit.chapter: reason}, None)
+    marks += _other_tellings(store, commit, Dependents({}, {commit.chapter: reason}, {}), None)
     store.staleness.add(commit.branch, marks)
 
 
 def settle_brought_back(store: Store, commit: Commit) -> None:
     """Remove the marks from the plan and the text of a chapter whose plot is back as it was."""
     for mark in store.staleness.open_marks(commit.branch):
-        if mark.chapter == commit.chapter and mark.reason.endswith("after this was written."):
+        if mark.reason == _undone(commit):
             store.staleness.settle(mark.id)
 
 
-def _tellings(
+def _undone(commit: Commit) -> str:
+    return f"The plot of chapter {commit.chapter} was undone after this was written."
+
+
+def _texts(
     store: Store, commit: Commit, reasons: Mapping[int, str], since: datetime | None
 ) -> list[StaleMark]:
     """Return the marks of the plans and texts of some chapters, each with its reason."""
@@ -74,6 +81,37 @@ def _tellings(
         for kind, chapters in places
         if chapter in chapters
     ]
+
+
+def _other_tellings(
+    store: Store, commit: Commit, found: Dependents, since: datetime | None
+) -> list[StaleMark]:
+    """Return the marks of the texts that tell the story otherwise, each with what changed in it."""
+    told = store.tellings.of(commit.branch)
+    written = store.manuscript.chapters_written_after(commit.branch, since) if told else set()
+    return [
+        mark.model_copy(update={"events": tuple(events)})
+        for telling in told
+        for chapter in telling.chapters
+        if chapter.key in written
+        for events, reason in [_changed_in(chapter, found)]
+        if reason
+        for mark in [_mark(commit, ("draft", str(chapter.key), chapter.key), reason)]
+    ]
+
+
+def _changed_in(chapter: ToldChapter, found: Dependents) -> tuple[list[str], str]:
+    """Return which events that a chapter of a telling shows are affected, and the first reason.
+
+    Where it is only known that a chapter of the story is affected, all that happens in it is.
+    """
+    reasons = {
+        event: reason
+        for part in chapter.parts
+        for event in part.events
+        if (reason := found.reason_for(event, part.chapter))
+    }
+    return list(reasons), next(iter(reasons.values()), "")
 
 
 def _mark(commit: Commit, target: tuple[TargetKind, str, int], reason: str) -> StaleMark:
@@ -138,10 +176,20 @@ class Edit:
 
 @dataclass(frozen=True)
 class Dependents:
-    """What depends on an edit: events by id, and chapters, each with its reason."""
+    """What depends on an edit: later events by id, and chapters, each with its reason.
+
+    `touched` are the events that the edit itself changes, or whose people, ties or places it does.
+    """
 
     events: dict[str, str]
     chapters: dict[int, str]
+    touched: dict[str, str]
+
+    def reason_for(self, event: str, chapter: int) -> str:
+        """Return why an event of a chapter of the story is affected; nothing if it is not."""
+        known = self.events.get(event) or self.touched.get(event, "")
+        is_known_which = bool(self.events or self.touched)
+        return known if is_known_which else self.chapters.get(chapter, "")
 
 
 def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
@@ -155,6 +203,7 @@ def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
     index = _Index(snapshot)
     events: dict[str, str] = {}
     chapters: dict[int, str] = {}
+    changed: dict[str, str] = {}
     for change in edit.delta.changes:
         reason = _reason(edit, change, snapshot)
         touched = index.touched_by(change, edit)
@@ -162,10 +211,11 @@ def dependents(snapshot: Snapshot, edit: Edit) -> Dependents:
             if index.first_chapter_of(event) > edit.chapter:
                 events.setdefault(event, reason)
         for event in touched:
+            changed.setdefault(event, reason)
             chapters.setdefault(index.first_chapter_of(event), reason)
     for event, reason in events.items():
         chapters.setdefault(index.first_chapter_of(event), reason)
-    return Dependents(events, dict(sorted(chapters.items())))
+    return Dependents(events, dict(sorted(chapters.items())), changed)
 
 
 def _reason(edit: Edit, change: Change, snapshot: Snapshot) -> str:

@@ -26,9 +26,9 @@ from store.database.word_index import lines_of, names_of, word_sequence
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
 from store.models.fields import shown_fields
+from store.models.manuscript import is_unspaced
 from store.models.plot import Event, Foundation, Occurrence, Part, Participation, Scene, Spine
 from store.models.prototype import AnyEntity, Snapshot
-from store.models.telling import is_unspaced
 from store.text import fold
 
 _QUOTE, _QUOTE_OF_AIM = 6, 8

@@ -6,7 +6,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.agent import NO_CALLS, Agent
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.endpoint import ModelStrength
-from store.models.telling import PARAGRAPH_BREAK
+from store.models.manuscript import PARAGRAPH_BREAK
 
 BOOK_PREMISE = Agent(
     name="book_premise",

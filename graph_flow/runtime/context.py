@@ -25,12 +25,12 @@ from graph_flow.prompting.sources import sources_of
 from graph_flow.runtime.progress import LiveProgress
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import Endpoint, ModelStrength
+from store.models.manuscript import WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 from store.models.run import StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
-from store.models.telling import WritingPlan
 from store.open import Store
 
 T = TypeVar("T", bound=BaseModel)

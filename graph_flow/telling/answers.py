@@ -23,7 +23,7 @@ from graph_flow.prompting.whole import (
     WholeStrength,
     usable,
 )
-from store.models.telling import RemarkKind, SceneMode, Structure, ThreadMove
+from store.models.manuscript import RemarkKind, SceneMode, Structure, ThreadMove
 
 _MOST_RECALLED = 3
 _MOST_TOUCHED = 3

@@ -14,7 +14,7 @@ from graph_flow.prompting.length import is_last, words_wanted
 from graph_flow.prompting.text import end_whole, tidy
 from graph_flow.prompting.whole import NAME
 from graph_flow.runtime.context import StoryContext
-from graph_flow.telling.earlier import fitting, texts_before
+from graph_flow.telling.material.earlier import fitting, texts_before
 from store.models.endpoint import ModelStrength
 from store.models.run import PlotChapters, WriteChapter
 from store.models.story import StorySettings

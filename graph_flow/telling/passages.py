@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from math import log
 
 from graph_flow.telling.scenes import people_in
+from store.models.manuscript import PARAGRAPH_BREAK, PlannedScene, WritingPlan
 from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
-from store.models.telling import PARAGRAPH_BREAK, PlannedScene, WritingPlan
 
 _WORD = re.compile(r"[^\W\d_]{4,}|[^\W\d_]")
 """Words of some length; in scripts without spaces, each sign."""

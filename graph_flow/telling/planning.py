@@ -10,12 +10,12 @@ from typing import TypeVar
 from graph_flow.founding.cast import find_person
 from graph_flow.prompting.whole import PASSAGE
 from graph_flow.telling.answers import WholePlan, WholeScene
-from graph_flow.telling.facts import Fact
-from graph_flow.telling.lines import cut
+from graph_flow.telling.material.facts import Fact
+from graph_flow.telling.material.lines import cut
 from graph_flow.telling.scenes import people_in
+from store.models.manuscript import FactKey, PlannedScene, Recollection, ThreadCue
 from store.models.plot import Event, Thread
 from store.models.prototype import Snapshot
-from store.models.telling import FactKey, PlannedScene, Recollection, ThreadCue
 from store.text import name_key
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.answers import Replacement, WholeRemark
-from store.models.telling import RemarkKind, ReviewRemark
+from store.models.manuscript import RemarkKind, ReviewRemark
 
 _SINGLE, _DOUBLE, _DASHES = "'’‘‚`´", '"“”„«»', "-–—‑"
 _CLASSES = {

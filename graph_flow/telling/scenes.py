@@ -9,9 +9,9 @@ from graph_flow.cognition.memory import relationship_line
 from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
 from store.models.cast import Character
 from store.models.form import Form
+from store.models.manuscript import PlannedScene, WritingPlan
 from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
-from store.models.telling import PlannedScene, WritingPlan
 
 _MOST_RELATIONSHIPS = 4
 """The most relationships that a scene's writer is given: the strongest between its people."""

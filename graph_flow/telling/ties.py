@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from graph_flow.telling.comparing.passages import changed_passages, first_sentence
 from graph_flow.views import SceneTie
-from store.models.telling import (
+from store.models.manuscript import (
     PARAGRAPH_BREAK,
     Draft,
     PlannedScene,

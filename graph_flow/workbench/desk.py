@@ -13,9 +13,7 @@ from graph_flow.views import ChapterCard, EventHere, ParagraphView, PersonHere, 
 from graph_flow.workbench.reading import chapter_cards
 from store.models.cast import Character
 from store.models.desk.contents import BookLength
-from store.models.plot import Event, Thread
-from store.models.prototype import Snapshot
-from store.models.telling import (
+from store.models.manuscript import (
     Draft,
     DraftState,
     PlannedScene,
@@ -23,6 +21,8 @@ from store.models.telling import (
     WritingPlan,
     told_scenes,
 )
+from store.models.plot import Event, Thread
+from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS
 

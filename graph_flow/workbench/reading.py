@@ -9,12 +9,12 @@ from graph_flow.runtime.progress import Pace
 from graph_flow.views import BranchStatus, ChapterCard, Moment, change_lines
 from store.deltas.names import references
 from store.models.delta import Change, Delta
+from store.models.manuscript import DraftState
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.run import ChaptersDone, PlotChapters, Run, RunState, WriteChapter
 from store.models.story import Branch, Commit, Story
-from store.models.telling import DraftState
 from store.open import Store
 from store.text import first_line
 

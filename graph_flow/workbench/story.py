@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from graph_flow.branching.impact import mark_stale
 from graph_flow.errors import WorkbenchError
-from graph_flow.telling.facts import Fact, facts_untold
+from graph_flow.telling.material.facts import Fact, facts_untold
 from graph_flow.views import (
     ChangeLine,
     ChapterCard,

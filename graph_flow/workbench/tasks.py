@@ -13,6 +13,7 @@ from graph_flow.machine.runner import Position
 from graph_flow.runtime.state import StoryState
 from graph_flow.views import BranchStatus
 from store.models.form import Form
+from store.models.manuscript import DraftState
 from store.models.proposals import Configuration
 from store.models.prototype import SPINE_ID
 from store.models.run import (
@@ -26,7 +27,6 @@ from store.models.run import (
     WriteChapter,
 )
 from store.models.story import Story
-from store.models.telling import DraftState
 from store.open import Store
 
 

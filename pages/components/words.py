@@ -12,9 +12,9 @@ from graph_flow.views import RunEstimate
 from store.models.base import Entity
 from store.models.cast import Awareness, Life, Relationship, RelationshipKind
 from store.models.desk.contents import BookLength
+from store.models.manuscript import DraftState
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import StoryCard
-from store.models.telling import DraftState
 
 UNTITLED = "Untitled story"
 

@@ -14,7 +14,7 @@ from typing import Any
 import sqlite_utils
 
 from store.database.word_index import Wording, insert_wordings
-from store.models.telling import text_fingerprint
+from store.models.manuscript import text_fingerprint
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -701,6 +701,22 @@ def m030_contents(database: sqlite_utils.Database) -> None:
     )
 
 
+def m031_tellings(database: sqlite_utils.Database) -> None:
+    """The story told in other orders and forms, and which events a text has become stale by."""
+    database.executescript(
+        """
+        CREATE TABLE tellings (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id), name TEXT NOT NULL,
+            form TEXT NOT NULL, arrangement TEXT NOT NULL, chapters TEXT NOT NULL,
+            created TEXT NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0,
+            newest_branch INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX tellings_of_branch ON tellings (branch, created);
+        ALTER TABLE stale_marks ADD COLUMN events TEXT NOT NULL DEFAULT '[]';
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -746,4 +762,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m028_suggestions,
     m029_comparisons,
     m030_contents,
+    m031_tellings,
 )

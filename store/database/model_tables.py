@@ -20,14 +20,15 @@ from store.models.base import dump_json
 from store.models.desk.contents import Contents
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
+from store.models.desk.telling import Telling
 from store.models.edits.comparison import TextComparison
 from store.models.fields import shown_fields
+from store.models.manuscript import Draft, MarginNote, WritingNotes, WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.prototype import ENTITY_TYPES, EntityKind
 from store.models.run import Call, Run
 from store.models.story import Branch, Story
-from store.models.telling import Draft, MarginNote, WritingNotes, WritingPlan
 
 TABLES: Mapping[EntityKind, str] = {kind: f"{kind}s" for kind in ENTITY_TYPES}
 """The table that holds each kind of entity."""
@@ -51,6 +52,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "margin_notes": MarginNote,
     "comparisons": TextComparison,
     "contents": Contents,
+    "tellings": Telling,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 
@@ -68,7 +70,7 @@ _BESIDE_FIELDS: Mapping[str, frozenset[str]] = {
         frozenset({"newest_branch"}),
     ),
     **dict.fromkeys(
-        ("margin_notes", "comparisons", "contents"),
+        ("margin_notes", "comparisons", "contents", "tellings"),
         frozenset({"newest_branch"}),
     ),
     "stories": frozenset({"open_branch"}),

@@ -19,9 +19,9 @@ from store.formats.replay import Replay
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration, StoryFile
 from store.formats.transfer import Transfer
 from store.models.base import dump_json
+from store.models.manuscript import Draft, WritingPlan
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
-from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from store.records.edits.marks import Intention
 from store.records.sharing import read_stamps
@@ -126,6 +126,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         drafts=_own(reversed(store.manuscript.versions(branch.id)), branch),
         margin_notes=tuple(store.notes.own(branch.id)),
         contents=tuple(store.contents.own(branch.id)),
+        tellings=tuple(store.tellings.own(branch.id)),
         number=branch.number,
         stamps=read_stamps(store.database, branch.id),
     )

@@ -7,11 +7,11 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
+from store.models.manuscript import Draft
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.story import Brief
-from store.models.telling import Draft
 from store.open import Store
-from store.texts.contents import BookText
+from store.texts.tellings import BookText
 
 Cell = str | int | float
 

@@ -24,9 +24,10 @@ from store.formats.story_file import (
 )
 from store.models.base import Record
 from store.models.desk.contents import Contents
+from store.models.desk.telling import Telling
+from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Verdict
-from store.models.telling import Draft, MarginNote, WritingPlan
 from store.records.edits.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
@@ -43,6 +44,7 @@ _LISTS: Mapping[str, type[Record]] = {
     "drafts": Draft,
     "margin_notes": MarginNote,
     "contents": Contents,
+    "tellings": Telling,
     "intended": Intention,
 }
 _OTHER = "This file is not a Tellwright story."

@@ -12,7 +12,7 @@ import frontmatter
 
 from store.formats.book.layout import lay_out
 from store.formats.extract import Manuscript
-from store.texts.contents import BookText
+from store.texts.tellings import BookText
 
 _ADDRESS = re.compile(
     r"""(?:

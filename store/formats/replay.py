@@ -10,17 +10,20 @@ from store.formats.filed_story import FiledStory
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
 from store.models.base import Record, new_id
 from store.models.desk.contents import Contents
+from store.models.desk.telling import Telling
+from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Branch, Story
-from store.models.telling import Draft, MarginNote, WritingPlan
 from store.open import Store
 from store.records.edits.marks import Intention
 from store.records.library import free_branch_name
 from store.records.sharing import Stamp, StampedTable, number_branches, write_stamps
 
 F = TypeVar("F", bound=Record)
-R = TypeVar("R", Configuration, Goal, Candidate, WritingPlan, Draft, MarginNote, Contents, Outline)
+R = TypeVar(
+    "R", Configuration, Goal, Candidate, WritingPlan, Draft, MarginNote, Contents, Telling, Outline
+)
 
 
 class Replay:
@@ -173,6 +176,8 @@ class Replay:
             self._store.notes.import_note(self._renewed(note, branch))
         for contents in self._records(branch, "contents", Contents):
             self._store.contents.import_contents(self._renewed(contents, branch))
+        for telling in self._records(branch, "tellings", Telling):
+            self._store.tellings.import_telling(self._renewed(telling, branch))
         self._store.outlines.import_outlines(
             self._renewed(one, branch) for one in self._records(branch, "outlines", Outline)
         )

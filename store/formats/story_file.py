@@ -13,10 +13,11 @@ from pydantic import Field, StringConstraints, model_validator
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
 from store.models.desk.contents import Contents
+from store.models.desk.telling import Telling
+from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.story import Brief, CommitKind, StorySettings
-from store.models.telling import Draft, MarginNote, WritingPlan
 from store.records.edits.marks import Intention
 from store.records.sharing import Stamp, StampedTable
 
@@ -75,6 +76,7 @@ class FiledBranch(Record):
     drafts: tuple[Draft, ...] = ()
     margin_notes: tuple[MarginNote, ...] = ()
     contents: tuple[Contents, ...] = ()
+    tellings: Annotated[tuple[Telling, ...], Field(max_length=1_000)] = ()
     number: Number | None = None
     """The branch's number in the order in which they started; None: as listed."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)

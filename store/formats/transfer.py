@@ -46,6 +46,7 @@ COPIED = (
         "drafts",
         "margin_notes",
         "contents",
+        "tellings",
         "outlines",
         "stale_marks",
         "intended",

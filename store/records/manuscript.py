@@ -11,7 +11,7 @@ from store.database.rows import column, from_row, now, to_row
 from store.errors import ChangedElsewhere, NotFound, TextTooLong
 from store.models.base import dump_json, new_id
 from store.models.form import Form
-from store.models.telling import (
+from store.models.manuscript import (
     TEXT_LIMIT,
     Draft,
     DraftState,

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple, Self
 
 from store.models.base import new_id
-from store.models.telling import PARAGRAPH_BREAK, TextParagraph
+from store.models.manuscript import PARAGRAPH_BREAK, TextParagraph
 
 _ALIKE = 0.5
 """How much of two paragraphs must be the same for one to have become the other."""

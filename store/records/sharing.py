@@ -64,7 +64,15 @@ _FRESH: Mapping[str, str] = {
 
 
 StampedTable = Literal[
-    "goals", "candidates", "verdicts", "plans", "drafts", "outlines", "margin_notes", "contents"
+    "goals",
+    "candidates",
+    "verdicts",
+    "plans",
+    "drafts",
+    "outlines",
+    "margin_notes",
+    "contents",
+    "tellings",
 ]
 
 
@@ -147,6 +155,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "outlines": "CAST(version AS TEXT)",
     "margin_notes": "id",
     "contents": "id",
+    "tellings": "id",
 }
 """The tables in a story file, and what identifies a row of a branch."""
 

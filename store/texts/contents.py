@@ -13,11 +13,18 @@ from typing import NamedTuple
 from store.database.database import Database
 from store.database.rows import column, from_row, now
 from store.models.base import dump_json, new_id
-from store.models.desk.contents import FIRST_OF_TEXT_ALONE, BookLength, Contents, ContentsEntry
-from store.models.telling import Draft, DraftState
+from store.models.desk.contents import (
+    FIRST_OF_TELLING,
+    FIRST_OF_TEXT_ALONE,
+    BookLength,
+    Contents,
+    ContentsEntry,
+)
+from store.models.manuscript import DraftState
 from store.prototype.lineage import head_at
 from store.records.manuscript import Manuscript
 from store.records.sharing import IS_SHARED, SHARED, SharedRecords
+from store.texts.tellings import BookText, Tellings
 
 _NEWEST_KEPT = f"""
 {SHARED}
@@ -31,14 +38,15 @@ _TYPED = f"""
     SELECT t.branch, t.chapter, max(t.version) AS version
     FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
        AND {IS_SHARED} AND t.newest_branch < line.before_branch
-    WHERE t.chapter > :plotted AND (t.branch = :branch OR t.state <> '{DraftState.WRITING.value}')
+    WHERE t.chapter > :plotted AND t.chapter < {FIRST_OF_TELLING} AND (t.branch = :branch OR t.state <> '{DraftState.WRITING.value}')
     GROUP BY t.chapter
 )
 SELECT t.chapter, t.branch FROM newest JOIN drafts AS t USING (branch, chapter, version)
 WHERE t.is_by_hand ORDER BY t.chapter
 """
-_LAST_KEY = """
-SELECT max(t.chapter) FROM branches JOIN drafts AS t ON t.branch = branches.id
+_LAST_KEY = f"""
+SELECT max(t.chapter) FROM branches JOIN drafts AS t
+    ON t.branch = branches.id AND t.chapter < {FIRST_OF_TELLING}
 WHERE branches.story = (SELECT story FROM branches WHERE id = :branch)
 """
 
@@ -55,13 +63,6 @@ class BookChapter(NamedTuple):
     as_of: int
 
 
-class BookText(NamedTuple):
-    """A chapter with text: its place in the book, from 1, and its newest text."""
-
-    place: int
-    draft: Draft
-
-
 class _Known(NamedTuple):
     """What there is on a branch: up to where it is plotted, and what was typed by hand behind that.
 
@@ -75,9 +76,10 @@ class _Known(NamedTuple):
 class BookContents:
     """Says in which order the chapters of a branch are read."""
 
-    def __init__(self, database: Database, manuscript: Manuscript) -> None:
+    def __init__(self, database: Database, manuscript: Manuscript, tellings: Tellings) -> None:
         self._database = database
         self._manuscript = manuscript
+        self._tellings = tellings
         self._kept = SharedRecords(database, Contents, "contents", "There are no such contents.")
 
     def entries(self, branch: str) -> list[ContentsEntry]:
@@ -101,12 +103,21 @@ class BookContents:
         return [one.chapter for one in self.chapters(branch)]
 
     def before(self, branch: str, chapter: int) -> list[int]:
-        """Return the chapters before one; all of them if it has no place in the book yet."""
+        """Return the chapters before one; all of them if it has no place in the book yet.
+
+        Before a chapter of another telling come those of that telling.
+        """
+        told = self._tellings.of_chapter(branch, chapter)
+        if told is not None:
+            return list(told.telling.keys[: told.place - 1])
         order = self.order(branch)
         return order[: order.index(chapter)] if chapter in order else order
 
     def as_of(self, branch: str, chapter: int) -> int:
         """Return the plotted chapter at whose end a chapter is told; 0 if none is plotted before it."""
+        told = self._tellings.of_chapter(branch, chapter)
+        if told is not None:
+            return told.chapter.as_of
         plotted = self._known(branch).plotted
         if chapter <= plotted:
             return chapter
@@ -114,7 +125,14 @@ class BookContents:
         return found.get(chapter, plotted)
 
     def texts(self, branch: str, chapters: Sequence[int] | None = None) -> Iterator[BookText]:
-        """Yield the texts of the book in order, or those of some chapters, by the book's titles."""
+        """Yield the texts of the book in order, or those of some chapters, by the book's titles.
+
+        The chapters can be those of another telling.
+        """
+        told = self._tellings.of_chapter(branch, chapters[0]) if chapters else None
+        if told is not None:
+            yield from self._tellings.texts(told.telling, chapters)
+            return
         wanted = None if chapters is None else set(chapters)
         for place, one in enumerate(self.chapters(branch), start=1):
             if wanted is not None and one.chapter not in wanted:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from store.models.telling import PARAGRAPH_BREAK, UNSPACED
+from store.models.manuscript import PARAGRAPH_BREAK, UNSPACED
 from store.records.paragraphs import changes, is_alike, origins
 
 _MARKS = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u3099\u309a"

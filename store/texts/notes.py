@@ -8,7 +8,7 @@ from typing import NamedTuple
 from store.database.database import Database
 from store.database.rows import now
 from store.models.base import new_id
-from store.models.telling import PARAGRAPH_BREAK, Draft, MarginNote
+from store.models.manuscript import PARAGRAPH_BREAK, Draft, MarginNote
 from store.records.manuscript import Manuscript
 from store.records.sharing import SharedRecords, set_aside
 from store.text import first_characters

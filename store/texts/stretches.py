@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from store.models.base import new_id
-from store.models.telling import PARAGRAPH_BREAK, Draft, TextParagraph
+from store.models.manuscript import PARAGRAPH_BREAK, Draft, TextParagraph
 from store.records.paragraphs import begun
 
 SCENE_BREAK = "* * *"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.database.database import Database
 from store.database.rows import from_row
 from store.models.base import dump_json
-from store.models.telling import Draft, DraftState, VersionFacts
+from store.models.manuscript import Draft, DraftState, VersionFacts
 from store.records.manuscript import Manuscript
 from store.records.sharing import SharedRecords, along, set_aside
 

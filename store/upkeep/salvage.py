@@ -20,8 +20,8 @@ from store.formats.checksum import with_checksum
 from store.formats.story_file import FiledBranch, StoryFile
 from store.models.base import dump_json
 from store.models.desk.contents import chapter_words
+from store.models.manuscript import Draft
 from store.models.story import Brief, StorySettings
-from store.models.telling import Draft
 from store.open import Store
 from store.upkeep.files import (
     PART,
@@ -48,6 +48,7 @@ _TABLES: Mapping[str, str] = {
     "drafts": "texts",
     "margin_notes": "notes in the margin",
     "contents": "tables of contents",
+    "tellings": "tellings",
     "settings": "settings",
 }
 """The tables that are saved, in a writer's words. What agents were told, and marks, are not."""

@@ -13,10 +13,11 @@ from store.errors import StoreError
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
 from store.models.base import Record
 from store.models.desk.contents import Contents, chapter_words
+from store.models.desk.telling import Telling
+from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Candidate, Goal, Score, Verdict
 from store.models.story import Branch
-from store.models.telling import Draft, MarginNote, WritingPlan
 from store.records.sharing import Stamp, StampedTable
 from store.upkeep.rescue import Rescued, Row
 
@@ -32,6 +33,7 @@ _OF_BRANCHES: Mapping[str, type[Record]] = {
     "drafts": Draft,
     "margin_notes": MarginNote,
     "contents": Contents,
+    "tellings": Telling,
 }
 _STAMPED: Mapping[StampedTable, str] = {
     "goals": "id",
@@ -41,6 +43,7 @@ _STAMPED: Mapping[StampedTable, str] = {
     "drafts": "id",
     "margin_notes": "id",
     "contents": "id",
+    "tellings": "id",
     "outlines": "version",
 }
 

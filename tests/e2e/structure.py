@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
+from store.models.manuscript import PlannedScene
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.story import Branch
-from store.models.telling import PlannedScene
 from store.open import Store
 from tests.graph_flow.structure import expect_whole_prototype
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 from graph_flow.workbench.workbench import Workbench
 from store.deltas.names import references
+from store.models.manuscript import DraftState
 from store.models.plot import Event, Scene
 from store.models.proposals import CandidateState
 from store.models.prototype import REFERENCES, Snapshot
-from store.models.telling import DraftState
 from store.open import Store
 
 

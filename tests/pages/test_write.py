@@ -11,9 +11,9 @@ from pages.components.words import plain
 from store.formats.exports import MARKDOWN
 from store.formats.reading.files import NamedFile
 from store.models.form import Form
+from store.models.manuscript import DraftState, PlannedScene, WritingPlan
 from store.models.run import RunState, WriteChapter
 from store.models.story import GateMode, Story
-from store.models.telling import DraftState, PlannedScene, WritingPlan
 from store.texts.notes import NewNote
 from tests.fakes.scripted_server import refuse, say
 from tests.pages.desk import (

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from store.models.cast import Character
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.story import Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.fakes.scripted_server import hang, refuse, say_json
 from tests.pages.desk import (

@@ -9,9 +9,7 @@ from pages.components.write.plan import without_aim
 from pages.components.write.streaming import text_so_far
 from store.models.cast import Character
 from store.models.form import Form, Narration, Tense
-from store.models.run import Activity
-from store.models.story import SAMPLE_LIMIT, GateMode, Story
-from store.models.telling import (
+from store.models.manuscript import (
     Draft,
     PlannedScene,
     Recollection,
@@ -21,6 +19,8 @@ from store.models.telling import (
     WritingPlan,
     told_scenes,
 )
+from store.models.run import Activity
+from store.models.story import SAMPLE_LIMIT, GateMode, Story
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
 from tests.pages.prose import look_beside
 

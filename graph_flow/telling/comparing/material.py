@@ -13,7 +13,7 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.comparing.answers import passage_labels
-from graph_flow.telling.lines import where_and_who
+from graph_flow.telling.material.lines import where_and_who
 from graph_flow.telling.scenes import people_in
 from store.models.cast import Character
 from store.models.edits.comparison import ChangedPassage, TextComparison

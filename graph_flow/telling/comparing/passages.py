@@ -9,7 +9,7 @@ from itertools import chain
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.revising import places_of
 from store.models.edits.comparison import ChangedPassage
-from store.models.telling import PARAGRAPH_BREAK, Draft, TextParagraph
+from store.models.manuscript import PARAGRAPH_BREAK, Draft, TextParagraph
 from store.records.paragraphs import changes
 
 _LEAST_QUOTE = 4

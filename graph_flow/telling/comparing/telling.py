@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from graph_flow.telling.revising import places_of
 from store.models.edits.comparison import FoundLine
+from store.models.manuscript import PARAGRAPH_BREAK, TextParagraph
 from store.models.plot import Event
-from store.models.telling import PARAGRAPH_BREAK, TextParagraph
 
 
 def events_told(

@@ -10,9 +10,9 @@ from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import THREAD
 from graph_flow.telling.answers import threads_schema
 from store.database.word_index import terms_of
+from store.models.manuscript import ThreadCue
 from store.models.plot import Thread
 from store.models.prototype import Snapshot
-from store.models.telling import ThreadCue
 from store.prototype.excerpts import OPEN_THREADS
 
 _THREADS_OFFERED = 6

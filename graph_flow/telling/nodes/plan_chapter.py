@@ -13,9 +13,10 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import PLAN, WRITERS
 from graph_flow.telling.answers import PlanAnswer, plan_schema, whole_plan_schema
-from graph_flow.telling.earlier import text_before
-from graph_flow.telling.facts import Fact, facts_untold
-from graph_flow.telling.lines import (
+from graph_flow.telling.material.chapter import echoes_of, last_words, past_of
+from graph_flow.telling.material.earlier import text_before
+from graph_flow.telling.material.facts import Fact, facts_untold
+from graph_flow.telling.material.lines import (
     PREMISE,
     WORLD,
     change_lines,
@@ -27,19 +28,18 @@ from graph_flow.telling.lines import (
     spine_lines,
     tie_lines,
 )
-from graph_flow.telling.material import echoes_of, last_words, past_of
+from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
-from graph_flow.telling.style import style_for
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.delta import Delta
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
+from store.models.manuscript import Structure, WritingPlan
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.story import Gate
-from store.models.telling import Structure, WritingPlan
 from store.prototype.excerpts import OPEN_THREADS
 
 _EARLIER = PromptBudget(tokens=300, lines=6)

@@ -19,7 +19,8 @@ from graph_flow.telling.answers import (
     ReadingAnswer,
     Replacement,
 )
-from graph_flow.telling.lines import PREMISE, WORLD, cut
+from graph_flow.telling.material.lines import PREMISE, WORLD, cut
+from graph_flow.telling.material.style import style_for
 from graph_flow.telling.revising import (
     remark_line,
     remarks_by_part,
@@ -27,10 +28,9 @@ from graph_flow.telling.revising import (
     revised,
     within_one,
 )
-from graph_flow.telling.style import style_for
 from store.models.endpoint import ModelStrength
-from store.models.telling import Draft, DraftState, ReviewRemark
-from store.texts.contents import BookText
+from store.models.manuscript import Draft, DraftState, ReviewRemark
+from store.texts.tellings import BookText
 
 _REMARKS, _REMARKS_OF_CHAPTER = 4, 2
 """How many remarks are asked for: of any story, and besides for each of its chapters."""

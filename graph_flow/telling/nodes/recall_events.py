@@ -12,8 +12,8 @@ from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import RECALL
 from graph_flow.telling.answers import recall_schema
 from graph_flow.telling.scenes import people_in
+from store.models.manuscript import Recollection
 from store.models.plot import Event
-from store.models.telling import Recollection
 from store.prototype.excerpts import Query
 
 _EVENTS_OFFERED = 8

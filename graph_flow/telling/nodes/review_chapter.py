@@ -21,16 +21,16 @@ from graph_flow.telling.answers import (
     REVIEW_OF_THE_END,
     REVIEW_SCHEMA,
 )
-from graph_flow.telling.earlier import text_before
-from graph_flow.telling.facts import Fact, facts_untold
-from graph_flow.telling.lines import fact_lines, labelled, scene_blocks
-from graph_flow.telling.material import findings_of, story_so_far, told_from
+from graph_flow.telling.material.chapter import findings_of, story_so_far, told_from
+from graph_flow.telling.material.earlier import text_before
+from graph_flow.telling.material.facts import Fact, facts_untold
+from graph_flow.telling.material.lines import fact_lines, labelled, scene_blocks
+from graph_flow.telling.material.style import found_lines, style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
 from graph_flow.telling.scenes import tail
-from graph_flow.telling.style import found_lines, style_for
 from store.models.endpoint import ModelStrength
-from store.models.telling import Draft, FactKey, ReviewRemark, WritingPlan, count_words
+from store.models.manuscript import Draft, FactKey, ReviewRemark, WritingPlan, count_words
 
 _FACTS, _FACT_LINES = 480, 30
 """Tokens and lines of the facts that the reader does not know."""

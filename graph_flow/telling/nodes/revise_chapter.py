@@ -14,14 +14,14 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVISE
 from graph_flow.telling.answers import REVISION_SCHEMA, REVISION_WITHOUT_FACTS
-from graph_flow.telling.facts import Fact, facts_of
-from graph_flow.telling.lines import cut, fact_lines, labelled, people_told
-from graph_flow.telling.material import told_from
+from graph_flow.telling.material.chapter import told_from
+from graph_flow.telling.material.facts import Fact, facts_of
+from graph_flow.telling.material.lines import cut, fact_lines, labelled, people_told
+from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, remark_line, remarks_by_part, revised_part
-from graph_flow.telling.style import style_for
+from store.models.manuscript import FactKey, ReviewRemark, WritingPlan, count_words
 from store.models.prototype import Snapshot
-from store.models.telling import FactKey, ReviewRemark, WritingPlan, count_words
 
 _MISSING = PromptBudget(tokens=400, lines=12)
 _VOICE, _VOICES, _TRUTH = 200, 6, 900

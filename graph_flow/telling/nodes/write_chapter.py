@@ -13,23 +13,23 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
-from graph_flow.telling.facts import facts_of
-from graph_flow.telling.lines import scene_block, scene_blocks
-from graph_flow.telling.material import (
+from graph_flow.telling.material.chapter import (
     LONG_TAIL_WORDS,
     past_of,
     told_from,
     writer_s_material,
 )
+from graph_flow.telling.material.facts import facts_of
+from graph_flow.telling.material.lines import scene_block, scene_blocks
+from graph_flow.telling.material.style import style_for
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import joined_scenes, scene_facts, tail
-from graph_flow.telling.style import style_for
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
+from store.models.manuscript import PlannedScene, WritingPlan
 from store.models.plot import Event
 from store.models.prototype import Snapshot
-from store.models.telling import PlannedScene, WritingPlan
 
 _TAIL_WORDS = 90
 _EVENTS = 16

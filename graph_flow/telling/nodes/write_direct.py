@@ -17,7 +17,7 @@ from graph_flow.telling.direct import (
 from store.models.delta import Delta
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
-from store.models.telling import WritingPlan
+from store.models.manuscript import WritingPlan
 
 
 def write_direct(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:

@@ -9,17 +9,17 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
-from graph_flow.telling.earlier import draft_before
-from graph_flow.telling.facts import facts_of
-from graph_flow.telling.lines import people_told, scene_block
-from graph_flow.telling.material import briefing, told_from
+from graph_flow.telling.material.chapter import briefing, told_from
+from graph_flow.telling.material.earlier import draft_before
+from graph_flow.telling.material.facts import facts_of
+from graph_flow.telling.material.lines import people_told, scene_block
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import tail
 from graph_flow.telling.suggesting.agents import PASSAGE
 from graph_flow.telling.suggesting.passage import Passage
 from store.models.cast import Character
+from store.models.manuscript import PARAGRAPH_BREAK, Draft, WritingPlan
 from store.models.prototype import Snapshot
-from store.models.telling import PARAGRAPH_BREAK, Draft, WritingPlan
 
 _BEFORE, _AFTER = 1_800, 600
 """Tokens of the chapter before a passage and after it, if the model's window has room for ten times as much."""

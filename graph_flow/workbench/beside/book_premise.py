@@ -12,8 +12,8 @@ from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.views import RunEstimate, SideWorkSeen
 from graph_flow.workbench.estimates import estimate_call
+from store.models.manuscript import PARAGRAPH_BREAK
 from store.models.story import PREMISE_LIMIT, Brief
-from store.models.telling import PARAGRAPH_BREAK
 from store.open import Store
 
 _KEY = "book premise"

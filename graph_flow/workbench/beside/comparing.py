@@ -27,9 +27,9 @@ from store.models.edits.comparison import (
     TextComparison,
     takeable,
 )
+from store.models.manuscript import Draft, DraftState
 from store.models.plot import Event
 from store.models.proposals import Candidate, Chooser, Goal
-from store.models.telling import Draft, DraftState
 from store.open import Store
 
 _GOAL = 2_000

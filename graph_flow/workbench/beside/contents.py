@@ -12,7 +12,7 @@ from store.errors import TextTooLong
 from store.models.base import new_id
 from store.models.desk.contents import ContentsEntry
 from store.models.form import Form
-from store.models.telling import TEXT_LIMIT, Draft, DraftState
+from store.models.manuscript import TEXT_LIMIT, Draft, DraftState
 from store.open import Store
 from store.texts.stretches import Stretch, coming_to, joined, place_of, stretch_of
 

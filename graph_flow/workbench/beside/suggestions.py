@@ -19,7 +19,7 @@ from graph_flow.views import RunEstimate, SideWorkSeen
 from graph_flow.workbench.estimates import estimate_call
 from store.models.base import new_id
 from store.models.desk.suggestion import WISH_LIMIT, Suggestion, SuggestionKind, SuggestionState
-from store.models.telling import PARAGRAPH_BREAK, Draft
+from store.models.manuscript import PARAGRAPH_BREAK, Draft
 from store.open import Store
 
 _BEFORE = 200

@@ -25,7 +25,7 @@ from pages.components.fields.memory import Held, Memory, memory_of, values
 from pages.components.fields.two_texts import SharedText
 from pages.serving.browser_libraries import PROSE_MIRROR, address_of
 from store.models.base import new_id
-from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
+from store.models.manuscript import PARAGRAPH_BREAK, TEXT_LIMIT
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "editor"
 _SCRIPTS = (

@@ -15,8 +15,8 @@ from pages.components.services import workbench
 from pages.components.words import estimate_sentence
 from pages.components.write import chapters, several, strings
 from store.models.form import FORMS, Form
+from store.models.manuscript import Draft
 from store.models.run import PlotChapters, Progress, Question, WriteChapter
-from store.models.telling import Draft
 
 _FORM_WIDTH = 190
 """Pixels."""

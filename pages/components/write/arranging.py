@@ -16,7 +16,7 @@ from pages.components.fields.autosave import Box
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import chapters, desk, strings
-from store.models.telling import PARAGRAPH_BREAK, Draft
+from store.models.manuscript import PARAGRAPH_BREAK, Draft
 
 _DONE = "times the chapters were arranged"
 _QUOTED = 60

@@ -19,9 +19,9 @@ from pages.components.words import plain
 from pages.components.write import strings, suggestions
 from pages.components.write.beside import avoided, notes, tabs
 from pages.components.write.comparing import offer
+from store.models.manuscript import Draft
 from store.models.run import Question
 from store.models.story import Story
-from store.models.telling import Draft
 
 
 @st.fragment

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from graph_flow.telling.facts import Fact, facts_of
+from graph_flow.telling.material.facts import Fact, facts_of
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
@@ -17,10 +17,7 @@ from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import strings
-from store.models.plot import Event, Scene, Thread
-from store.models.prototype import Snapshot
-from store.models.run import Question
-from store.models.telling import (
+from store.models.manuscript import (
     FactKey,
     PlannedScene,
     Recollection,
@@ -29,6 +26,9 @@ from store.models.telling import (
     ThreadCue,
     WritingPlan,
 )
+from store.models.plot import Event, Scene, Thread
+from store.models.prototype import Snapshot
+from store.models.run import Question
 
 Edit = Callable[[WritingPlan], WritingPlan]
 

@@ -9,7 +9,7 @@ from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import difference, strings
 from store.errors import NotFound
-from store.models.telling import Draft, ReviewRemark
+from store.models.manuscript import Draft, ReviewRemark
 
 
 def show(branch: str, draft: Draft) -> None:

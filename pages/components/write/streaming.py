@@ -10,8 +10,8 @@ from pages.components.words import emphasised
 from pages.components.write import strings
 from store.formats.book.layout import lay_out
 from store.models.form import DEFAULT_FORM
+from store.models.manuscript import Draft, DraftState
 from store.models.run import Progress
-from store.models.telling import Draft, DraftState
 
 _REVIEWERS = frozenset({REVIEW.name, REVISE.name})
 

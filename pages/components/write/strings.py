@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from graph_flow.views import ChapterCard
 from pages.components.words import DRAFT_STATES, counted
-from store.models.telling import (
+from store.models.manuscript import (
     DraftState,
     RemarkKind,
     ReviewRemark,

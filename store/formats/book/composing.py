@@ -30,7 +30,7 @@ from store.formats.book.blocks import (
 from store.formats.book.languages import language_tag
 from store.formats.extract import Manuscript, writable
 from store.models.form import Layout
-from store.texts.contents import BookText
+from store.texts.tellings import BookText
 
 UNTITLED = "Untitled story"
 """The title of a book whose story has none yet."""

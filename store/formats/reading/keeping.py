@@ -6,8 +6,8 @@ from store.database.rows import now
 from store.formats.reading.parts import ReadBook
 from store.models.base import new_id
 from store.models.form import Form
+from store.models.manuscript import Draft, DraftState
 from store.models.story import MOST_CHAPTERS, Brief, Story
-from store.models.telling import Draft, DraftState
 from store.open import Store
 from store.records.paragraphs import begun
 

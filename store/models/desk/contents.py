@@ -12,6 +12,9 @@ from store.models.base import Id, Name, Record
 FIRST_OF_TEXT_ALONE = 1_000_001
 """Chapters that the plot knows nothing of are kept by numbers from here on, which no plot ever reaches."""
 
+FIRST_OF_TELLING = 1_000_000_001
+"""The chapters of other tellings are kept by numbers from here on (see `store.models.desk.telling`)."""
+
 Key = Annotated[int, Field(ge=1, lt=2**53)]
 """The number by which the texts, plans and notes of a chapter are kept: a plotted one's is the plot's."""
 
@@ -20,6 +23,8 @@ def chapter_words(chapter: int) -> str:
     """Return what a writer calls a chapter by its key, where its place in the book is not known."""
     if chapter < FIRST_OF_TEXT_ALONE:
         return f"chapter {chapter}"
+    if chapter >= FIRST_OF_TELLING:
+        return "a chapter of another telling"
     return f"added chapter {chapter - FIRST_OF_TEXT_ALONE + 1}"
 
 

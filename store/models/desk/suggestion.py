@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from store.models.base import Id, Line, Record
-from store.models.telling import TEXT_LIMIT
+from store.models.manuscript import TEXT_LIMIT
 
 WISH_LIMIT = 2_000
 """The most characters in which a writer says what they want of a passage."""

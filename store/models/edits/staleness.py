@@ -23,4 +23,6 @@ class StaleMark(Record):
     target: Id
     chapter: int
     reason: Line
+    events: tuple[Id, ...] = ()
+    """Of a text: the events in it that have changed, or depend on what has; none: not known which."""
     is_settled: bool = False

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from store.models.cast import RelationshipKind
 from store.models.form import Form
-from store.models.telling import DraftState
+from store.models.manuscript import DraftState
 from tests.desk import PREMISE, going_on
 from tests.e2e.browsing import expect_no_exception, run_of_page, wait_until_idle
 from tests.e2e.pictures import click_on_something, drawn_picture, switch_to

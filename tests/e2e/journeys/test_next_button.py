@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from store.models.manuscript import DraftState
 from store.models.story import Gate, GateMode
-from store.models.telling import DraftState
 from tests.e2e.browsing import (
     DESKTOP,
     PHONE,

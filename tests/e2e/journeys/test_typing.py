@@ -15,7 +15,7 @@ from tenacity import Retrying, stop_after_delay, wait_fixed
 
 from store.models.base import new_id
 from store.models.form import Form
-from store.models.telling import WritingPlan
+from store.models.manuscript import WritingPlan
 from tests.e2e.browsing import (
     DESKTOP,
     choose_chapter,

@@ -13,7 +13,7 @@ from store.models.base import new_id
 from store.models.cast import Character
 from store.models.delta import Change, Delta
 from store.models.form import Form
-from store.models.telling import WritingPlan
+from store.models.manuscript import WritingPlan
 from store.open import Store
 from tests.desk import going_on
 from tests.e2e.browsing import (

@@ -8,6 +8,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import CandidateEdit
 from store.models.base import new_id
 from store.models.cast import Character
+from store.models.manuscript import WritingPlan
 from store.models.plot import Event
 from store.models.proposals import CandidateState, Goal
 from store.models.run import (
@@ -20,7 +21,6 @@ from store.models.run import (
     WriteChapter,
 )
 from store.models.story import Gate, GateMode, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.desk import Desk, Settings
 from tests.graph_flow.scripting import asked, request_of

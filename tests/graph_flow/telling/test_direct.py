@@ -7,11 +7,11 @@ import pytest
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.direct import place_of, titled, without_story_title
-from graph_flow.telling.earlier import fitting
+from graph_flow.telling.material.earlier import fitting
 from store.formats.exports import MARKDOWN
+from store.models.manuscript import DraftState
 from store.models.run import DraftOutline, Initialize, PlotChapters, RunState, WriteChapter
 from store.models.story import Brief, Story, StorySettings
-from store.models.telling import DraftState
 from store.open import Store
 from tests.desk import PREMISE, Desk
 from tests.fakes.scripted_server import Reply, Sent, refuse, say

@@ -11,9 +11,9 @@ from hypothesis import strategies as some
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.revising import parts_of, remarks_by_part
 from store.models.endpoint import Endpoint, ModelSettings
+from store.models.manuscript import Draft, RemarkKind, ReviewRemark
 from store.models.run import Run, RunState, WriteChapter
 from store.models.story import Story
-from store.models.telling import Draft, RemarkKind, ReviewRemark
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say, say_json

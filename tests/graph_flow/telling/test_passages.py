@@ -5,9 +5,9 @@ from __future__ import annotations
 from graph_flow.telling.passages import events_by_paragraph
 from store.models.base import new_id
 from store.models.form import Form
+from store.models.manuscript import PARAGRAPH_BREAK, PlannedScene, WritingPlan
 from store.models.plot import Event
 from store.models.prototype import Snapshot
-from store.models.telling import PARAGRAPH_BREAK, PlannedScene, WritingPlan
 
 EVENTS = {
     "e1": "The lamp goes out while Mara is on the stairs",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.telling.answers import WholePlan
-from graph_flow.telling.facts import facts_of
+from graph_flow.telling.material.facts import facts_of
 from graph_flow.telling.planning import Offered, scenes_planned
 from store.deltas.delta import apply
 from store.models.cast import Character

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph_flow.telling.answers import Replacement, WholeRemark
 from graph_flow.telling.revising import find_once, phrases_again, remarks_on, revised
-from store.models.telling import RemarkKind
+from store.models.manuscript import RemarkKind
 
 TEXT = "He said, “It’s late.” She looked away — not at him.\n\nHe said nothing. He left."
 

@@ -22,9 +22,7 @@ from store.deltas.delta import apply
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
-from store.models.plot import Event, Occurrence, Participation, Scene
-from store.models.prototype import AnyEntity, Snapshot
-from store.models.telling import (
+from store.models.manuscript import (
     PlannedScene,
     Recollection,
     Structure,
@@ -32,6 +30,8 @@ from store.models.telling import (
     ThreadMove,
     WritingPlan,
 )
+from store.models.plot import Event, Occurrence, Participation, Scene
+from store.models.prototype import AnyEntity, Snapshot
 from tests.store.builders import adding
 
 PEOPLE = [Character(id=name.lower(), name=name) for name in ("Mara", "Hale", "Ida")]

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from graph_flow.errors import BranchBusy, WorkbenchError
 from store.models.delta import Delta
+from store.models.manuscript import DraftState
 from store.models.run import Caps, ChaptersDone, Run, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
-from store.models.telling import DraftState
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, refuse, say

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.telling.style import avoided, found_in, found_lines, style_for, worn_phrases
+from graph_flow.telling.material.style import (
+    avoided,
+    found_in,
+    found_lines,
+    style_for,
+    worn_phrases,
+)
 from store.models.endpoint import ModelStrength
 from store.models.form import Form, Narration, Tense
 from store.models.run import RunState, WriteChapter

@@ -9,8 +9,8 @@ import pytest
 from graph_flow.errors import WorkbenchError
 from graph_flow.views import SceneTie
 from store.models.form import Form
+from store.models.manuscript import PlannedScene, WritingPlan
 from store.models.run import WriteChapter
-from store.models.telling import PlannedScene, WritingPlan
 from store.open import Store
 from tests.desk import Desk
 from tests.store.builders import CHAPTER_ONE, adding, begin, go_on

@@ -10,9 +10,9 @@ from graph_flow.command_line import main
 from graph_flow.errors import WorkbenchError
 from graph_flow.workbench.beside.contents import Seen
 from graph_flow.workbench.workbench import Workbench
+from store.models.manuscript import Draft, DraftState, RemarkKind
 from store.models.run import ReadStory, RunState, WriteChapter
 from store.models.story import Story
-from store.models.telling import Draft, DraftState, RemarkKind
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.telling.facts import Fact, facts_untold
+from graph_flow.telling.material.facts import Fact, facts_untold
 from graph_flow.telling.planning import Offered
 from graph_flow.workbench.workbench import Workbench
 from store.models.base import PARAGRAPH_LIMIT
 from store.models.form import Form
+from store.models.manuscript import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
 from store.models.prototype import FOUNDATION_ID, SPINE_ID
 from store.models.run import PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
-from store.models.telling import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json

@@ -18,7 +18,7 @@ from store.formats.exports import MARKDOWN, Source
 from store.models.base import new_id
 from store.models.desk.contents import FIRST_OF_TEXT_ALONE
 from store.models.form import Form
-from store.models.telling import TEXT_LIMIT, DraftState
+from store.models.manuscript import TEXT_LIMIT, DraftState
 from store.open import Store
 from store.texts.notes import NewNote
 from store.texts.stretches import SCENE_BREAK

@@ -33,9 +33,9 @@ from store.formats.book.layout import lay_out
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
 from store.models.desk.contents import BookLength
 from store.models.form import Form, Layout
+from store.models.manuscript import DraftState, Structure, ThreadMove
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import Brief, Story, StoryCard
-from store.models.telling import DraftState, Structure, ThreadMove
 from tests.wording import says
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)

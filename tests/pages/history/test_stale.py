@@ -7,9 +7,9 @@ import pytest
 from pages.components.graphs.navigation import GraphName
 from store.models.base import new_id
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.run import WriteChapter
 from store.models.story import Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.pages.desk import Desk, expect_whole, primaries, texts_of, words
 from tests.pages.history.actions import edit_person, history, press

@@ -8,7 +8,7 @@ from store.database.rows import from_row, to_row
 from store.errors import RecordInvalid
 from store.models.base import new_id
 from store.models.form import Form
-from store.models.telling import PlannedScene, WritingPlan
+from store.models.manuscript import PlannedScene, WritingPlan
 
 
 def plan() -> WritingPlan:

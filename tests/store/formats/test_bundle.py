@@ -18,10 +18,10 @@ from store.formats.bundle import export_bundle, import_bundle
 from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.proposals import Candidate, Configuration, Goal, Score, Verdict
 from store.models.run import Call, Outcome, PlotChapters
 from store.models.story import Branch, Brief, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import (
     CAST,

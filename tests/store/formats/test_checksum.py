@@ -10,8 +10,8 @@ from store.errors import BundleInvalid
 from store.formats.bundle import export_bundle, import_bundle
 from store.formats.checksum import check_checksum, has_checksum, with_checksum
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.story import Branch, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import CHAPTER_ONE, adding, begin, filed, go_on
 

@@ -12,8 +12,8 @@ from store.formats.bundle import import_bundle
 from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat, Source
 from store.formats.exports import FORMATS as EVERY_FORMAT
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.story import Branch
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
 

@@ -20,8 +20,8 @@ from store.formats.bundle import export_bundle, import_bundle
 from store.formats.sections import sections_of
 from store.formats.transfer import COPIED, INDEXED
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.story import Branch, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from store.records.runs import Owners
 from tests.store.builders import CHAPTER_ONE, MARA, adding, begin, changing, go_on

@@ -14,8 +14,8 @@ from store.errors import NotFound
 from store.formats.exports import MARKDOWN, Source
 from store.models.delta import Delta
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.story import Branch, Brief, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import begin, go_on
 

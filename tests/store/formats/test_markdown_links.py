@@ -22,9 +22,9 @@ from markdown_it.token import Token
 from store.formats.extract import Manuscript
 from store.formats.markdown import export_markdown
 from store.models.form import Form
+from store.models.manuscript import Draft, DraftState
 from store.models.story import Brief
-from store.models.telling import Draft, DraftState
-from store.texts.contents import BookText
+from store.texts.tellings import BookText
 
 HARMLESS = {
     *("heading_open", "heading_close", "paragraph_open", "paragraph_close", "inline", "hr"),

@@ -13,8 +13,8 @@ from store.formats.bundle import export_bundle, import_bundle
 from store.models.base import new_id
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.story import Branch, Brief, Gate, GateMode, Story, StorySettings
-from store.models.telling import WritingPlan
 from store.open import Store
 from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
 

@@ -10,8 +10,7 @@ import pytest
 from store.errors import NotFound
 from store.models.base import new_id
 from store.models.form import Form
-from store.models.story import Branch
-from store.models.telling import (
+from store.models.manuscript import (
     DraftState,
     Recollection,
     ThreadCue,
@@ -19,6 +18,7 @@ from store.models.telling import (
     WritingNotes,
     WritingPlan,
 )
+from store.models.story import Branch
 from store.open import Store
 
 RECALL = (Recollection(event="locked", why="it frightened her"),)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from store.models.telling import PARAGRAPH_BREAK, TextParagraph
+from store.models.manuscript import PARAGRAPH_BREAK, TextParagraph
 from store.records.paragraphs import MOST_PARAGRAPHS, begun, carried
 
 TEXT = PARAGRAPH_BREAK.join(

@@ -16,9 +16,9 @@ from store.models.base import new_id
 from store.models.delta import Delta
 from store.models.edits.staleness import StaleMark, TargetKind
 from store.models.form import Form
+from store.models.manuscript import Draft, DraftState, WritingPlan
 from store.models.proposals import Candidate, CandidateState, Configuration, Goal, Verdict
 from store.models.story import Branch, Brief
-from store.models.telling import Draft, DraftState, WritingPlan
 from store.open import Store
 from tests.libraries import temporary_store
 from tests.store.builders import LAMP_ROOM, THREAD, adding, begin, go_on, summed

@@ -12,8 +12,8 @@ from store.errors import ChangedElsewhere, StoreError
 from store.models.base import new_id
 from store.models.endpoint import ModelSettings
 from store.models.form import Form
+from store.models.manuscript import Draft, WritingPlan
 from store.models.story import Branch, Brief, Story, StorySettings
-from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from store.errors import TextTooLong
 from store.models.form import Form
+from store.models.manuscript import TEXT_LIMIT
 from store.models.story import Branch
-from store.models.telling import TEXT_LIMIT
 from store.open import Store
 from store.texts.finding import Search, folded, places
 from tests.store.builders import LAMP_ROOM, adding, begin, go_on

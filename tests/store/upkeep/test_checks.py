@@ -13,8 +13,8 @@ from store.database.migrations import MIGRATIONS
 from store.errors import NotFound
 from store.models.form import Form
 from store.models.health import LIBRARY
+from store.models.manuscript import WritingPlan
 from store.models.story import Branch, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from store.upkeep.checks import NEWEST, check_library, check_newest, check_story
 from tests.packed import teach

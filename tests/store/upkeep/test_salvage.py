@@ -13,10 +13,10 @@ import pytest
 from store.errors import LibraryUnavailable
 from store.formats.bundle import export_bundle, import_bundle
 from store.models.form import Form
+from store.models.manuscript import WritingPlan
 from store.models.plot import Event
 from store.models.proposals import Candidate, Goal, Score
 from store.models.story import Branch, Brief, Story
-from store.models.telling import WritingPlan
 from store.open import Store
 from store.texts.notes import NewNote
 from store.upkeep.salvage import salvage

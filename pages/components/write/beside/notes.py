@@ -14,7 +14,7 @@ from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
-from store.models.telling import MarginNote
+from store.models.manuscript import MarginNote
 from store.texts.notes import NewNote, PlacedNote
 
 

@@ -8,11 +8,11 @@ from graph_flow.views import PersonHere, SceneTie, ThreadHere
 from pages.components.words import DRAFT_STATES, counted
 from pages.components.write.strings import THREAD_MOVES, quoted
 from store.models.form import Narration, Tense
-from store.models.story import SAMPLE_LIMIT
-from store.models.telling import (
+from store.models.manuscript import (
     DraftState,
     VersionFacts,
 )
+from store.models.story import SAMPLE_LIMIT
 
 # A chapter
 

@@ -15,8 +15,8 @@ from pages.components.words import plain
 from pages.components.write import plan as plans
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
+from store.models.manuscript import FactKey, PlannedScene, WritingPlan
 from store.models.prototype import Snapshot
-from store.models.telling import FactKey, PlannedScene, WritingPlan
 
 Rewrite = Callable[[Sequence[str]], None]
 """Has some paragraphs, by their ids, written anew."""

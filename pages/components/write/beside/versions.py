@@ -12,7 +12,7 @@ from pages.components.write import difference
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
 from pages.components.write.streaming import shown
-from store.models.telling import PARAGRAPH_BREAK, Draft, VersionFacts
+from store.models.manuscript import PARAGRAPH_BREAK, Draft, VersionFacts
 
 _READ_AT_ONCE = 60
 """Paragraphs of a version that are shown at once."""

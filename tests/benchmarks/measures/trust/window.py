@@ -21,7 +21,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-from store.models.telling import PARAGRAPH_BREAK
+from store.models.manuscript import PARAGRAPH_BREAK
 from tests.benchmarks.measures.trust.page import HOME, Broken, NotShown, Page, WindowError
 
 PATIENCE = 60.0

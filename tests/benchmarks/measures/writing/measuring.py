@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 from store.models.base import new_id
 from store.models.form import Form
-from store.models.telling import WritingPlan
+from store.models.manuscript import WritingPlan
 from tests.benchmarks.epic import Epic
 from tests.benchmarks.milestones import begin, opened, tell
 from tests.benchmarks.options import notice

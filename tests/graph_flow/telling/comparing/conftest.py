@@ -12,8 +12,8 @@ from graph_flow.workbench.workbench import Workbench
 from store.models.edits.comparison import TextComparison
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.form import Form
+from store.models.manuscript import Draft, WritingPlan
 from store.models.plot import Event, EventLink, LinkKind, Part, Participation
-from store.models.telling import Draft, WritingPlan
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json

@@ -20,7 +20,7 @@ from store.models.desk.suggestion import (
 )
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 from store.models.form import Form
-from store.models.telling import PlannedScene, TextParagraph, WritingPlan
+from store.models.manuscript import PlannedScene, TextParagraph, WritingPlan
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, in_halves, refuse, say, say_json

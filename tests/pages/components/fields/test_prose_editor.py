@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from pages.components.fields.prose_editor import Edit
-from store.models.telling import PARAGRAPH_BREAK, TEXT_LIMIT
+from store.models.manuscript import PARAGRAPH_BREAK, TEXT_LIMIT
 
 TEXTS = st.lists(st.sampled_from(["", "a", "b\nc", "灯灭了。", "\n", "é"]), min_size=1, max_size=6)
 

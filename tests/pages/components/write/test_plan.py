@@ -11,7 +11,7 @@ from pages.components.write.plan import (
     without_recollection,
 )
 from store.models.form import Form
-from store.models.telling import PlannedScene, Recollection, ThreadCue, ThreadMove, WritingPlan
+from store.models.manuscript import PlannedScene, Recollection, ThreadCue, ThreadMove, WritingPlan
 
 PLAN = WritingPlan(
     id="p",

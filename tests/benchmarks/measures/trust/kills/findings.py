@@ -11,10 +11,10 @@ from pathlib import Path
 
 from graph_flow.machine.owner import is_alive, this_process
 from store.errors import StoreError
+from store.models.manuscript import DraftState
 from store.models.proposals import CandidateState
 from store.models.run import Call, Outcome
 from store.models.story import Story
-from store.models.telling import DraftState
 from store.open import Store
 from store.records.runs import Owners
 

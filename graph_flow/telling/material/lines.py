@@ -20,14 +20,14 @@ from graph_flow.cognition.memory import (
 )
 from graph_flow.cognition.omniscient import author_line
 from graph_flow.prompting.text import end_whole
-from graph_flow.telling.facts import Fact
+from graph_flow.telling.material.facts import Fact
 from graph_flow.telling.scenes import people_in
 from store.deltas.sentences import describe
 from store.models.cast import Character, Relationship
 from store.models.delta import Delta
+from store.models.manuscript import FactKey, PlannedScene, SceneMode, WritingPlan
 from store.models.plot import Event, Part, Participation, Scene, Thread
 from store.models.prototype import Snapshot
-from store.models.telling import FactKey, PlannedScene, SceneMode, WritingPlan
 
 PREMISE, WORLD = 700, 800
 """Characters of the premise and of the world that the prompts hold."""

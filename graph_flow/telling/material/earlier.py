@@ -8,7 +8,7 @@ from typing import NamedTuple
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.scenes import tail
-from store.models.telling import Draft
+from store.models.manuscript import Draft
 
 _CHAPTERS = 12
 """The most chapters whose texts are read: more do not fit into a prompt."""

@@ -1,4 +1,4 @@
-"""Writing: from the prototype to text (CreAgentive, stage 3)."""
+"""The manuscript: how a chapter is to be told, and every version of its text (CreAgentive, stage 3)."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graph_flow.cognition.omniscient import years_words
+from store.models.manuscript import FactKey
 from store.models.plot import Event
 from store.models.prototype import Snapshot
-from store.models.telling import FactKey
 from store.open import Store
 
 

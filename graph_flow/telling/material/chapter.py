@@ -9,8 +9,8 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
-from graph_flow.telling.earlier import draft_before, drafts_before, text_before
-from graph_flow.telling.lines import (
+from graph_flow.telling.material.earlier import draft_before, drafts_before, text_before
+from graph_flow.telling.material.lines import (
     PREMISE,
     WORLD,
     absent_lines,
@@ -21,13 +21,13 @@ from graph_flow.telling.lines import (
     told_lines,
     without_told,
 )
-from graph_flow.telling.sample import sample_read
+from graph_flow.telling.material.sample import sample_read
+from graph_flow.telling.material.style import style_for
 from graph_flow.telling.scenes import people_in, tail
-from graph_flow.telling.style import style_for
 from store.models.cast import Character
+from store.models.manuscript import WritingPlan
 from store.models.plot import Event
 from store.models.prototype import Snapshot
-from store.models.telling import WritingPlan
 from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450

@@ -1,0 +1,1 @@
+"""What whoever writes is told: of the chapter, its people and ties, the texts before it, and the style."""
