@@ -51,6 +51,7 @@ from graph_flow.telling.nodes.revise_chapter import revise_chapter
 from graph_flow.telling.nodes.seek_chapter import seek_chapter
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.endpoint import ModelStrength
 from store.models.story import Gate
 
@@ -326,13 +327,16 @@ def route_chapter(state: StoryState) -> list[Send | str]:
 
 
 def route_opening(
-    _state: StoryState, runtime: Runtime[StoryContext]
+    state: StoryState, runtime: Runtime[StoryContext]
 ) -> list[Literal["recall_events", "find_threads", "plan_chapter"]]:
     """Find what to recall and to prepare, in parallel; or plan at once.
 
-    That is if recall is switched off, or if an able model plans, which finds both itself.
+    That is if recall is switched off, if an able model plans, which finds both itself, or if the
+    chapter belongs to another telling, which has nothing to plan.
     """
     context = runtime.context
+    if state["chapter"] >= FIRST_OF_TELLING:
+        return ["plan_chapter"]
     if not context.settings.recalls or context.strength(PLAN) is ModelStrength.ABLE:
         return ["plan_chapter"]
     return ["recall_events", "find_threads"]

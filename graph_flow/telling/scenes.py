@@ -9,7 +9,7 @@ from graph_flow.cognition.memory import relationship_line
 from graph_flow.telling.answers import PlanAnswer, PlannedSceneAnswer
 from store.models.cast import Character
 from store.models.form import Form
-from store.models.manuscript import PlannedScene, WritingPlan
+from store.models.manuscript import PartTime, PlannedScene, WritingPlan
 from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
 
@@ -88,6 +88,8 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
     place = snapshot.entities.get(scene.scene or "")
     if isinstance(place, Scene):
         facts.append(_joined("Place", place.name, place.place, place.time, place.atmosphere))
+    if scene.time is not PartTime.PRESENT:
+        facts.append(_joined("Told as", f"a {scene.time.value}"))
     facts += [
         _joined(person.name, person.gender, person.occupation, person.personality)
         for person in people

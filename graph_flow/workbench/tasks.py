@@ -12,6 +12,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.machine.runner import Position
 from graph_flow.runtime.state import StoryState
 from graph_flow.views import BranchStatus
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.form import Form
 from store.models.manuscript import DraftState
 from store.models.proposals import Configuration
@@ -50,7 +51,7 @@ def check_task(task: Task, status: BranchStatus) -> None:
             _check_written(status)
         case ChooseAgain():
             _check_choosing(task.chapter, status)
-        case WriteChapter() if (last := task.chapters[-1]) > status.plotted:
+        case WriteChapter() if status.plotted < (last := task.chapters[-1]) < FIRST_OF_TELLING:
             raise WorkbenchError(f"Chapter {last} has no plot yet. Plot it first.")
 
 
@@ -225,7 +226,7 @@ def _fits_plot(state: StoryState, steps: set[str], status: BranchStatus, store: 
 
 def _fits_text(state: StoryState, steps: set[str], status: BranchStatus, store: Store) -> bool:
     chapter, branch = state["chapter"], status.branch.id
-    if chapter > status.plotted:
+    if status.plotted < chapter < FIRST_OF_TELLING:
         return False
     if steps & _AFTER_TEXT:
         return store.manuscript.draft(branch, chapter) is not None

@@ -80,6 +80,15 @@ class SceneMode(StrEnum):
     SUMMARY = "summary"
 
 
+class PartTime(StrEnum):
+    """When what a part of a chapter shows happens, beside the rest of the telling."""
+
+    PRESENT = "present"
+    FLASHBACK = "flashback"
+    FLASH_FORWARD = "flash-forward"
+    FRAME = "frame"
+
+
 class PlannedScene(Record):
     """One scene of the telling: which events, where, through whose eyes."""
 
@@ -91,6 +100,10 @@ class PlannedScene(Record):
     where: Line = ""
     """Where it is told, if that is not the place of its events."""
     mode: SceneMode = SceneMode.SCENE
+    story_chapter: Annotated[int, Field(ge=0)] | None = None
+    """The chapter of the story in which it happens; None: the one that is told."""
+    time: PartTime = PartTime.PRESENT
+    """When that is, beside the rest of the telling."""
     words: Annotated[int, Field(ge=0)] = 0
     """About how many words; 0: an equal share of the chapter's."""
     reveals: tuple[FactKey, ...] = ()

@@ -145,6 +145,12 @@ class Excerpts:
             if any(part.event not in untold for part in parts)
         }
 
+    def met_in(self, branch: str, people: Sequence[str], events: Collection[str]) -> set[str]:
+        """Return who of some people takes part in any of some events."""
+        pools = Pools(self._database, branch, self._last(branch, None))
+        parts = pools.parts_in(events, len(events) * _PEOPLE_IN)
+        return {part.character for part in parts} & set(people)
+
     def of_people(
         self,
         branch: str,

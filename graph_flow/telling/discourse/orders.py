@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from store.models.desk.telling import Arrangement, PartTime, ToldPart
+from store.models.desk.telling import Arrangement, ToldPart
+from store.models.manuscript import PartTime
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import Snapshot
 from store.texts.tellings import NewChapter

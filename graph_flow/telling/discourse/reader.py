@@ -116,6 +116,7 @@ def _reached(chapters: Sequence[ToldChapter], last: int) -> list[int | None]:
     """Return the first chapter of a telling that shows a chapter of the story or a later one, by that."""
     reached: list[int | None] = [None] * (last + 1)
     for place in range(len(chapters), 0, -1):
-        for at in range(min(chapters[place - 1].as_of, last) + 1):
+        latest = max((part.chapter for part in chapters[place - 1].parts), default=0)
+        for at in range(min(latest, last) + 1):
             reached[at] = place
     return reached

@@ -9,6 +9,7 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
+from graph_flow.telling.discourse.standing import Standing, shown_before, standing
 from graph_flow.telling.material.earlier import draft_before, drafts_before, text_before
 from graph_flow.telling.material.lines import (
     PREMISE,
@@ -17,6 +18,7 @@ from graph_flow.telling.material.lines import (
     cut,
     people_lines,
     people_told,
+    then_lines,
     tie_lines,
     told_lines,
     without_told,
@@ -45,37 +47,100 @@ _TRUTH, _ENDING, _ENDING_NOW = 900, 900, 2_400
 
 def past_of(
     context: StoryContext,
-    chapter: int,
+    chapter: int | None,
     events: Sequence[Event],
     snapshot: Snapshot,
     budget: PromptBudget,
 ) -> Retrieved:
-    """Return the events before a chapter that may matter to some events in it."""
+    """Return the events before a chapter (None: in all of the story) that may matter to some events."""
     query = Query(
         text=" ".join(event.summary for event in events),
         people=tuple(person.id for person in people_in(snapshot, events)),
         events=tuple(event.id for event in events),
     )
-    return retrieve(context.store, context.branch, chapter - 1, query, budget)
+    return retrieve(
+        context.store, context.branch, None if chapter is None else chapter - 1, query, budget
+    )
 
 
 def told_from(context: StoryContext, plan: WritingPlan) -> Snapshot:
     """Return what a chapter is told from, with the earlier events and the threads of its plan."""
     excerpts = context.store.excerpts
-    told = excerpts.of_telling(context.branch, plan.chapter)
+    told = _told_snapshot(context, plan)
     events = {item.event for scene in plan.scenes for item in scene.recall}
     threads = {cue.thread for scene in plan.scenes for cue in scene.threads}
-    touched = excerpts.of_ids(context.branch, plan.chapter, {"event": events, "thread": threads})
+    as_of = standing(context, plan.chapter).as_of
+    touched = excerpts.of_ids(context.branch, as_of, {"event": events, "thread": threads})
     return joined(told, touched)
+
+
+def _told_snapshot(context: StoryContext, plan: WritingPlan) -> Snapshot:
+    """Return what a chapter tells, and the people in it as they are at the time in which it mostly is."""
+    at = standing(context, plan.chapter)
+    told = began(context, at.as_of)
+    for chapter in {one.story_chapter for one in plan.scenes if one.story_chapter is not None}:
+        if chapter != at.as_of:
+            told = joined(told, context.store.excerpts.of_chapter(context.branch, chapter))
+    return told
+
+
+def began(context: StoryContext, chapter: int) -> Snapshot:
+    """Return what happens in a chapter of the story, and the people in it as they are when it begins."""
+    excerpts = context.store.excerpts
+    if chapter == 0:
+        return excerpts.of_chapter(context.branch, 0)
+    return excerpts.of_telling(context.branch, chapter)
+
+
+def of_scenes(context: StoryContext, plan: WritingPlan) -> list[Snapshot]:
+    """Return what each scene of a plan is told from: the story as it is at the time of the scene."""
+    as_of = standing(context, plan.chapter).as_of
+    chapters = [as_of if one.story_chapter is None else one.story_chapter for one in plan.scenes]
+    read = {
+        chapter: context.store.excerpts.of_chapter(context.branch, chapter)
+        for chapter in set(chapters)
+    }
+    return [read[chapter] for chapter in chapters]
+
+
+def whole_chapter(context: StoryContext, plan: WritingPlan) -> Snapshot:
+    """Return all that a chapter tells, whatever the times of its scenes."""
+    first, *others = of_scenes(context, plan) or [Snapshot()]
+    for one in others:
+        first = joined(first, one)
+    return first
+
+
+def at_their_time(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot
+) -> dict[int, list[str]]:
+    """Return what is otherwise at the time of a scene than where the chapter mostly is, by its position.
+
+    That is how the people in it are, and what lies between them.
+    """
+    as_of = standing(context, plan.chapter).as_of
+    found: dict[int, list[str]] = {}
+    for position, scene in enumerate(plan.scenes):
+        if scene.story_chapter not in {None, as_of}:
+            then = began(context, scene.story_chapter or 0)
+            found[position] = list(then_lines(then, snapshot, scene))
+    return found
 
 
 def story_so_far(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot, since: int | None = None
 ) -> Sequence[str]:
     """Return what chapters before `since` told that matters to this one, a line for each event."""
-    events = snapshot.events_of(plan.chapter)
-    past = past_of(context, plan.chapter, events, snapshot, _HISTORY)
-    return told_lines(past, since or plan.chapter)
+    at = standing(context, plan.chapter)
+    planned = dict.fromkeys(event for scene in plan.scenes for event in scene.events)
+    events = [snapshot.get(Event, one) for one in planned if one in snapshot.entities]
+    if at.told is not None:
+        shown = shown_before(at.told)
+        past = past_of(context, None, events, snapshot, _HISTORY)
+        return told_lines(past, lambda event, _: event in shown)
+    past = past_of(context, plan.chapter, snapshot.events_of(plan.chapter), snapshot, _HISTORY)
+    until = since or plan.chapter
+    return told_lines(past, lambda _, chapter: chapter < until)
 
 
 def last_words(context: StoryContext, chapter: int, words: int) -> str:
@@ -113,15 +178,16 @@ def briefing(
     """Return what whoever writes in a chapter is told of its story and of some people in it."""
     foundation, settings = snapshot.foundation, context.settings
     ids = [person.id for person in people]
-    met = context.store.excerpts.met_before(context.branch, plan.chapter, ids)
-    is_end = is_last(plan.chapter, settings)
+    at = standing(context, plan.chapter)
+    met = _met_before(context, at, ids)
+    is_end = is_last(at.number, at.settings)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "themes": foundation.themes,
         "tone": foundation.tone,
         "background": cut(foundation.background, WORLD),
-        "place": place_words(plan.chapter, settings),
+        "place": place_words(at.number, at.settings),
         "people": people_lines(without_told(people, plan), seeing, _PEOPLE),
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
@@ -135,6 +201,15 @@ def briefing(
     }
 
 
+def _met_before(context: StoryContext, at: Standing, people: Sequence[str]) -> set[str]:
+    """Return whom of some people the reader has met in earlier chapters."""
+    excerpts = context.store.excerpts
+    if at.told is None:
+        return excerpts.met_before(context.branch, at.number, people)
+    shown = shown_before(at.told)
+    return excerpts.met_in(context.branch, people, shown)
+
+
 def _ending(snapshot: Snapshot, most: int) -> list[str]:
     """Return how the story was decided to end: whoever writes a chapter knows where it leads."""
     spine = snapshot.spine
@@ -142,7 +217,7 @@ def _ending(snapshot: Snapshot, most: int) -> list[str]:
 
 
 def findings_of(context: StoryContext, chapter: int) -> list[str]:
-    """Return what the continuity check finds in a chapter."""
+    """Return what the continuity check finds in a chapter; in one of another telling, nothing."""
     checker = context.once(ContinuityChecker, lambda: ContinuityChecker(context.store))
     found = [one for one in checker.findings(context.branch) if chapter in one.chapters]
     return [cut(one.sentence, _FINDING) for one in found[:_FINDINGS]]

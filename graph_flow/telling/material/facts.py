@@ -31,7 +31,7 @@ def facts_of(snapshot: Snapshot) -> list[Fact]:
 def facts_untold(store: Store, branch: str, chapter: int) -> list[Fact]:
     """Return the facts that the reader does not know when a chapter begins."""
     told = store.manuscript.told_in(branch, store.contents.before(branch, chapter))
-    snapshot = store.excerpts.of_telling(branch, chapter)
+    snapshot = store.excerpts.of_telling(branch, max(1, store.contents.as_of(branch, chapter)))
     return [fact for fact in facts_of(snapshot) if fact.key not in told]
 
 

@@ -7,8 +7,9 @@ thoughts, and nobody else's.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from graph_flow.cognition.knowledge import named_in
 from graph_flow.cognition.memory import (
@@ -25,7 +26,7 @@ from graph_flow.telling.scenes import people_in
 from store.deltas.sentences import describe
 from store.models.cast import Character, Relationship
 from store.models.delta import Delta
-from store.models.manuscript import FactKey, PlannedScene, SceneMode, WritingPlan
+from store.models.manuscript import FactKey, PartTime, PlannedScene, SceneMode, WritingPlan
 from store.models.plot import Event, Part, Participation, Scene, Thread
 from store.models.prototype import Snapshot
 
@@ -61,6 +62,14 @@ _NOT_OF_ABSENT = ("arc", "fear", "misbelief", "secrets")
 _TIES = PromptBudget(tokens=320, lines=9)
 _CHANGES = PromptBudget(tokens=220, lines=8)
 
+_TIMES: Mapping[PartTime, str] = {
+    PartTime.FLASHBACK: "It is a flashback: it happened earlier, and the people in it know only what they "
+    "knew then.",
+    PartTime.FLASH_FORWARD: "It is a flash-forward: a glimpse of what is still to come, which shows "
+    "something and does not explain it.",
+    PartTime.FRAME: "It is the frame of the story, from which somebody looks back on it.",
+}
+"""What a scene is told as, where it is not in the present of its telling."""
 _PARTS = {
     Part.ACTS: "acts",
     Part.IS_AFFECTED: "is affected",
@@ -241,24 +250,45 @@ def tie_lines(snapshot: Snapshot, people: Collection[str]) -> BudgetedLines:
     return within((cut(relationship_line(snapshot, tie), 2 * _LINE) for tie in ties), _TIES)
 
 
-def told_lines(past: Retrieved, until: int) -> BudgetedLines:
-    """Return the lines of what the chapters before `until` told, without what came before the story."""
+def then_lines(then: Snapshot, now: Snapshot, scene: PlannedScene) -> Iterator[str]:
+    """Yield how the people in a scene are at its time, and what they feel, where that is otherwise."""
+    events = [then.get(Event, one) for one in scene.events if one in then.entities]
+    people = people_in(then, events)
+    for person in people:
+        if now.entities.get(person.id) != person:
+            short = person.model_copy(update=dict.fromkeys(_NOT_OF_ABSENT, ""))
+            yield f"As they are then: {cut(author_line(short), _ABSENT)}"
+    ids = {person.id for person in people}
+    for tie in then.relationships:
+        if {tie.source, tie.target} <= ids and now.entities.get(tie.id) != tie:
+            yield f"What they feel then: {cut(relationship_line(then, tie), 2 * _LINE)}"
+
+
+def told_lines(past: Retrieved, is_told: Callable[[str, int], bool]) -> BudgetedLines:
+    """Return the lines of the past events that are told, by id and chapter, and not from before the story."""
     lines = [
         line
         for event, line in zip(past.events, past.lines, strict=True)
-        if 0 < past.snapshot.first_chapter_of(event.id) < until
+        for chapter in [past.snapshot.first_chapter_of(event.id)]
+        if chapter and is_told(event.id, chapter)
     ]
     return BudgetedLines(lines, past.lines.left_out)
 
 
 def scene_blocks(
-    plan: WritingPlan, snapshot: Snapshot, facts: Iterable[Fact], *, is_brief: bool = False
+    plan: WritingPlan,
+    snapshot: Snapshot,
+    facts: Iterable[Fact],
+    then: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    *,
+    is_brief: bool = False,
 ) -> list[str]:
     """Return each scene of a plan as its writer needs it; in brief, as its reviewer does.
 
-    An event that several scenes share is told whole in the first of them.
+    An event that several scenes share is told whole in the first of them. `then` says what is
+    otherwise at the time of a scene, by its position.
     """
-    planned = _planned(plan, snapshot, facts, is_brief=is_brief)
+    planned = _planned(plan, snapshot, facts, then, is_brief=is_brief)
     before = [
         {event for scene in plan.scenes[:position] for event in scene.events}
         for position in range(len(plan.scenes))
@@ -266,9 +296,15 @@ def scene_blocks(
     return [_block(planned, position, known) for position, known in enumerate(before)]
 
 
-def scene_block(plan: WritingPlan, position: int, snapshot: Snapshot, facts: Iterable[Fact]) -> str:
+def scene_block(
+    plan: WritingPlan,
+    position: int,
+    snapshot: Snapshot,
+    facts: Iterable[Fact],
+    then: Mapping[int, Sequence[str]] = MappingProxyType({}),
+) -> str:
     """Return one scene of a plan as somebody needs it who writes it without having the others."""
-    return _block(_planned(plan, snapshot, facts, is_brief=False), position, ())
+    return _block(_planned(plan, snapshot, facts, then, is_brief=False), position, ())
 
 
 @dataclass(frozen=True)
@@ -278,12 +314,18 @@ class _Planned:
     plan: WritingPlan
     snapshot: Snapshot
     facts: Mapping[FactKey, str]
+    then: Mapping[int, Sequence[str]]
     event: int
     is_brief: bool
 
 
 def _planned(
-    plan: WritingPlan, snapshot: Snapshot, facts: Iterable[Fact], *, is_brief: bool
+    plan: WritingPlan,
+    snapshot: Snapshot,
+    facts: Iterable[Fact],
+    then: Mapping[int, Sequence[str]],
+    *,
+    is_brief: bool,
 ) -> _Planned:
     room = _FACT if is_brief else _TOLD_FACT
     events = {event for scene in plan.scenes for event in scene.events}
@@ -291,6 +333,7 @@ def _planned(
         plan=plan,
         snapshot=snapshot,
         facts={fact.key: cut(fact.text, room) for fact in facts},
+        then=then,
         event=_BRIEF_EVENT if is_brief else max(_LEAST_EVENT, _EVENTS // max(1, len(events))),
         is_brief=is_brief,
     )
@@ -300,6 +343,8 @@ def _block(planned: _Planned, position: int, before: Collection[str]) -> str:
     scene, facts = planned.plan.scenes[position], planned.facts
     lines = [
         _heading(position + 1, planned.plan, scene, planned.snapshot),
+        *([_TIMES[scene.time]] if scene.time in _TIMES else []),
+        *planned.then.get(position, ()),
         *_before_events(scene, planned.snapshot),
         *_events_of(planned, scene, before),
         *(f"The reader learns: {facts[key]}" for key in scene.reveals if key in facts),

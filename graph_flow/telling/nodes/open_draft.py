@@ -8,7 +8,8 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import PLAN, WRITERS
-from graph_flow.telling.scenes import scene_groups
+from graph_flow.telling.discourse.planning import scene_count
+from graph_flow.telling.discourse.standing import standing
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
 
@@ -22,11 +23,12 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         WorkbenchError: if nothing happens in the chapter, because the writer removed it all.
     """
     context, chapter = runtime.context, state["chapter"]
-    told = context.store.excerpts.of_chapter(context.branch, chapter)
-    scenes = len(scene_groups(told, chapter))
+    at = standing(context, chapter)
+    scenes = scene_count(context, at)
     if not scenes:
-        raise WorkbenchError(f"Nothing happens in chapter {chapter}, so there is nothing to write.")
-    context.progress.begin_step(f"Writing chapter {chapter}", _calls(context, state, scenes))
+        raise WorkbenchError(f"Nothing happens in {at.words}, so there is nothing to write.")
+    plans = 0 if at.told else _calls_of_plan(context)
+    context.progress.begin_step(f"Writing {at.words}", plans + _calls(context, state, scenes))
     attempt = context.store.manuscript.next_attempt(context.branch, chapter)
     return {
         "round": max(1, attempt - 1) if state.get("goes_on") else attempt,
@@ -37,10 +39,12 @@ def open_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _calls(context: StoryContext, state: StoryState, scenes: int) -> int:
-    """Return how many calls a chapter takes, as far as that is known before it is planned."""
-    plans = 1
-    if context.strength(PLAN) is ModelStrength.SMALL and context.settings.recalls:
-        plans = 3
+    """Return how many calls the text of a chapter takes, as far as that is known before it is planned."""
     if context.strength(WRITERS[Form(state["form"])]) is ModelStrength.SMALL:
-        return plans + scenes
-    return plans + 1 + 2 * context.settings.reviews
+        return scenes
+    return 1 + 2 * context.settings.reviews
+
+
+def _calls_of_plan(context: StoryContext) -> int:
+    is_found_apart = context.strength(PLAN) is ModelStrength.SMALL and context.settings.recalls
+    return 3 if is_found_apart else 1

@@ -13,6 +13,8 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import PLAN, WRITERS
 from graph_flow.telling.answers import PlanAnswer, plan_schema, whole_plan_schema
+from graph_flow.telling.discourse.planning import scenes_told, structure_of, with_words
+from graph_flow.telling.discourse.standing import Standing, standing
 from graph_flow.telling.material.chapter import echoes_of, last_words, past_of
 from graph_flow.telling.material.earlier import text_before
 from graph_flow.telling.material.facts import Fact, facts_untold
@@ -41,6 +43,7 @@ from store.models.plot import Event
 from store.models.prototype import Snapshot
 from store.models.story import Gate
 from store.prototype.excerpts import OPEN_THREADS
+from store.texts.tellings import ChapterOfTelling
 
 _EARLIER = PromptBudget(tokens=300, lines=6)
 _FACTS, _SHORT_STORY_FACTS = PromptBudget(tokens=1_300, lines=40), PromptBudget(2_600, 40)
@@ -76,15 +79,19 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     there = context.store.manuscript.plan(context.branch, chapter)
     if there is not None and there.attempt == state["round"]:
         return {}
-    snapshot = context.store.excerpts.of_telling(context.branch, chapter)
+    at = standing(context, chapter)
     plan = WritingPlan(
         id=new_id(),
         branch=context.branch,
         chapter=chapter,
         attempt=state["round"],
         form=Form(state["form"]),
-        goal=context.store.prototype.title_of(context.branch, chapter),
+        goal=at.title,
     )
+    if at.told is not None:
+        context.store.manuscript.save_plan(_plan_of_telling(context, plan, at, at.told))
+        return {}
+    snapshot = context.store.excerpts.of_telling(context.branch, chapter)
     planned = (
         _own_plan(state, context, plan, snapshot)
         or _whole_plan(state, context, plan, snapshot)
@@ -92,6 +99,19 @@ def plan_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     )
     context.store.manuscript.save_plan(planned)
     return {}
+
+
+def _plan_of_telling(
+    context: StoryContext, plan: WritingPlan, at: Standing, told: ChapterOfTelling
+) -> WritingPlan:
+    """Return how a chapter of another telling is told, for which no model is asked."""
+    scenes = scenes_told(context, told)
+    settings = at.settings
+    is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
+    of_scenes = settings.words or settings.words_per_scene * len(scenes)
+    words = words_wanted(at.number, settings) if is_able else of_scenes
+    kept = {"structure": structure_of(scenes), "scenes": with_words(scenes, words), "words": words}
+    return plan.model_copy(update=kept)
 
 
 def _own_plan(

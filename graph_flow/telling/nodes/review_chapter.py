@@ -21,8 +21,9 @@ from graph_flow.telling.answers import (
     REVIEW_OF_THE_END,
     REVIEW_SCHEMA,
 )
+from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import findings_of, story_so_far, told_from
-from graph_flow.telling.material.earlier import text_before
+from graph_flow.telling.material.earlier import drafts_before, text_before
 from graph_flow.telling.material.facts import Fact, facts_untold
 from graph_flow.telling.material.lines import fact_lines, labelled, scene_blocks
 from graph_flow.telling.material.style import found_lines, style_for
@@ -123,15 +124,16 @@ def _read(context: StoryContext, reading: _Reading, part: _Part) -> _Review | No
     """Return what the reviewer says of a part; None if it cannot say anything."""
     room = context.window(REVIEW) // 3
     chapter = reading.plan.chapter
+    at = standing(context, chapter)
     if estimate_tokens(part.text) > room:
-        context.store.runs.add_note(context.run, _unread(chapter, part.place))
+        context.store.runs.add_note(context.run, _unread(at.words, part.place))
         return None
     most_remarks = min(scaled(_REMARKS, count_words(part.text)), MOST_REMARKS)
     piece = f"part {part.place} of " if part.place else ""
     job = Job(
         agent=REVIEW,
         step=f"{chapter}/text/{reading.plan.attempt}/review/{reading.number}{part.step}",
-        words=f"Reading {piece}chapter {chapter} as its editor",
+        words=f"Reading {piece}{at.words} as its editor",
         variables={
             **_about_plan(context, reading.plan, reading.facts),
             **_about_text(context, reading.draft),
@@ -142,7 +144,7 @@ def _read(context: StoryContext, reading: _Reading, part: _Part) -> _Review | No
         turn=chapter,
         tokens=_TOKENS_AROUND + most_remarks * _TOKENS_OF_REMARK,
     )
-    is_end = is_last(chapter, context.settings)
+    is_end = is_last(at.number, at.settings)
     answer = context.ask_whole(job, REVIEW_OF_THE_END if is_end else REVIEW_SCHEMA)
     if answer is None:
         return None
@@ -155,8 +157,8 @@ def _read(context: StoryContext, reading: _Reading, part: _Part) -> _Review | No
     )
 
 
-def _unread(chapter: int, place: str) -> str:
-    what = f"Part {place} of chapter {chapter}" if place else f"Chapter {chapter}"
+def _unread(chapter: str, place: str) -> str:
+    what = f"Part {place} of {chapter}" if place else f"{chapter[0].upper()}{chapter[1:]}"
     return f"{what} was not reviewed: it is too long for the reviewer’s model."
 
 
@@ -167,7 +169,7 @@ def _with_promised_first(plan: WritingPlan, facts: Sequence[Fact]) -> list[Fact]
 def _about_plan(
     context: StoryContext, plan: WritingPlan, facts: Sequence[Fact]
 ) -> dict[str, str | int | Sequence[str]]:
-    snapshot = told_from(context, plan)
+    snapshot, at = told_from(context, plan), standing(context, plan.chapter)
     promised = sum(fact.key in plan.reveals for fact in facts)
     wanted = _SHORT_STORY_BEFORE if is_short(context.settings) else _TEXT_BEFORE
     most = min(scaled(wanted, plan.words), context.window(REVIEW) // 5)
@@ -176,8 +178,8 @@ def _about_plan(
     together = scaled(_FACTS_TOGETHER, plan.words) * share
     room = PromptBudget(scaled(_FACTS, plan.words) * share, scaled(_FACT_LINES, plan.words))
     return {
-        "place": place_words(plan.chapter, context.settings),
-        "is_last": is_last(plan.chapter, context.settings),
+        "place": place_words(at.number, at.settings),
+        "is_last": is_last(at.number, at.settings),
         "history": story_so_far(context, plan, snapshot, before.since),
         "before": before.text,
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
@@ -192,10 +194,7 @@ def _about_plan(
 
 def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | int | Sequence[str]]:
     """Return how long the text is, and what it may repeat."""
-    first = max(1, draft.chapter - _CHAPTERS_BEFORE)
-    numbers = range(first, draft.chapter)
-    drafts = [context.store.manuscript.draft(context.branch, number) for number in numbers]
-    texts = [one.text for one in drafts if one is not None]
+    texts = [one.text for one in drafts_before(context, draft.chapter, _CHAPTERS_BEFORE)]
     return {
         "words": draft.words,
         "phrases": phrases_again(draft.text, texts),

@@ -14,6 +14,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVISE
 from graph_flow.telling.answers import REVISION_SCHEMA, REVISION_WITHOUT_FACTS
+from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import told_from
 from graph_flow.telling.material.facts import Fact, facts_of
 from graph_flow.telling.material.lines import cut, fact_lines, labelled, people_told
@@ -97,7 +98,9 @@ def _revise(context: StoryContext, revision: _Revision, part: _Part) -> _Revised
     if not (part.remarks or part.missing):
         return _Revised(part.text)
     if estimate_tokens(part.text) > context.window(REVISE) // 3:
-        context.store.runs.add_note(context.run, _unrevised(revision.plan.chapter, part.place))
+        context.store.runs.add_note(
+            context.run, _unrevised(standing(context, revision.plan.chapter).words, part.place)
+        )
         return _Revised(part.text)
     schema = REVISION_SCHEMA if part.missing else REVISION_WITHOUT_FACTS
     answer = context.ask_whole(_job(context, revision, part), schema)
@@ -107,8 +110,8 @@ def _revise(context: StoryContext, revision: _Revision, part: _Part) -> _Revised
     return _Revised(revised_part(part.text, answer.passages), told)
 
 
-def _unrevised(chapter: int, place: str) -> str:
-    what = f"Part {place} of chapter {chapter}" if place else f"Chapter {chapter}"
+def _unrevised(chapter: str, place: str) -> str:
+    what = f"Part {place} of {chapter}" if place else f"{chapter[0].upper()}{chapter[1:]}"
     return f"{what} was not revised: it is too long for the model that revises."
 
 
@@ -121,7 +124,7 @@ def _job(context: StoryContext, revision: _Revision, part: _Part) -> Job:
     return Job(
         agent=REVISE,
         step=f"{step}/{part.place.partition(' ')[0]}" if part.place else step,
-        words=f"Revising {piece}chapter {plan.chapter}",
+        words=f"Revising {piece}{standing(context, plan.chapter).words}",
         variables={
             "tone": snapshot.foundation.tone,
             "voices": [f"{one.name}: {cut(one.voice, _VOICE)}" for one in voices],

@@ -7,7 +7,9 @@ from langgraph.runtime import Runtime
 from graph_flow.llm.errors import RunStopped
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
-from graph_flow.telling.scenes import scene_groups
+from graph_flow.telling.discourse.planning import scene_count
+from graph_flow.telling.discourse.standing import standing
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.run import WriteChapter
 
 
@@ -34,7 +36,12 @@ def seek_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
 
 
 def _unwritten(context: StoryContext, after: int) -> list[int]:
-    task = context.store.runs.run(context.run).task
+    run = context.store.runs.run(context.run)
+    task = run.task
+    if isinstance(task, WriteChapter) and task.chapter >= FIRST_OF_TELLING:
+        # A text from before is written anew: it was asked for because it has become stale.
+        written = context.store.manuscript.chapters_written_after(context.branch, run.started)
+        return [one for one in task.chapters if one > after and one not in written]
     head = context.store.prototype.head(context.branch)
     chapters = task.chapters if isinstance(task, WriteChapter) else ()
     unwritten = set(context.store.manuscript.unwritten(context.branch, head.chapter if head else 0))
@@ -43,10 +50,8 @@ def _unwritten(context: StoryContext, after: int) -> list[int]:
 
 def _is_told(context: StoryContext, chapter: int) -> bool:
     """Return whether anything happens in a chapter that could be written; if not, the writer is told."""
-    told = context.store.excerpts.of_chapter(context.branch, chapter)
-    if context.settings.is_direct or scene_groups(told, chapter):
+    at = standing(context, chapter)
+    if context.settings.is_direct or scene_count(context, at):
         return True
-    context.store.runs.add_note(
-        context.run, f"Nothing happens in chapter {chapter}: it is left out."
-    )
+    context.store.runs.add_note(context.run, f"Nothing happens in {at.words}: it is left out.")
     return False

@@ -13,14 +13,18 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
+from graph_flow.telling.discourse.standing import shown_before, standing
 from graph_flow.telling.material.chapter import (
     LONG_TAIL_WORDS,
+    at_their_time,
+    of_scenes,
     past_of,
     told_from,
+    whole_chapter,
     writer_s_material,
 )
 from graph_flow.telling.material.facts import facts_of
-from graph_flow.telling.material.lines import scene_block, scene_blocks
+from graph_flow.telling.material.lines import scene_block, scene_blocks, told_lines
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import joined_scenes, scene_facts, tail
@@ -47,8 +51,9 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
-    context.progress.go_on(f"Writing chapter {chapter}", len(plan.scenes))
-    draft = manuscript.start_draft(plan, context.store.prototype.title_of(context.branch, chapter))
+    at = standing(context, chapter)
+    context.progress.go_on(f"Writing {at.words}", len(plan.scenes))
+    draft = manuscript.start_draft(plan, at.title or f"Chapter {at.number}")
     is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
     parts = _written_whole if is_able else _written_by_scene
     texts = list[str]()
@@ -56,9 +61,7 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
         texts.append(text)
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
     text = joined_scenes(texts, plan.form)
-    events = events_by_paragraph(
-        text, plan, context.store.excerpts.of_chapter(context.branch, chapter)
-    )
+    events = events_by_paragraph(text, plan, whole_chapter(context, plan))
     manuscript.finish_draft(draft.id, plan.reveals, events)
     return {}
 
@@ -70,32 +73,30 @@ def _written_whole(
     snapshot = told_from(context, plan)
     about = {**writer_s_material(context, plan, snapshot), "note": note}
     facts = facts_of(snapshot)
+    then = at_their_time(context, plan, snapshot)
     room = min(_LONGEST_ANSWER, context.window(WRITERS[plan.form]) // 3)
     if plan.words * _TOKENS_PER_WORD <= room or len(plan.scenes) < 2:
-        blocks = scene_blocks(plan, snapshot, facts)
-        job = _job(plan, {**about, "scenes": blocks, "part": ""}, "chapter", plan.words)
+        blocks = scene_blocks(plan, snapshot, facts, then)
+        job = _job(context, plan, {**about, "scenes": blocks, "part": ""}, "chapter")
         yield from [_with_breaks(context.write_text(job), plan.form)]
         return
-    for position, scene in enumerate(plan.scenes):
+    for position in range(len(plan.scenes)):
         lead = tail(texts[-1], LONG_TAIL_WORDS) if texts else ""
         part = f"Write only scene {position + 1} of {len(plan.scenes)}, all of it."
-        block = scene_block(plan, position, snapshot, facts)
-        job = _job(
-            plan,
-            {**about, "scenes": [block], "part": part, "lead": lead},
-            f"scene/{position}",
-            plan.words_of(scene),
-        )
+        block = scene_block(plan, position, snapshot, facts, then)
+        variables = {**about, "scenes": [block], "part": part, "lead": lead}
+        job = _job(context, plan, variables, f"scene/{position}")
         yield context.write_text(job)
 
 
-def _job(plan: WritingPlan, variables: Variables, part: str, words: int) -> Job:
+def _job(context: StoryContext, plan: WritingPlan, variables: Variables, part: str) -> Job:
     number = part.partition("/")[2]
     piece = f"scene {int(number) + 1} of {len(plan.scenes)} of " if number else ""
+    words = plan.words_of(plan.scenes[int(number)]) if number else plan.words
     return Job(
         agent=WRITERS[plan.form],
         step=f"{plan.chapter}/text/{plan.attempt}/{part}",
-        words=f"Writing {piece}chapter {plan.chapter}",
+        words=f"Writing {piece}{standing(context, plan.chapter).words}",
         variables={**variables, "words": words},
         turn=plan.chapter,
         tokens=int(words * _TOKENS_PER_WORD),
@@ -112,14 +113,14 @@ def _written_by_scene(
     context: StoryContext, plan: WritingPlan, note: str, texts: Sequence[str]
 ) -> Iterator[str]:
     """Yield the chapter's scenes, each written by itself by a small model."""
-    told = context.store.excerpts.of_chapter(context.branch, plan.chapter)
+    told, chapter = of_scenes(context, plan), standing(context, plan.chapter).words
     for position, scene in enumerate(plan.scenes):
         words = plan.words_of(scene)
         job = Job(
             agent=WRITERS[plan.form],
             step=f"{plan.chapter}/text/{plan.attempt}/scene/{position}",
-            words=f"Writing scene {position + 1} of {len(plan.scenes)} of chapter {plan.chapter}",
-            variables=_variables(context, plan, scene, _Before(told, texts, note)),
+            words=f"Writing scene {position + 1} of {len(plan.scenes)} of {chapter}",
+            variables=_variables(context, plan, scene, _Before(told[position], texts, note)),
             turn=plan.chapter + position,
             tokens=int(words * _TOKENS_PER_WORD),
             enough=words,
@@ -161,7 +162,12 @@ def _history(
 ) -> BudgetedLines:
     """Return what happened before the chapter that matters to one of its scenes."""
     budget = context.memory_budget(WRITERS[plan.form], 0.15, _EVENTS)
-    return past_of(context, plan.chapter, events, snapshot, budget).lines
+    at = standing(context, plan.chapter)
+    past = past_of(context, None if at.told else plan.chapter, events, snapshot, budget)
+    if at.told is None:
+        return past.lines
+    shown = shown_before(at.told)
+    return told_lines(past, lambda event, _: event in shown)
 
 
 def _name_of(person: str | None, snapshot: Snapshot) -> str:

@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from store.models.base import Id, Name, Record
 from store.models.desk.contents import FIRST_OF_TELLING, Key
 from store.models.form import Form
+from store.models.manuscript import PartTime
 
 _MOST_CHAPTERS, _MOST_PARTS, _MOST_EVENTS = 100_000, 1_000, 10_000
 
@@ -28,15 +29,6 @@ class Arrangement(StrEnum):
     FLASH_FORWARD = "flash-forward"
     FRAME = "frame"
     PARALLEL = "parallel lines"
-
-
-class PartTime(StrEnum):
-    """When what a part of a chapter shows happens, beside the rest of the telling."""
-
-    PRESENT = "present"
-    FLASHBACK = "flashback"
-    FLASH_FORWARD = "flash-forward"
-    FRAME = "frame"
 
 
 class ToldPart(Record):
@@ -66,8 +58,10 @@ class ToldChapter(Record):
 
     @property
     def as_of(self) -> int:
-        """The latest chapter of the story that it shows; 0 if it shows none."""
-        return max((part.chapter for part in self.parts), default=0)
+        """The chapter of the story in which it mostly is: in the present, or else in its longest part."""
+        present = [part for part in self.parts if part.time is PartTime.PRESENT]
+        longest = max(present or self.parts, key=lambda part: len(part.events), default=None)
+        return longest.chapter if longest else 0
 
 
 class Telling(Record):

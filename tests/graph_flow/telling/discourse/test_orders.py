@@ -10,12 +10,8 @@ from graph_flow.telling.discourse.orders import arranged, is_possible, left_out,
 from graph_flow.telling.discourse.reader import first_known, knowledge_curve
 from store.deltas.delta import apply
 from store.models.desk.contents import FIRST_OF_TELLING
-from store.models.desk.telling import (
-    Arrangement,
-    PartTime,
-    ToldChapter,
-    ToldPart,
-)
+from store.models.desk.telling import Arrangement, ToldChapter, ToldPart
+from store.models.manuscript import PartTime
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import Snapshot
 from store.texts.tellings import NewChapter
