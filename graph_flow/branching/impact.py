@@ -35,15 +35,19 @@ def mark_stale(
     if delta.is_empty:
         return []
     edit = Edit(commit.chapter, delta, _reach(store, commit, delta))
-    found = dependents(store.prototype.snapshot(commit.branch), edit)
+    snapshot = store.prototype.snapshot(commit.branch)
+    first_chapter_of = snapshot.first_chapter_of
+    found = dependents(snapshot, edit)
     marks = []
     if since is None:
-        first_chapter_of = store.prototype.snapshot(commit.branch).first_chapter_of
         marks = [
             _mark(commit, ("event", event, first_chapter_of(event)), reason)
             for event, reason in found.events.items()
         ]
-    marks += _texts(store, commit, found.chapters, since)
+    for mark in _texts(store, commit, found.chapters, since):
+        known = {**found.touched, **found.events}
+        there = tuple(event for event in known if first_chapter_of(event) == mark.chapter)
+        marks.append(mark.model_copy(update={"events": there}))
     marks += _other_tellings(store, commit, found, since)
     store.staleness.add(commit.branch, marks)
     return marks

@@ -145,7 +145,7 @@ def _make_missing(workbench: Workbench, branch: str, play: RunRequest) -> None:
         work(PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal))
     if play.is_written:
         plotted = min(play.chapters, workbench.branches.status(branch).plotted)
-        unwritten = workbench.manuscript.unwritten(branch, plotted)
+        unwritten = workbench.manuscript.unwritten(branch, range(1, plotted + 1))
         if unwritten:
             work(WriteChapter(chapter=unwritten[0], then=tuple(unwritten[1:]), is_autopilot=True))
         if _is_to_be_read(workbench, branch):

@@ -9,6 +9,7 @@ from graph_flow.runtime.progress import Pace
 from graph_flow.views import BranchStatus, ChapterCard, Moment, change_lines
 from store.deltas.names import references
 from store.models.delta import Change, Delta
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.manuscript import DraftState
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
@@ -114,8 +115,10 @@ def chapters_done(store: Store, run: Run, pace: Pace | None) -> ChaptersDone | N
             if run.state is RunState.DONE:
                 return ChaptersDone(done=len(chapters), of=len(chapters))
             at = run.at_chapter or 0
-            unwritten = set(store.manuscript.unwritten(run.branch, chapters[-1]))
-            left = sum(one == at or (one > at and one in unwritten) for one in chapters)
+            ahead = [one for one in chapters if one > at]
+            if chapters[0] < FIRST_OF_TELLING:  # another telling's texts are written anew
+                ahead = store.manuscript.unwritten(run.branch, ahead)
+            left = (at in chapters) + len(ahead)
             return _of_chapters(sum(one < at for one in chapters), len(chapters), left, pace)
     return None
 

@@ -17,6 +17,7 @@ from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.suggestions import SuggestionService
 from graph_flow.workbench.beside.talk import TalkService
+from graph_flow.workbench.beside.tellings import TellingService
 from graph_flow.workbench.branches import BranchService
 from graph_flow.workbench.continuity import ContinuityService
 from graph_flow.workbench.desk import DeskService
@@ -85,6 +86,7 @@ class Workbench:
         self.continuity = ContinuityService(store)
         self.desk = DeskService(store)
         self.contents = ContentsService(store)
+        self.tellings = TellingService(store)
         self.scoring = ScoringService(store.library, store.choices)
         self.models = ModelService(store.library, gateway, book)
         self._store = store

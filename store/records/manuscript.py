@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 
 from store.database.database import Database
@@ -409,11 +409,11 @@ class Manuscript:
                 )
             return self.save_text(branch, chapter, typed)
 
-    def unwritten(self, branch: str, chapters: int) -> list[int]:
-        """Return which of the first chapters of a branch, so many, have no finished text, in order."""
+    def unwritten(self, branch: str, chapters: Iterable[int]) -> list[int]:
+        """Return which of some chapters of a branch have no finished text, in their order."""
         written = self.written_chapters(branch)
         none = (DraftState.WRITING, 0)
-        facts = ((chapter, *written.get(chapter, none)) for chapter in range(1, chapters + 1))
+        facts = ((chapter, *written.get(chapter, none)) for chapter in chapters)
         return [
             chapter for chapter, state, words in facts if state is DraftState.WRITING or not words
         ]

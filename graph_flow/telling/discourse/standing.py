@@ -43,7 +43,9 @@ def standing(context: StoryContext, chapter: int) -> Standing:
     told = context.store.tellings.of_chapter(context.branch, chapter)
     if told is None:
         raise WorkbenchError("This telling no longer exists.")
-    length = {"planned": len(told.telling.chapters)}
+    head = context.store.prototype.head(context.branch)
+    unplotted = max(0, context.settings.chapter_cap - (head.chapter if head else 0))
+    length = {"chapter_cap": len(told.telling.chapters) + unplotted}
     as_of = told.chapter.as_of
     return Standing(
         told.place,

@@ -43,9 +43,10 @@ def _unwritten(context: StoryContext, after: int) -> list[int]:
         written = context.store.manuscript.chapters_written_after(context.branch, run.started)
         return [one for one in task.chapters if one > after and one not in written]
     head = context.store.prototype.head(context.branch)
+    plotted = head.chapter if head else 0
     chapters = task.chapters if isinstance(task, WriteChapter) else ()
-    unwritten = set(context.store.manuscript.unwritten(context.branch, head.chapter if head else 0))
-    return [one for one in chapters if one > after and one in unwritten]
+    ahead = [one for one in chapters if after < one <= plotted]
+    return context.store.manuscript.unwritten(context.branch, ahead)
 
 
 def _is_told(context: StoryContext, chapter: int) -> bool:

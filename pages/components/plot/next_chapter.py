@@ -66,7 +66,7 @@ def _is_to_be_written(status: BranchStatus) -> bool:
 
     Whoever has plotted several before writing any means to go on plotting.
     """
-    unwritten = workbench().manuscript.unwritten(status.branch.id, status.plotted)
+    unwritten = workbench().manuscript.unwritten(status.branch.id, range(1, status.plotted + 1))
     return unwritten == [status.plotted] and not status.story.settings.is_direct
 
 

@@ -43,7 +43,7 @@ def offer(opened: OpenStory, form: Form | None) -> None:
 def _unwritten(opened: OpenStory) -> list[int]:
     """Return the chapters that have a plot and no text, and about which no question waits."""
     asked = {question.chapter for question in opened.questions}
-    found = workbench().manuscript.unwritten(opened.branch.id, opened.status.plotted)
+    found = workbench().manuscript.unwritten(opened.branch.id, range(1, opened.status.plotted + 1))
     return [chapter for chapter in found if chapter not in asked]
 
 

@@ -139,7 +139,12 @@ def test_one_chapter_alone_is_written_anew(able: Desk, story: Story) -> None:
 def test_page_that_was_begun_and_is_empty_has_no_text(able: Desk, story: Story) -> None:
     able.workbench.manuscript.begin_by_hand(able.branch(story), 2, story.brief.form)
 
-    assert able.workbench.manuscript.unwritten(able.branch(story), CHAPTERS) == [1, 2, 3, 4]
+    assert able.workbench.manuscript.unwritten(able.branch(story), range(1, CHAPTERS + 1)) == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_nobody_is_asked(able: Desk, story: Story) -> None:
