@@ -20,6 +20,7 @@ from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
 from store.formats.reading.files import SUFFIXES, NamedFile, read_files
 from store.formats.reading.keeping import keep_as_story
+from store.models.desk.telling import Telling
 from store.open import Store
 from store.upkeep.files import write_whole
 
@@ -90,6 +91,9 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parts["export"].add_argument("story", help="the id of a story, or its title")
     parts["export"].add_argument("--format", required=True, choices=FORMATS, help="kind of file")
+    parts["export"].add_argument(
+        "--telling", metavar="NAME", help="another telling of the story, instead of its book"
+    )
     parts["export"].add_argument("--out", type=Path, required=True, help="the file to write")
     for part in parts.values():
         part.add_argument("--json", action="store_true", help="print a report as the last line")
@@ -129,20 +133,35 @@ def _export(store: Store, given: argparse.Namespace) -> ExportReport:
     story = _story(store, given.story)
     branch = store.library.main_branch(story).id
     form = FORMATS[given.format]
-    _check_text(store, branch, form)
+    telling = _telling(store, branch, given.telling)
+    source = Source(store, branch, telling=telling.id if telling else None)
+    _check_text(source, form)
     say(f"Writing {given.out} …")
     try:
-        content = form.export(Source(store, branch))
+        content = form.export(source)
         write_whole(given.out, content)
     except OSError as problem:
         raise _Failed(f"{given.out} cannot be written: {cause_of(problem)}.") from problem
     return ExportReport(story=story, format=form.key, file=str(given.out), size=len(content))
 
 
-def _check_text(store: Store, branch: str, form: ExportFormat) -> None:
+def _check_text(source: Source, form: ExportFormat) -> None:
     is_text = isinstance(form, BookFormat | DocumentFormat)
-    if is_text and not store.contents.length(branch).words:
-        raise _Impossible("No chapter of this story is written yet, so there is nothing to export.")
+    if is_text and not any(draft.words for draft in source.manuscript.drafts):
+        raise _Impossible("No chapter of this is written yet, so there is nothing to export.")
+
+
+def _telling(store: Store, branch: str, name: str | None) -> Telling | None:
+    """Return the telling of a name; None: the book is meant."""
+    if name is None:
+        return None
+    tellings = store.tellings.of(branch)
+    for one in tellings:
+        if one.name.casefold() == name.strip().casefold():
+            return one
+    names = ", ".join(f"“{one.name}”" for one in tellings)
+    there = f"There are these: {names}." if names else "It has none beside its book."
+    raise _Impossible(f"This story has no telling called “{name}”. {there}")
 
 
 def _story(store: Store, asked: str) -> str:

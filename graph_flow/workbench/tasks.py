@@ -134,7 +134,8 @@ def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
         "is_autopilot": task.is_autopilot,
         # Of several, the first is sought that has no text.
         "chapter": task.chapter - bool(task.then),
-        "last_chapter": task.chapters[-1],
+        # Those of a telling can stand in any order: only when none is left, the last one has come.
+        "last_chapter": max(task.chapters) + (task.is_of_telling and bool(task.then)),
         "form": form.value,
         "asked_by": "",
     }

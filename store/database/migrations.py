@@ -709,7 +709,7 @@ def m031_tellings(database: sqlite_utils.Database) -> None:
             id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id), name TEXT NOT NULL,
             form TEXT NOT NULL, arrangement TEXT NOT NULL, chapters TEXT NOT NULL,
             created TEXT NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0,
-            newest_branch INTEGER NOT NULL DEFAULT 0
+            taken_out TEXT NOT NULL DEFAULT '[]', newest_branch INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX tellings_of_branch ON tellings (branch, created);
         ALTER TABLE stale_marks ADD COLUMN events TEXT NOT NULL DEFAULT '[]';

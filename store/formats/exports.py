@@ -31,11 +31,20 @@ from store.open import Store
 
 
 class Source(NamedTuple):
-    """What to export. Data formats are as of `chapter`; None is the newest."""
+    """What to export. Data formats are as of `chapter`; None is the newest.
+
+    What is for reading is the book, or the `telling` of this id.
+    """
 
     store: Store
     branch: str
     chapter: int | None = None
+    telling: str | None = None
+
+    @property
+    def manuscript(self) -> Manuscript:
+        """The written chapters."""
+        return manuscript_of(self.store, self.branch, self.telling)
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ class DocumentFormat(ExportFormat):
     write: Callable[[Manuscript], str | bytes]
 
     def _content(self, source: Source) -> str | bytes:
-        return self.write(manuscript_of(source.store, source.branch))
+        return self.write(source.manuscript)
 
 
 @dataclass(frozen=True)
@@ -91,7 +100,7 @@ class BookFormat(ExportFormat):
         return not self.is_for_scripts or form.spec.layout is Layout.LINES
 
     def _content(self, source: Source) -> str | bytes:
-        return self.write(compose(manuscript_of(source.store, source.branch)))
+        return self.write(compose(source.manuscript))
 
 
 @dataclass(frozen=True)

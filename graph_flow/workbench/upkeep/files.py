@@ -47,13 +47,22 @@ class FileService:
             raise StoreError("There is no library to take over, or this one already has stories.")
         self._former.take_over()
 
-    def export(self, branch_id: str, form: ExportFormat, chapter: int | None = None) -> bytes:
-        """Return a branch as a file; data is as of a chapter, or as it is now if that is None."""
-        return form.export(Source(self._store, branch_id, chapter))
+    def export(
+        self,
+        branch_id: str,
+        form: ExportFormat,
+        chapter: int | None = None,
+        telling_id: str | None = None,
+    ) -> bytes:
+        """Return a branch as a file; data is as of a chapter, or as it is now if that is None.
 
-    def fingerprint(self, branch_id: str) -> str:
-        """Return what is the same for as long as a branch's book stays as it is."""
-        return fingerprint_of(manuscript_of(self._store, branch_id))
+        What is for reading is the book, or another telling of its story.
+        """
+        return form.export(Source(self._store, branch_id, chapter, telling_id))
+
+    def fingerprint(self, branch_id: str, telling_id: str | None = None) -> str:
+        """Return what is the same for as long as a branch's book, or a telling, stays as it is."""
+        return fingerprint_of(manuscript_of(self._store, branch_id, telling_id))
 
     def import_bundle(
         self, content: str | bytes, on_progress: OnProgress = lambda _part, _whole: None

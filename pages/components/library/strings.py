@@ -199,6 +199,10 @@ EXPORT_FORMAT = "Export format"
 MANUSCRIPT = "Manuscript"
 MANUSCRIPT_EMPTY = "No chapter is written yet, so there is nothing to export."
 MANUSCRIPT_WRITE = "Write a chapter"
+WHICH_TEXT = "Text"
+THE_BOOK = "The book"
+TELLING_EMPTY = "No chapter of this telling is written yet, so there is nothing to export."
+TELLING_WRITE = "Go to the tellings"
 MANUSCRIPT_DOWNLOAD = "Download the manuscript"
 AUTHOR = "Author"
 AUTHOR_HELP = "The name on the title page"
@@ -220,6 +224,11 @@ def chapters_written(written: int, missing: int) -> str:
     """Say how many chapters the manuscript has, and how many plotted ones are missing from it."""
     has = counted(written, "chapter", "chapters")
     return f"{has}; {counted(missing, 'is', 'are')} not written yet." if missing else f"{has}."
+
+
+def file_of_telling(title: str, telling: str) -> str:
+    """Return what the file of another telling is called by."""
+    return f"{title}, {telling}"
 
 
 def make_file(label: str) -> str:

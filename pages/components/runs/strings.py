@@ -242,6 +242,9 @@ def run_name(task: Task) -> str:
             return f"Plotting {counted(task.chapters, 'chapter', 'chapters')}"
         case ChooseAgain():
             return f"Choosing the plot of chapter {task.chapter:,} again"
+        case WriteChapter() if task.is_of_telling:
+            chapters = counted(len(task.chapters), "chapter", "chapters")
+            return f"Writing {chapters} of another telling"
         case WriteChapter(then=()):
             return f"Writing chapter {task.chapter:,}"
         case WriteChapter():

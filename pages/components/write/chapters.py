@@ -13,6 +13,7 @@ from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain, window
 from pages.components.write import strings
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.run import Progress, Question
 
 _LISTED = 30
@@ -134,8 +135,9 @@ def first_to_show(
     """Return the chapter to show first: one in question, being written, unwritten, or the last."""
     if question is not None:
         return question.chapter
-    if writing is not None and writing.run.writes is not None:
-        return writing.run.writes
+    at = writing.run.writes if writing is not None else None
+    if at is not None and at < FIRST_OF_TELLING:
+        return at
     unwritten = [card.number for card in chapters if card.draft is None]
     return unwritten[0] if unwritten else chapters[-1].number
 

@@ -16,6 +16,7 @@ from store.models.manuscript import (
 )
 
 TITLE = "Write"
+WATCH_TELLING = "Go to the telling that is being written"
 
 
 # A story without chapters
