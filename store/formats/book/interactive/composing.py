@@ -187,7 +187,9 @@ class _Composer:
             return _label(way.goal)
         chapter = line.chapters[index] if way is line else way.chapters[0]
         goal = way.chosen_goal(chapter.key)
-        asked = "" if way is line else way.branch.what_if
+        # What the writer asked for is what follows on where the branch began.
+        is_asked = way is not line and way.begins - 1 == way.branch.fork_chapter
+        asked = way.branch.what_if if is_asked else ""
         title = self._texts.title_of(way, chapter)
         named = title if way is line else way.branch.name
         return _label(asked or goal or named) or self._words.go_on

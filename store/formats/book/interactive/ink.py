@@ -18,8 +18,8 @@ _OWN = re.compile(
     r"[\\{}|#~*+=<>/\[\]]"
     # Not a hyphen between letters; others begin a line, or an arrow.
     r"|(?<!\w)-|-(?!\w)"
-    # At the beginning of a line, what would be a note, a declaration or a warning.
-    r"|^(?=(?:TODO|VAR|CONST|LIST|INCLUDE|EXTERNAL|return)\b)"
+    # At the beginning of a line, what would be a note or a declaration.
+    r"|^(?=(?:TODO|VAR|CONST|LIST|INCLUDE|EXTERNAL)\b)"
 )
 
 
@@ -44,7 +44,9 @@ def _texts(passage: Passage) -> Iterator[str]:
 
 
 def _lines(text: str) -> str:
-    return "\n".join(_escaped(line) for line in text.split("\n") if line.strip())
+    lines = (_escaped(line) for line in text.split("\n") if line.strip())
+    # Ink would ask whether a line that begins so was meant to be logic: nothing, said first, answers.
+    return "\n".join(f'{{""}}{line}' if line.startswith("return") else line for line in lines)
 
 
 def _end(choices: tuple[Choice, ...]) -> str:

@@ -1,10 +1,21 @@
-"""A story whose ways part: candidates that were not chosen, one of them kept, and what-if branches."""
+"""A story whose ways part: candidates that were not chosen, one of them kept, and what-if branches.
+
+`python -m tests.store.formats.book.interactive.forking_story` writes its files anew; look at what
+changed in them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from graph_flow.branching.keeping import commit_candidate, keep_candidate
+from store.formats.book.interactive.composing import compose_interactive
+from store.formats.book.interactive.ink import export_ink
+from store.formats.book.interactive.model import InteractiveFiction
+from store.formats.book.interactive.twee import export_twee
 from store.models.base import new_id
 from store.models.form import Form
 from store.models.manuscript import WritingPlan
@@ -14,6 +25,7 @@ from store.models.story import Branch, Brief, Story
 from store.open import Store
 from tests.store.builders import adding, begin
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 LAMP, SEA, STAY = "Mara opens the lamp room.", "Mara takes to the sea.", "Mara waits for Hale."
 
 
@@ -77,6 +89,12 @@ def forking_story(store: Store) -> str:
     return branch
 
 
+def composed(store: Store) -> InteractiveFiction:
+    """Return the story as it is in the golden files: with an id that is always the same."""
+    fiction = compose_interactive(store, forking_story(store))
+    return replace(fiction, identifier="0123456789abcdef")
+
+
 def _candidate(
     store: Store, branch: str, chapter: int, place: tuple[int, int], text: str
 ) -> Candidate:
@@ -91,3 +109,12 @@ def _candidate(
     )
     delta = adding(first, then)
     return store.proposals.save_candidate(Candidate(id=new_id(), goal=goal.id, delta=delta, **own))
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder:
+        library = Store.open(Path(folder) / "library.db")
+        golden = composed(library)
+        library.close()
+    (GOLDEN / "lamp.twee").write_text(export_twee(golden), "utf-8")
+    (GOLDEN / "lamp.ink").write_text(export_ink(golden), "utf-8")
