@@ -18,4 +18,5 @@ with frame.showing_errors():
         export.manuscript(opened)
     with whole:
         export.whole_story(opened)
+    export.interactive(opened)
     export.data(opened)

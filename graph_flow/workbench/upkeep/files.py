@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from store.errors import StoreError
+from store.formats.book.interactive.ways import WaysNotTaken, count_ways
 from store.formats.bundle import OnProgress, export_bundle, import_bundle
 from store.formats.exports import ExportFormat, Source
 from store.formats.extract import fingerprint_of, manuscript_of
@@ -50,6 +51,10 @@ class FileService:
     def export(self, branch_id: str, form: ExportFormat, chapter: int | None = None) -> bytes:
         """Return a branch as a file; data is as of a chapter, or as it is now if that is None."""
         return form.export(Source(self._store, branch_id, chapter))
+
+    def ways_not_taken(self, branch_id: str) -> WaysNotTaken:
+        """Return how many ways there are for an interactive fiction beside the one that was taken."""
+        return count_ways(self._store, branch_id)
 
     def fingerprint(self, branch_id: str) -> str:
         """Return what is the same for as long as a branch's book stays as it is."""

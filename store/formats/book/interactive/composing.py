@@ -162,7 +162,8 @@ class _Composer:
         """Return the choice of somebody who does not follow a way beyond a line's end."""
         if stretch.back is not None:
             return Choice(self._words.go_back, stretch.back)
-        end = Passage(_THE_END, "0", PassageKind.ENDING, self._words.the_end, (), "", ())
+        number = str(_place(stretch.line, len(stretch.line.chapters)))
+        end = Passage(_THE_END, number, PassageKind.ENDING, self._words.the_end, (), "", ())
         self._ahead.append(iter([end]))
         return Choice(self._words.stop, _THE_END)
 

@@ -45,8 +45,6 @@ _MARKUP = re.compile(
 )
 _UNSAFE_IN_LABEL = re.compile(r"[\x00-\x1f\x7f\"#$%&<>\[\\\]^_`{|}~\u2028\u2029]|-(?![^\W_])")
 _UNSAFE_IN_NAME = re.compile(r"[^\w\s.,!?'\x80-\U0010ffff-]|_")
-_MARKS: Mapping[PassageKind, str] = {PassageKind.CROSSROADS: " ↩", PassageKind.ENDING: " ■"}
-"""What tells the name of a passage from those of others with its number."""
 _COLOURS: Mapping[PassageKind, str] = {
     PassageKind.CHAPTER: "blue",
     PassageKind.WAY: "orange",
@@ -100,7 +98,8 @@ def _name(passage: Passage) -> str:
     is_numbered = passage.kind not in {PassageKind.TITLE, PassageKind.ENDING}
     title = passage.heading.partition(". ")[2] if is_numbered else passage.heading
     words = " ".join(_UNSAFE_IN_NAME.sub(" ", title).split())
-    return f"{passage.number}{_MARKS.get(passage.kind, '.')} {words}".strip()
+    is_again = passage.kind is PassageKind.CROSSROADS
+    return f"{passage.number}{'+' if is_again else ''}. {words}".strip()
 
 
 def _first_line(title: str) -> str:
