@@ -17,6 +17,6 @@ with frame.showing_errors():
     with text:
         export.manuscript(opened)
     with whole:
+        export.interactive(opened)
         export.whole_story(opened)
-    export.interactive(opened)
     export.data(opened)

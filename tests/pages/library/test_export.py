@@ -22,8 +22,8 @@ def test_story_without_text_can_be_taken_whole_and_leads_on(desk: Desk) -> None:
 
     expect_whole(window)
     assert downloads(window) == [
-        "Download the whole story",
         "Download the interactive fiction",
+        "Download the whole story",
         "Download the data",
     ]
     assert "nothing to export" in words(window)
@@ -38,8 +38,8 @@ def test_written_story_can_be_taken_as_a_manuscript(desk: Desk) -> None:
     expect_whole(window)
     assert downloads(window) == [
         "Download the manuscript",
-        "Download the whole story",
         "Download the interactive fiction",
+        "Download the whole story",
         "Download the data",
     ]
     assert primaries(window) == ["Download the manuscript"]

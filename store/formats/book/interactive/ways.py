@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import NamedTuple, TypeAlias
 
 from store.models.desk.contents import FIRST_OF_TEXT_ALONE
@@ -175,21 +175,17 @@ def _line(store: Store, branch: Branch, others: Sequence[Line]) -> Line:
 
 def _told(store: Store, branch: str) -> tuple[Commit, ...]:
     """Return the commit of each plotted chapter: of one taken back and restored, the first."""
-    head = store.prototype.head(branch)
-    standing: dict[int, list[Commit]] = defaultdict(list)
+    standing: dict[int, Commit] = {}
     undone: dict[int, list[Commit]] = defaultdict(list)
     for commit in store.prototype.commits(branch):
-        mine, gone = standing[commit.chapter], undone[commit.chapter]
-        match commit.kind:
-            case "chapter":
-                mine.append(commit)
-            case "untell" if mine:
-                gone.append(mine.pop())
-            case "retell":
-                mine.append(gone.pop() if gone else commit)
-    last = head.chapter if head else 0
-    chapters = (standing[chapter] for chapter in range(1, last + 1))
-    return tuple(its[-1] for its in takewhile(bool, chapters))
+        chapter = commit.chapter
+        if commit.kind == "chapter":
+            standing[chapter] = commit
+        elif commit.kind == "untell" and chapter in standing:
+            undone[chapter].append(standing.pop(chapter))
+        elif commit.kind == "retell":
+            standing[chapter] = undone[chapter].pop() if undone[chapter] else commit
+    return tuple(standing[chapter] for chapter in takewhile(standing.__contains__, count(1)))
 
 
 def _common(told: Sequence[Commit], others: Sequence[Commit]) -> int:
