@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from contextlib import suppress
 
-from store.errors import NotFound
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.errors import NotFound, StoreError
 from store.formats.book.blocks import Paragraph, SceneBreak, plain_text
 from store.formats.book.interactive.composing import (
     LONGEST_LABEL,
@@ -15,6 +20,7 @@ from store.formats.book.interactive.composing import (
 from store.formats.book.interactive.model import InteractiveFiction, Passage, PassageKind
 from store.formats.book.interactive.ways import count_ways
 from store.formats.bundle import export_bundle, import_bundle
+from store.models.base import new_id
 from store.models.desk.contents import ContentsEntry
 from store.models.form import Form
 from store.models.proposals import CandidateState
@@ -359,3 +365,57 @@ def test_candidate_that_was_kept_before_another_was_chosen_has_its_text(store: S
 
     assert labels(fiction.start) == [LAMP, SEA]
     assert read(follow(fiction, SEA)) == ["The boat was small."]
+
+
+def plot_on(store: Store, branch: str, number: int) -> None:
+    goals = [f"Goal {one}." for one in range(number % 4 + 1)]
+    plot(store, branch, chapter_of(store, branch) + 1, *goals)
+
+
+def keep_one(store: Store, branch: str, number: int) -> None:
+    chapter = max(1, chapter_of(store, branch) - number % 2)
+    for one in store.proposals.candidates(branch, chapter)[number % 3 : number % 3 + 1]:
+        keep(store, one, new_id())
+
+
+def ask_what_if(store: Store, branch: str, number: int) -> None:
+    chapter = min(chapter_of(store, branch), number)
+    store.library.fork(branch, chapter, new_id(), "What if?" * (number % 2))
+
+
+def type_chapter(store: Store, branch: str, number: int) -> None:
+    key = store.contents.next_typed(branch)
+    store.manuscript.begin_by_hand(branch, key, Form.NOVEL)
+    store.manuscript.save_text(branch, key, "The water rose. " * number)
+
+
+def chapter_of(store: Store, branch: str) -> int:
+    head = store.prototype.head(branch)
+    return head.chapter if head else 0
+
+
+_STEPS: tuple[Callable[[Store, str, int], object], ...] = (
+    *(plot_on, plot_on, keep_one, ask_what_if, type_chapter),
+    lambda store, branch, _: store.prototype.undo(branch),
+    lambda store, branch, _: store.prototype.redo(branch),
+    lambda store, branch, _: store.library.put_branch_away(branch),
+)
+
+
+@given(steps=st.lists(st.tuples(st.sampled_from(_STEPS), st.integers(0, 5)), max_size=12))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_the_writer_does_no_passage_is_a_dead_end(
+    store: Store, steps: list[tuple[Callable[[Store, str, int], object], int]]
+) -> None:
+    story, _ = begin_story(store)
+    for step, number in steps:
+        branches = store.library.branches(story.id)
+        with suppress(StoreError):  # there was nothing to keep, to take back, to begin from …
+            step(store, branches[number % len(branches)].id, number)
+    for branch in store.library.branches(story.id):
+        with suppress(NoWayNotTaken):
+            fiction = compose_interactive(store, branch.id)
+            ends = [one for one in fiction.passages if not one.choices]
+            assert len(ends) == 1
+            assert ends[0].kind in {PassageKind.CHAPTER, PassageKind.ENDING}
+            assert all(len(set(labels(one))) == len(one.choices) for one in fiction.passages)
