@@ -8,21 +8,22 @@ from pathlib import Path
 import pytest
 
 from graph_flow.command_line import main
-from store.formats.exports import DOCUMENTS, FORMATS
+from store.formats.exports import DOCUMENTS, FORMATS, INTERACTIVE
 from store.models.form import Form
 from store.models.story import Brief
 from store.open import Store
-from tests.store.builders import begin
+from tests.store.builders import LAMP_ROOM, LOCKED, adding, begin, go_on
 
 
 @pytest.fixture
 def library(library_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a library with a story of one typed chapter, which the commands find."""
+    """Return a library with a story of one typed chapter and a what if, which the commands find."""
     monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
     store = Store.open(library_path)
     story = store.library.create_story(Brief(premise="A keeper.", language="English"), "The Lamp")
     branch = store.library.main_branch(story.id).id
     begin(store, branch)
+    go_on(store, store.library.fork(branch, 0, "What if").id, adding(LAMP_ROOM, LOCKED))
     store.manuscript.begin_by_hand(branch, 1, Form.NOVEL)
     store.manuscript.save_text(branch, 1, "The lamp was out & nobody came.")
     store.close()
@@ -59,6 +60,9 @@ def test_story_without_text_has_no_book_but_its_data(
     for form in DOCUMENTS:
         assert export(form.key, tmp_path / "x", story) == 2
         assert "nothing to export" in capsys.readouterr().err
+    for interactive in INTERACTIVE:
+        assert export(interactive.key, tmp_path / "x", story) == 2
+        assert "no way not taken" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
     assert export("json", tmp_path / "x", story) == 0
 

@@ -18,7 +18,14 @@ from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
 from pages.components.services import workbench
 from pages.components.words import plain
-from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat
+from store.formats.exports import (
+    DATA,
+    DOCUMENTS,
+    INTERACTIVE,
+    WHOLE_STORY,
+    BookFormat,
+    ExportFormat,
+)
 from store.models.desk.telling import Telling
 
 _MADE = "export-made"
@@ -151,6 +158,22 @@ def _make_first(text: _Text, form: BookFormat) -> None:
             content = text.export(form)
         st.session_state[_MADE] = _Made(of, content)
         st.rerun()
+
+
+def interactive(opened: OpenStory) -> None:
+    """Show the card of the story with the ways not taken."""
+    with st.container(border=True, key="export-interactive"):
+        st.subheader(strings.INTERACTIVE, anchor=False)
+        st.markdown(strings.INTERACTIVE_ABOUT)
+        ways = workbench().files.ways_not_taken(opened.branch.id)
+        if not ways.number:
+            st.caption(strings.INTERACTIVE_EMPTY)
+            return
+        form = _choice(INTERACTIVE, place="interactive")
+        st.caption(strings.ways_not_taken(*ways))
+        if ways.written < ways.number:
+            st.caption(strings.INTERACTIVE_TEXT)
+        _download(opened, form, strings.INTERACTIVE_DOWNLOAD, place="interactive")
 
 
 def whole_story(opened: OpenStory) -> None:
