@@ -63,9 +63,9 @@ def guide_sections(
     told = [
         (OVERVIEW, _overview(case)),
         *((GUIDE_TITLES[one], written[one]) for one in (GuidePart.OPENING, GuidePart.TRUTH)),
-        (TIMELINE, _timeline(case, clues)),
+        (TIMELINE, timeline(case, clues)),
         (SECRETS, [_secret(case, one) for one in case.players]),
-        (CLUES, _clue_lines(case, clues)),
+        (CLUES, clue_lines(case, clues)),
         (GUIDE_TITLES[GuidePart.FALSE_TRAILS], written[GuidePart.FALSE_TRAILS]),
         (EVENING, list(_EVENING)),
         (QUESTIONS, list(_QUESTIONS)),
@@ -89,7 +89,7 @@ def _written(case: Case, kept: Mystery | None, clues: Sequence[Clue], part: Guid
         case GuidePart.OPENING:
             return list(_opening(case))
         case GuidePart.TRUTH:
-            return list(_truth(case, kept))
+            return list(truth_lines(case, kept))
         case GuidePart.FALSE_TRAILS:
             return [
                 f"{one.title}: {one.text}" for one in clues if not one.supports and not one.clears
@@ -123,7 +123,8 @@ def _opening(case: Case) -> Iterator[str]:
     yield "Nobody leaves before it is known who did it, how, and why."
 
 
-def _truth(case: Case, kept: Mystery | None) -> Iterator[str]:
+def truth_lines(case: Case, kept: Mystery | None) -> Iterator[str]:
+    """Yield what happened, how, why and by which chance, as the writer has it or else as the story does."""
     if case.crime is None:
         return
     yield case.crime.summary or case.crime.title
@@ -161,14 +162,14 @@ def _solution(case: Case, kept: Mystery | None, clues: Sequence[Clue]) -> Iterat
     if not case.culprits or case.crime is None:
         return
     yield f"It was {names(case.culprits)}."
-    yield from (line for line in _truth(case, kept) if line != case.story.foundation.truth)
+    yield from (line for line in truth_lines(case, kept) if line != case.story.foundation.truth)
     proofs = [one for one in clues if one.supports]
     if proofs:
         yield "You could have known it:"
         yield from (f"{round_title(one.round)}, “{one.title}”. {one.deduction}" for one in proofs)
 
 
-def _timeline(case: Case, clues: Sequence[Clue]) -> list[str]:
+def timeline(case: Case, clues: Sequence[Clue]) -> list[str]:
     """Return the past, the crime, its chapter, and what the clues rest on, as it happened."""
     rests = {id_ for one in clues for id_ in one.events}
     story, crime = case.story, case.crime
@@ -203,7 +204,8 @@ def _secret(case: Case, person: Character) -> str:
     return f"{person.name}{did_it}. {' '.join(_ended(one) for one in said)}".strip()
 
 
-def _clue_lines(case: Case, clues: Sequence[Clue]) -> list[str]:
+def clue_lines(case: Case, clues: Sequence[Clue]) -> list[str]:
+    """Return the clues by round, each with what it proves."""
     people = {one.id: one.name for one in case.story.characters}
     return [
         f"{round_title(one.round)}, “{one.title}”"
