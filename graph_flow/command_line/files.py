@@ -15,6 +15,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from graph_flow.command_line.ending import DONE, FAILED, WRONG_USE, say
+from graph_flow.errors import WorkbenchError
+from graph_flow.telling.mystery.export import MYSTERY
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
@@ -29,6 +31,8 @@ ABOUT: Mapping[str, str] = {
 }
 """The commands, with what each does."""
 
+
+_EVERY: Mapping[str, ExportFormat] = {**FORMATS, MYSTERY.key: MYSTERY}
 
 _NOTES = frozenset({"readme", "license", "changelog"})
 """Files that say what a folder is."""
@@ -89,7 +93,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         help="DOCX, EPUB, Markdown, HTML or plain text, or a folder of such files",
     )
     parts["export"].add_argument("story", help="the id of a story, or its title")
-    parts["export"].add_argument("--format", required=True, choices=FORMATS, help="kind of file")
+    parts["export"].add_argument("--format", required=True, choices=_EVERY, help="kind of file")
     parts["export"].add_argument("--out", type=Path, required=True, help="the file to write")
     for part in parts.values():
         part.add_argument("--json", action="store_true", help="print a report as the last line")
@@ -128,12 +132,14 @@ def _may_be_of_a_book(path: Path) -> bool:
 def _export(store: Store, given: argparse.Namespace) -> ExportReport:
     story = _story(store, given.story)
     branch = store.library.main_branch(story).id
-    form = FORMATS[given.format]
+    form = _EVERY[given.format]
     _check_text(store, branch, form)
     say(f"Writing {given.out} …")
     try:
         content = form.export(Source(store, branch))
         write_whole(given.out, content)
+    except WorkbenchError as problem:
+        raise _Impossible(str(problem)) from problem
     except OSError as problem:
         raise _Failed(f"{given.out} cannot be written: {cause_of(problem)}.") from problem
     return ExportReport(story=story, format=form.key, file=str(given.out), size=len(content))

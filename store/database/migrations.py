@@ -726,7 +726,8 @@ def m032_mysteries(database: sqlite_utils.Database) -> None:
             crime TEXT, victim TEXT, culprits TEXT NOT NULL DEFAULT '[]',
             left_out TEXT NOT NULL DEFAULT '[]', rounds INTEGER NOT NULL DEFAULT 3, until INTEGER,
             means TEXT NOT NULL DEFAULT '', motive TEXT NOT NULL DEFAULT '',
-            opportunity TEXT NOT NULL DEFAULT '', clues TEXT, texts TEXT NOT NULL DEFAULT '{}',
+            opportunity TEXT NOT NULL DEFAULT '', clues TEXT, former_clues TEXT,
+            texts TEXT NOT NULL DEFAULT '{}',
             attempts TEXT NOT NULL DEFAULT '{}', trials TEXT NOT NULL DEFAULT '[]'
         );
         CREATE INDEX mysteries_of_branch ON mysteries (branch, created);

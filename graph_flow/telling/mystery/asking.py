@@ -32,11 +32,11 @@ from graph_flow.telling.mystery.answers import (
     widened_guide,
     widened_verdict,
 )
-from graph_flow.telling.mystery.booklets import HERE, RULES, Booklet, BookletPart, round_title
+from graph_flow.telling.mystery.booklets import HERE, RULES, Booklet, round_title
 from graph_flow.telling.mystery.case import Case, names
 from graph_flow.telling.mystery.clues import deduction_of
 from graph_flow.telling.mystery.guide import clue_lines, timeline, truth_lines
-from graph_flow.telling.mystery.kit import Kit
+from graph_flow.telling.mystery.kit import Kit, known_lines
 from store.models.base import new_id
 from store.models.cast import Character, Relationship
 from store.models.desk.mystery import TEXT_LIMIT, Clue, ClueKind, GuidePart, Point, Trial
@@ -100,16 +100,6 @@ def ask_booklet(context: StoryContext, booklet: Booklet, number: int, step: str)
     said = f"Writing the booklet of {person.name}: {part.title}"
     text = context.write_text(Job(BOOKLET_WRITER, step, said, variables, enough=_ENOUGH))
     return cut(text.strip(), TEXT_LIMIT)
-
-
-def known_lines(part: BookletPart) -> list[str]:
-    """Return all that a part of a booklet holds of its person, a line for each thing."""
-    return [
-        f"{one.heading}: {line}"
-        for one in part.sections
-        if one.heading != RULES
-        for line in one.lines
-    ]
 
 
 def ask_guide(context: StoryContext, kit: Kit, step: str) -> dict[GuidePart, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from zlib import crc32
 
 from graph_flow.telling.mystery.booklets import (
     HERE,
@@ -90,6 +91,22 @@ class Kit:
         return {key: leaks for key, leaks in found.items() if leaks}
 
     @cached_property
+    def outdated(self) -> frozenset[str]:
+        """The keys of the texts that were written when their person knew something else."""
+        return frozenset(
+            key
+            for booklet in self.booklets
+            for number, part in enumerate(booklet.parts)
+            if (
+                text := self.kept.texts.get(key := booklet_key(booklet.person.id, number))
+                if self.kept
+                else None
+            )
+            and text.text
+            and text.material not in {"", material_mark(part)}
+        )
+
+    @cached_property
     def guide(self) -> list[Section]:
         """The host guide."""
         return guide_sections(self.case, self.kept, self.clues, self.checked)
@@ -111,6 +128,21 @@ class Kit:
             return list(part.sections)
         fixed = [one for one in part.sections if one.heading in {HERE, RULES}]
         return [Section("", tuple(written.split("\n\n"))), *fixed]
+
+
+def known_lines(part: BookletPart) -> list[str]:
+    """Return all that a part of a booklet holds of its person, a line for each thing."""
+    return [
+        f"{one.heading}: {line}"
+        for one in part.sections
+        if one.heading != RULES
+        for line in one.lines
+    ]
+
+
+def material_mark(part: BookletPart) -> str:
+    """Return a hash of what a part of a booklet is written from."""
+    return f"{crc32(chr(10).join(known_lines(part)).encode('utf-8', 'replace')):x}"
 
 
 def kit_of(read: Callable[[int], Snapshot], newest: int, kept: Mystery | None) -> Kit:

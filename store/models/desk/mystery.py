@@ -79,7 +79,9 @@ class MysteryText(Record):
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LIMIT)]
     former: Annotated[str, StringConstraints(max_length=TEXT_LIMIT)] = ""
     is_typed: bool = False
-    """Whether the writer has typed in it, so that no agent takes its place unasked."""
+    """Whether the writer has typed in it."""
+    material: Annotated[str, StringConstraints(max_length=64)] = ""
+    """A hash of what an agent wrote it from; empty for what was typed from nothing."""
 
 
 class Trial(Record):
@@ -117,6 +119,8 @@ class Mystery(Record):
     motive: Paragraph = ""
     opportunity: Paragraph = ""
     clues: Annotated[tuple[Clue, ...], Field(max_length=_MOST_CLUES)] | None = None
+    former_clues: Annotated[tuple[Clue, ...], Field(max_length=_MOST_CLUES)] | None = None
+    """The clues in whose place the present ones came all at once."""
     texts: Annotated[Mapping[str, MysteryText], Field(max_length=_MOST_TEXTS)] = Field(
         default_factory=dict
     )

@@ -19,7 +19,8 @@ from store.models.plot import (
     Scene,
 )
 from store.models.prototype import FOUNDATION_ID, AnyEntity, Snapshot
-from tests.store.builders import adding
+from store.open import Store
+from tests.store.builders import adding, begin, go_on
 
 TOM, ADA, BEN, CLEO, DORA = "tom", "ada", "ben", "cleo", "dora"
 NIGHT = -0.01
@@ -170,6 +171,13 @@ def states(*chapters: Sequence[AnyEntity]) -> list[Snapshot]:
         now = apply(now, adding(*entities), chapter)
         found.append(now)
     return found
+
+
+def in_library(store: Store, branch: str) -> None:
+    """Tell the story, with clues that suffice, into a library."""
+    begin(store, branch, adding(*GROUND, *CRIME, *BEFORE, *ALIBIS))
+    for number, entities in enumerate(CHAPTERS, start=1):
+        go_on(store, branch, adding(*entities), f"Part {number}")
 
 
 def whole() -> list[Snapshot]:
