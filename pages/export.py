@@ -19,3 +19,4 @@ with frame.showing_errors():
     with whole:
         export.whole_story(opened)
     export.data(opened)
+    export.mystery(opened)

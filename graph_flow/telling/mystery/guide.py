@@ -78,7 +78,7 @@ def guide_sections(
 
 def guide_text(case: Case, clues: Sequence[Clue], kept: Mystery | None, part: GuidePart) -> str:
     """Return a part of the guide as it stands: as it was written, or else as the story has it."""
-    return "\n\n".join(_written(case, kept, clues, part))
+    return "\n\n".join(filter(None, _written(case, kept, clues, part)))
 
 
 def _written(case: Case, kept: Mystery | None, clues: Sequence[Clue], part: GuidePart) -> list[str]:

@@ -128,17 +128,37 @@ class MysteryService:
             lambda now: MysteryText(text=now.former, former=now.text, is_typed=now.is_typed),
         )
 
-    def save_clue(self, branch_id: str, clue: Clue) -> None:
-        """Keep a clue in place of the one with its id, or as a new one."""
+    def change_clue(self, branch_id: str, clue_id: str, change: Callable[[Clue], Clue]) -> None:
+        """Change a clue as it is kept now.
+
+        Raises:
+            WorkbenchError: if there is no such clue.
+            ValidationError: if it cannot be so; nothing is changed then.
+        """
         kit = self.kit(branch_id)
 
-        def saved(it: Mystery) -> Mystery:
+        def changed(it: Mystery) -> Mystery:
             clues = it.clues if it.clues is not None else kit.clues
-            known = {one.id for one in clues}
-            kept = tuple(clue if one.id == clue.id else one for one in clues)
-            return _with_clues(it, kept if clue.id in known else (*kept, clue))
+            if all(one.id != clue_id for one in clues):
+                raise WorkbenchError(_GONE)
+            return _with_clues(
+                it, tuple(change(one) if one.id == clue_id else one for one in clues)
+            )
 
-        self._store.mysteries.change(branch_id, saved)
+        self._store.mysteries.change(branch_id, changed)
+
+    def add_clue(self, branch_id: str, title: str, text: str) -> Clue:
+        """Add a clue to the first round that supports nothing yet, and return it.
+
+        Raises:
+            ValidationError: if its title or its text is empty or too long, or there are too many.
+        """
+        kit, clue = self.kit(branch_id), Clue(id=new_id(), round=1, title=title, text=text)
+        self._store.mysteries.change(
+            branch_id,
+            lambda it: _with_clues(it, (*(kit.clues if it.clues is None else it.clues), clue)),
+        )
+        return clue
 
     def remove_clue(self, branch_id: str, clue_id: str) -> None:
         """Take a clue away.
@@ -156,14 +176,6 @@ class MysteryService:
             return _with_clues(it, left)
 
         self._store.mysteries.change(branch_id, removed)
-
-    def new_clue(self, title: str, text: str) -> Clue:
-        """Return a clue that supports nothing yet.
-
-        Raises:
-            ValidationError: if its title or its text is empty or too long.
-        """
-        return Clue(id=new_id(), round=1, title=title, text=text)
 
     def use_story_s_clues(self, branch_id: str) -> None:
         """Put the story's own clues in the place of those that were made or changed."""

@@ -290,16 +290,19 @@ def test_clue_is_changed_added_and_removed(
 ) -> None:
     branch = able.branch(mill)
     first, *others = mysteries.kit(branch).clues
-    mysteries.save_clue(branch, first.model_copy(update={"title": "Another title"}))
-    added = mysteries.new_clue("A glove", "A glove lies in the reeds.")
-    mysteries.save_clue(branch, added)
+    mysteries.change_clue(
+        branch, first.id, lambda one: one.model_copy(update={"title": "Another title"})
+    )
+    mysteries.add_clue(branch, "A glove", "A glove lies in the reeds.")
     titles = [one.title for one in mysteries.kit(branch).clues]
     assert titles == ["Another title", *(one.title for one in others), "A glove"]
     mysteries.remove_clue(branch, first.id)
     with pytest.raises(WorkbenchError, match="This clue is gone"):
         mysteries.remove_clue(branch, first.id)
     with pytest.raises(ValidationError):
-        mysteries.new_clue("A glove", " ")
+        mysteries.add_clue(branch, "A glove", " ")
+    with pytest.raises(ValidationError):
+        mysteries.change_clue(branch, others[0].id, lambda one: one.model_copy(update={"round": 9}))
 
 
 def test_text_of_two_windows_is_not_overwritten(
