@@ -41,7 +41,7 @@ from store.models.base import new_id
 from store.models.cast import Character, Relationship
 from store.models.desk.mystery import TEXT_LIMIT, Clue, ClueKind, GuidePart, Point, Trial
 from store.models.endpoint import ModelStrength
-from store.models.plot import Event
+from store.models.plot import Event, Participation
 from store.models.prototype import AnyEntity
 from store.text import clip, fold
 
@@ -225,10 +225,8 @@ def _case_variables(context: StoryContext, case: Case, labels: Labels) -> Variab
 def _nearest(case: Case) -> list[Event]:
     """Return the events that a clue could rest on, those of the crime's own people first."""
     involved = case.culprit_ids | ({case.victim.id} if case.victim else set())
-    touched = {
-        part.event for one in case.story.events for part in case.story.participations_in(one.id)
-        if part.character in involved
-    }  # fmt: skip
+    parts = case.story.of(Participation)
+    touched = {part.event for part in parts if part.character in involved}
     return sorted(case.story.events, key=lambda one: one.id not in touched)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from store.models.cast import Character, Life
 from store.models.desk.mystery import Mystery
-from store.models.plot import Event, Part, moment
+from store.models.plot import Event, Part, Participation, moment
 from store.models.prototype import Snapshot
 
 FEWEST_OTHERS = 3
@@ -124,8 +124,9 @@ def _cast(case: Case, kept: Mystery | None) -> Case:
     there = {one.id: one for one in case.beginning.characters}
     decided = [there[one] for one in (kept.culprits if kept else ()) if one in there]
     victim = there.get(kept.victim or "") if kept else None
-    victim = victim or _victim(case.beginning, case.crime, decided)
-    culprits = decided or _culprits(case.beginning, case.crime, victim)
+    parts = parts_by_event(case.beginning).get(case.crime.id, [])
+    victim = victim or _victim(case.beginning, parts, decided)
+    culprits = decided or _culprits(case.beginning, parts, victim)
     left_out = set(kept.left_out if kept else ())
     players = [
         one
@@ -149,36 +150,52 @@ def crimes(story: Snapshot) -> list[Event]:
     The likeliest is the last in which somebody who is dead was affected by what others did; without
     any dead, the one of the past that the fewest people know of.
     """
-    with_deed = [
-        event
-        for event in story.events
-        if _victim(story, event, ()) and _culprits(story, event, _victim(story, event, ()))
-    ]
-    return sorted(with_deed, key=lambda event: _likelihood(story, event), reverse=True)
-
-
-def _likelihood(story: Snapshot, event: Event) -> tuple[bool, bool, bool, float]:
-    parts = story.participations_in(event.id)
-    dead = {one.id for one in story.characters if one.life is Life.DEAD}
-    chapter = story.first_chapter_of(event.id)
-    is_deadly = any(
-        one.character in dead and one.part in {Part.IS_AFFECTED, Part.WITNESSES} for one in parts
+    parts = parts_by_event(story)
+    with_deed = [event for event in story.events if _has_deed(story, parts.get(event.id, []))]
+    return sorted(
+        with_deed,
+        key=lambda event: _likelihood(story, event, parts.get(event.id, [])),
+        reverse=True,
     )
-    is_death_of = any(one.character in dead and one.part is Part.IS_AFFECTED for one in parts)
+
+
+def parts_by_event(story: Snapshot) -> dict[str, list[Participation]]:
+    """Return who takes part in each event, by its id; those who are gone are left out."""
+    found: dict[str, list[Participation]] = {}
+    for part in story.of(Participation):
+        if part.character in story.entities:
+            found.setdefault(part.event, []).append(part)
+    return found
+
+
+def _has_deed(story: Snapshot, parts: Sequence[Participation]) -> bool:
+    victim = _victim(story, parts, ())
+    return victim is not None and bool(_culprits(story, parts, victim))
+
+
+def _likelihood(
+    story: Snapshot, event: Event, parts: Sequence[Participation]
+) -> tuple[bool, bool, bool, float]:
+    dead = [one.part for one in parts if _is_dead(story, one.character)]
+    chapter = story.first_chapter_of(event.id)
+    is_deadly = Part.IS_AFFECTED in dead or Part.WITNESSES in dead
     when = moment(event, chapter) if is_deadly else -len(parts)
-    return is_deadly, is_death_of, chapter == 0, when
+    return is_deadly, Part.IS_AFFECTED in dead, chapter == 0, when
 
 
-def _victim(story: Snapshot, event: Event, culprits: Sequence[Character]) -> Character | None:
+def _victim(
+    story: Snapshot, parts: Iterable[Participation], culprits: Sequence[Character]
+) -> Character | None:
     """Return whom a crime was done to: a dead person before a living one."""
     did_it = {one.id for one in culprits}
     affected = [
         story.get(Character, one.character)
-        for one in story.participations_in(event.id)
-        if one.part in {Part.IS_AFFECTED, Part.WITNESSES}
-        and one.character in story.entities
-        and one.character not in did_it
-        and (one.part is Part.IS_AFFECTED or _is_dead(story, one.character))
+        for one in parts
+        if one.character not in did_it
+        and (
+            one.part is Part.IS_AFFECTED
+            or (one.part is Part.WITNESSES and _is_dead(story, one.character))
+        )
     ]
     return min(affected, key=lambda one: one.life is not Life.DEAD, default=None)
 
@@ -187,14 +204,15 @@ def _is_dead(story: Snapshot, person: str) -> bool:
     return story.get(Character, person).life is Life.DEAD
 
 
-def _culprits(story: Snapshot, event: Event, victim: Character | None) -> list[Character]:
-    acting = [
-        one.character
-        for one in story.participations_in(event.id)
-        if one.part is Part.ACTS and one.character in story.entities
-    ]
+def _culprits(
+    story: Snapshot, parts: Iterable[Participation], victim: Character | None
+) -> list[Character]:
     spared = victim.id if victim else ""
-    return [story.get(Character, one) for one in acting if one != spared]
+    return [
+        story.get(Character, one.character)
+        for one in parts
+        if one.part is Part.ACTS and one.character != spared
+    ]
 
 
 def round_ends(first: int, last: int, rounds: int) -> list[int]:

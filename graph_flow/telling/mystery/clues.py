@@ -6,23 +6,33 @@ what somebody was told or believes of it come to light.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from graph_flow.cognition.knowledge import named_in
-from graph_flow.cognition.memory import PromptBudget, relationship_line
-from graph_flow.telling.mystery.case import Case, names
+from graph_flow.cognition.memory import relationship_line
+from graph_flow.telling.mystery.case import Case, names, parts_by_event
 from store.database.word_index import terms_of
 from store.models.cast import Character, Relationship, RelationshipKind
 from store.models.desk.mystery import CLUE_LIMIT, Clue, ClueKind, Point
-from store.models.plot import Event, EventLink, LinkKind, Part, Participation, Thread, moment
+from store.models.plot import (
+    Event,
+    EventLink,
+    LinkKind,
+    Occurrence,
+    Part,
+    Participation,
+    Thread,
+    moment,
+)
 from store.models.prototype import Snapshot
 from store.text import clip
 
-_ALL = PromptBudget(1_000_000, 10_000)
 _TITLE, _DEDUCTION = 80, 1_000
-_MOST_CLUES = 60
+_ENOUGH, _FALSE_TRAILS = 3, 6
+"""Clues for each thing that is to be found out, after which more only tire; and those that lead astray."""
 _HOSTILE = frozenset(
     {
         *(RelationshipKind.ENMITY, RelationshipKind.RIVALRY, RelationshipKind.DISTRUST),
@@ -52,7 +62,7 @@ def clues_of(case: Case) -> tuple[Clue, ...]:
     """Return the clues of a case, by round; none if it has no crime or nobody did it."""
     if case.crime is None or not case.culprits:
         return ()
-    found = list(_Search(case, case.crime).clues())[:_MOST_CLUES]
+    found = list(_chosen(_Search(case, case.crime).clues()))
     early = [one for one in found if not one.round]
     # What points to the culprit comes to light last.
     early.sort(key=lambda one: (Point.CULPRIT in one.supports, not one.clears))
@@ -64,6 +74,16 @@ def clues_of(case: Case) -> tuple[Clue, ...]:
         _clue(case, f"clue-{number}", one, at)
         for number, (at, one) in zip(count(1), placed, strict=False)
     )
+
+
+def _chosen(found: Iterable[_Found]) -> Iterator[_Found]:
+    """Yield as many clues as a table of players can take in: some for each thing to be found out."""
+    counts: Counter[str] = Counter()
+    for one in found:
+        shown = [*one.supports, *one.clears] or [""]
+        if any(counts[each] < (_ENOUGH if each else _FALSE_TRAILS) for each in shown):
+            counts.update(shown)
+            yield one
 
 
 def deduction_of(case: Case, supports: Collection[Point], clears: Collection[str]) -> str:
@@ -106,9 +126,13 @@ class _Search:
         self._crime = crime
         self._story = case.story
         self._players = {one.id: one for one in case.players}
-        self._parts: dict[str, list[Participation]] = {}
+        self._parts = parts_by_event(self._story)
+        self._events = self._story.events
+        self._lived_by: dict[str, set[str]] = {}
         for part in self._story.of(Participation):
-            self._parts.setdefault(part.event, []).append(part)
+            if part.part is not Part.IS_TOLD:
+                self._lived_by.setdefault(part.event, set()).add(part.character)
+        self._scenes = {one.event: one.scene for one in self._story.of(Occurrence)}
         self._links: dict[str, set[tuple[LinkKind, bool]]] = {}
         for link in self._story.of(EventLink):
             if link.target == crime.id:
@@ -121,7 +145,7 @@ class _Search:
     def clues(self) -> Iterator[_Found]:
         """Yield what is found: of the crime itself, of other events, of ties and of threads."""
         yield from self._of_crime()
-        for event in self._story.events:
+        for event in self._events:
             if event.id != self._crime.id and self._has_happened(event):
                 yield from self._of_event(event)
         yield from self._of_ties()
@@ -194,8 +218,8 @@ class _Search:
 
     def _clears(self, event: Event) -> Iterator[str]:
         """Yield who was seen elsewhere when it happened: in the same chapter, in another place."""
-        place = self._story.scene_of(event.id)
-        is_elsewhere = place is not None and self._place is not None and place.id != self._place.id
+        place = self._scenes.get(event.id)
+        is_elsewhere = place and self._place is not None and place != self._place.id
         if not is_elsewhere or self._chapter(event) != self._chapter(self._crime):
             return
         if self._chapter(event) == 0 and event.story_order != self._crime.story_order:
@@ -241,22 +265,19 @@ class _Search:
         """Return the events in which two people were together, up to three, without the crime."""
         both = [
             event.id
-            for event in self._story.events
+            for event in self._events
             if event.id != self._crime.id and {one, other} <= self._lived(event)
         ]
         return tuple(both[:3])
 
     def _lived(self, event: Event) -> set[str]:
-        return {
-            one.character for one in self._parts.get(event.id, []) if one.part is not Part.IS_TOLD
-        }
+        return self._lived_by.get(event.id, set())
 
     def _is_tied(self, event: Event) -> bool:
         return event.id in self._links or self._is_there(event)
 
     def _is_there(self, event: Event) -> bool:
-        place = self._story.scene_of(event.id)
-        return place is not None and self._place is not None and place.id == self._place.id
+        return self._place is not None and self._scenes.get(event.id) == self._place.id
 
     def _is_near(self, event: Event) -> bool:
         return abs(self._moment(event) - self._when) <= 1

@@ -17,16 +17,10 @@ from graph_flow.telling.mystery.booklets import (
     round_title,
 )
 from graph_flow.telling.mystery.case import Case, Lack, case_of
-from graph_flow.telling.mystery.checks import (
-    Leak,
-    Sufficiency,
-    opening_leaks,
-    part_leaks,
-    spoilt,
-    sufficiency,
-)
+from graph_flow.telling.mystery.checks import Sufficiency, spoilt, sufficiency
 from graph_flow.telling.mystery.clues import clues_of
 from graph_flow.telling.mystery.guide import guide_sections, guide_text
+from graph_flow.telling.mystery.leaks import Leak, LeakCheck
 from store.formats.book.blocks import Block, Book, Chapter, Paragraph, Run
 from store.formats.book.composing import UNTITLED
 from store.formats.book.languages import language_tag
@@ -43,28 +37,58 @@ _TITLE = 200
 
 
 @dataclass(frozen=True)
-class Kit:
-    """A mystery as it stands: from the story's own sentences, and what was decided and written of it."""
+class Ground:
+    """What a mystery is made of before anything is written: the case, what each player knows, the clues.
+
+    It changes only with the story, and with who did what to whom.
+    """
 
     case: Case
-    kept: Mystery | None
 
     @cached_property
     def booklets(self) -> tuple[Booklet, ...]:
         """The booklets of those who play; none while something is missing."""
-        return () if self.lacks else tuple(booklet_of(self.case, one) for one in self.case.players)
+        case = self.case
+        return () if case.lacks else tuple(booklet_of(case, one) for one in case.players)
+
+    @cached_property
+    def clues(self) -> tuple[Clue, ...]:
+        """The clues that the story holds by itself."""
+        return clues_of(self.case)
+
+    @cached_property
+    def leak_check(self) -> LeakCheck:
+        """What looks for what texts give away."""
+        return LeakCheck(self.case)
+
+
+@dataclass(frozen=True)
+class Kit:
+    """A mystery as it stands: from the story's own sentences, and what was decided and written of it."""
+
+    ground: Ground
+    kept: Mystery | None
+
+    @property
+    def case(self) -> Case:
+        """Which crime it is, and who plays."""
+        return self.ground.case
+
+    @property
+    def booklets(self) -> tuple[Booklet, ...]:
+        """The booklets of those who play; none while something is missing."""
+        return self.ground.booklets
 
     @property
     def lacks(self) -> tuple[Lack, ...]:
         """What is missing before there is anything to play."""
         return self.case.lacks
 
-    @cached_property
+    @property
     def clues(self) -> tuple[Clue, ...]:
         """The clues: those of the story, unless they were changed."""
-        if self.kept is not None and self.kept.clues is not None:
-            return self.kept.clues
-        return clues_of(self.case)
+        changed = self.kept.clues if self.kept else None
+        return self.ground.clues if changed is None else changed
 
     @cached_property
     def checked(self) -> Sufficiency:
@@ -79,15 +103,14 @@ class Kit:
     @cached_property
     def leaks(self) -> Mapping[str, list[Leak]]:
         """What the written texts give away, by the key of the text; those that give nothing away are left out."""
-        found = {
-            booklet_key(booklet.person.id, number): part_leaks(self.case, part.knows, text)
-            for booklet in self.booklets
-            for number, part in enumerate(booklet.parts)
-            if (text := self.text_of(booklet_key(booklet.person.id, number)))
-        }
-        opening = self.text_of(GuidePart.OPENING)
-        if opening:
-            found[GuidePart.OPENING] = opening_leaks(self.case, self.booklets, opening)
+        found: dict[str, list[Leak]] = {}
+        for booklet in self.booklets:
+            for number, part in enumerate(booklet.parts):
+                key = booklet_key(booklet.person.id, number)
+                if text := self.text_of(key):
+                    found[key] = self.ground.leak_check.of(key, part.knows, text)
+        if opening := self.text_of(GuidePart.OPENING):
+            found[GuidePart.OPENING] = self.ground.leak_check.of_everybody(self.booklets, opening)
         return {key: leaks for key, leaks in found.items() if leaks}
 
     @cached_property
@@ -147,7 +170,14 @@ def material_mark(part: BookletPart) -> str:
 
 def kit_of(read: Callable[[int], Snapshot], newest: int, kept: Mystery | None) -> Kit:
     """Return the kit of a story; see `case_of`."""
-    return Kit(case_of(read, newest, kept), kept)
+    return Kit(Ground(case_of(read, newest, kept)), kept)
+
+
+def decisions(kept: Mystery | None) -> tuple[object, ...]:
+    """Return all that a writer has decided that the ground of a kit depends on."""
+    if kept is None:
+        return ()
+    return (kept.crime, kept.victim, kept.culprits, kept.left_out, kept.rounds, kept.until)
 
 
 def part_text(part: BookletPart) -> str:

@@ -25,7 +25,7 @@ from graph_flow.telling.mystery.asking import (
 )
 from graph_flow.telling.mystery.booklets import Booklet
 from graph_flow.telling.mystery.export import kit_of_branch
-from graph_flow.telling.mystery.kit import Kit, material_mark
+from graph_flow.telling.mystery.kit import Kit, decisions, material_mark
 from graph_flow.views import RunEstimate, SideWorkSeen
 from graph_flow.workbench.estimates import estimate_call
 from store.errors import ChangedElsewhere
@@ -86,10 +86,14 @@ class MysteryService:
         """
         head = self._store.prototype.head(branch_id)
         kept = self._store.mysteries.of(branch_id)
-        now = (branch_id, head and (head.chapter, head.commit.hash), kept)
-        if self._last is None or self._last[0] != now:
-            self._last = (now, kit_of_branch(self._store, branch_id))
-        return self._last[1]
+        now = (branch_id, head and (head.chapter, head.commit.hash), decisions(kept))
+        last = self._last
+        if last is not None and last[0] == now:
+            kit = last[1] if last[1].kept == kept else Kit(last[1].ground, kept)
+        else:
+            kit = kit_of_branch(self._store, branch_id)
+        self._last = (now, kit)
+        return kit
 
     def change(self, branch_id: str, change: Callable[[Mystery], Mystery]) -> Mystery:
         """Change what is decided about a mystery, as it is kept now.

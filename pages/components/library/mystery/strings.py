@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from graph_flow.telling.mystery.checks import LeakKind
+from graph_flow.telling.mystery.leaks import LeakKind
 from pages.components.words import counted
 from store.models.desk.mystery import GuidePart, Point
 from store.text import capital

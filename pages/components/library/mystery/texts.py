@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.telling.mystery.booklets import Booklet, Section
-from graph_flow.telling.mystery.checks import Leak
 from graph_flow.telling.mystery.guide import GUIDE_TITLES
 from graph_flow.telling.mystery.kit import Kit, part_text
+from graph_flow.telling.mystery.leaks import Leak
 from graph_flow.workbench.beside.mysteries import MysteryWork
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from graph_flow.errors import BranchBusy, WorkbenchError
-from graph_flow.telling.mystery.checks import LeakKind
+from graph_flow.telling.mystery.leaks import LeakKind
 from graph_flow.views import SideState, SideWorkSeen
 from graph_flow.workbench.beside.mysteries import MysteryService, MysteryWork
 from store.errors import ChangedElsewhere

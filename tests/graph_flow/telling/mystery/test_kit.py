@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from graph_flow.telling.mystery.booklets import Booklet, booklet_of, public_people
 from graph_flow.telling.mystery.case import case_of, crimes, round_ends
-from graph_flow.telling.mystery.checks import LeakKind, part_leaks
 from graph_flow.telling.mystery.kit import CARDS, GUIDE, handouts_of, part_text
+from graph_flow.telling.mystery.leaks import LeakCheck, LeakKind
 from store.deltas.delta import apply
 from store.formats.book.handouts import export_handouts, file_name
 from store.models.cast import Character, Life
@@ -184,9 +184,9 @@ def test_any_canary_in_a_written_text_is_found(story: CanaryStory, data: st.Data
     victim = data.draw(st.sampled_from(others))
     field = data.draw(st.sampled_from(["secrets", "history", "fear", "misbelief"]))
     sentence = f"They say it was {getattr(victim, field)} all along."
-    found = part_leaks(case, part.knows, f"You come in. {sentence} You sit down.")
+    found = LeakCheck(case).of("", part.knows, f"You come in. {sentence} You sit down.")
     assert [one.sentence for one in found] == [sentence]
-    assert part_leaks(case, part.knows, f"It is {person.secrets}. You know that.") == []
+    assert LeakCheck(case).of("", part.knows, f"It is {person.secrets}. You know that.") == []
 
 
 # The check of written texts
