@@ -7,6 +7,7 @@ that its person cannot know. The solver is given what lies on the table. Only th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from zlib import crc32
 
 from graph_flow.cognition.memory import PromptBudget, event_line, relationship_line, within
@@ -90,11 +91,13 @@ def ask_booklet(context: StoryContext, booklet: Booklet, number: int, step: str)
     is_small = context.strength(BOOKLET_WRITER) is ModelStrength.SMALL
     words = _WORDS if number == 0 else _WORDS_LATER
     budget = PromptBudget(min(int(context.window(BOOKLET_WRITER) * _KNOWN), _LARGEST), _MOST_KNOWN)
+    # A small model takes a list of who is there for what happens.
+    shown = [one for one in part.sections if not (is_small and one.heading == HERE)]
     variables: Variables = {
         "name": person.name,
         "part": part.title,
         "is_first": number == 0,
-        "known": within(known_lines(part), budget),
+        "known": within(known_lines(replace(part, sections=tuple(shown))), budget),
         "words": _SMALL_WORDS if is_small else words,
     }
     said = f"Writing the booklet of {person.name}: {part.title}"

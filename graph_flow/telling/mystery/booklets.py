@@ -45,8 +45,8 @@ _NOTHING_NEW = (
 )
 _OPEN = "You may say whatever you like of what stands here, and leave out what you like."
 _SECRET = (
-    f"What stands under “{HIDES}” is yours to keep. You may evade questions about it, and lie; if a "
-    "clue proves it, admit it."
+    "What you hide is yours to keep. You may evade questions about it, and lie; if a clue proves it, "
+    "admit it."
 )
 _HONEST = "What you saw and heard you do not make up: ask yourself whom you tell it, and when."
 _DID_IT = (
