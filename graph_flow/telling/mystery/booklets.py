@@ -44,7 +44,7 @@ _NOTHING_NEW = (
     "you are told."
 )
 _OPEN = "You may say whatever you like of what stands here, and leave out what you like."
-_SECRET = (
+_KEPT_BACK = (
     "What you hide is yours to keep. You may evade questions about it, and lie; if a clue proves it, "
     "admit it."
 )
@@ -180,7 +180,7 @@ def _seen(one: Outward) -> str:
 def _rules(case: Case, known: Knowledge) -> Iterator[str]:
     yield _OPEN
     if known.character.secrets:
-        yield _SECRET
+        yield _KEPT_BACK
     yield _DID_IT if knows_own_deed(case, known) else _HONEST
 
 

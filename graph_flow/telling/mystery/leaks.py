@@ -21,6 +21,7 @@ from graph_flow.cognition.knowledge import (
 from graph_flow.telling.mystery.booklets import Booklet, public_people
 from graph_flow.telling.mystery.case import Case
 from store.database.word_index import terms_of, word_sequence
+from store.models.manuscript import is_unspaced
 from store.models.plot import Event
 from store.models.prototype import AnyEntity
 from store.text import clip
@@ -28,8 +29,9 @@ from store.text import clip
 _SENTENCE = re.compile(r"[^.!?…。！？\n]+[.!?…。！？]*[”\"'’»)\]]*")
 _QUOTE = 6
 """Words in a row that make a quotation, as in `graph_flow.cognition.knowledge`."""
-_SHARED = 3
-"""Telling words of a text that a sentence has to have to be taken from it; all, of a text with fewer."""
+_SHARED, _SHARE = 3, 0.4
+"""Telling words of a sentence, and the share of them, that another has to have to be taken from it: all,
+of a sentence with fewer."""
 _LEAST_LETTERS, _TELLING_LETTERS = 4, 7
 """Letters of a telling word, and of one that is telling all by itself; two to a sign in dense scripts."""
 _SHOWN = 200
@@ -98,7 +100,8 @@ class LeakCheck:
         near |= named_in("\n".join(own), people)
         by_id = {one.id: one.name for one in people}
         secret = list(self._hidden(known, text, familiar))
-        telling = [found for one in secret if (found := _telling(one, familiar))]
+        pieces = dict.fromkeys(piece for one in secret for piece in _sentences(one))
+        telling = [found for one in pieces if (found := _telling(one, familiar))]
         said = _sentences(text)
         quoted = Quotes(said).of(secret, own)
         for sentence in said:
@@ -174,7 +177,7 @@ def _sentences(text: str) -> list[str]:
 def _shared(sentence: str, telling: Sequence[frozenset[str]]) -> frozenset[str]:
     words = frozenset(terms_of(sentence))
     for one in telling:
-        if len(shared := words & one) >= min(_SHARED, len(one)):
+        if len(shared := words & one) >= max(min(_SHARED, len(one)), _SHARE * len(one)):
             return shared
     return frozenset()
 
@@ -190,4 +193,4 @@ def _telling(text: str, familiar: Set[str]) -> frozenset[str]:
 
 
 def _letters(word: str) -> int:
-    return len(word) if word.isascii() else 2 * len(word)
+    return len(word) + sum(map(is_unspaced, word))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graph_flow.telling.mystery.booklets import Booklet, booklet_of, public_people
 from graph_flow.telling.mystery.case import case_of, crimes, round_ends
-from graph_flow.telling.mystery.kit import CARDS, GUIDE, handouts_of, part_text
+from graph_flow.telling.mystery.kit import CARDS, GUIDE, handouts_of, known_lines, part_text
 from graph_flow.telling.mystery.leaks import LeakCheck, LeakKind
 from store.deltas.delta import apply
 from store.formats.book.handouts import export_handouts, file_name
@@ -170,7 +170,8 @@ def test_no_booklet_holds_a_word_that_its_person_cannot_know(
         assert len(booklet.parts) == 1 + rounds
         for part, state in zip(booklet.parts, case.states, strict=True):
             allowed = may_know(state, person.id, []) | public
-            assert canaries_in(f"{part.sections} {part_text(part)}") <= allowed
+            shown = f"{part.sections} {part_text(part)} {known_lines(part)}"
+            assert canaries_in(shown) <= allowed
 
 
 @settings(max_examples=40, deadline=None)
@@ -204,6 +205,41 @@ def test_text_that_gives_away_what_its_reader_cannot_know_is_found() -> None:
     assert leaks(quoted) == [LeakKind.QUOTE]
     assert leaks("Cleo was once a nun, and a runaway from there.") == [LeakKind.WORDS]
     assert leaks(quoted, ADA) == []
+
+
+def test_words_that_anybody_could_use_are_no_leak() -> None:
+    """A sentence is not taken from a long secret because both say what every text says."""
+    secret = (
+        "That night there was nobody else in the house, because they had gone down with everybody. "
+        "She took the silver candlestick from under the stairs and buried it behind the chapel."
+    )
+    told = states(
+        [
+            altered(one, secrets=secret) if one.id == CLEO else one
+            for one in whole()[0].entities.values()
+        ]
+    )
+    case = kit(told).case
+    part = next(one for one in kit(told).booklets if one.person.id == BEN).parts[0]
+    check = LeakCheck(case)
+    assert check.of("", part.knows, "That was because everybody had gone to bed.") == []
+    [found] = check.of("", part.knows, "A silver candlestick was buried by the chapel stairs.")
+    assert found.kind is LeakKind.WORDS
+
+
+def test_secret_in_a_script_without_spaces_is_found() -> None:
+    secret = "她把银烛台埋在教堂后面。"
+    told = states(
+        [
+            altered(one, secrets=secret) if one.id == CLEO else one
+            for one in whole()[0].entities.values()
+        ]
+    )
+    part = next(one for one in kit(told).booklets if one.person.id == BEN).parts[0]
+    check = LeakCheck(kit(told).case)
+    assert check.of("", part.knows, "你是车夫。你什么也不知道。") == []
+    [found] = check.of("", part.knows, "你是车夫。你知道银烛台埋在教堂后面。")
+    assert found.sentence == "你知道银烛台埋在教堂后面。"
 
 
 def test_name_that_nobody_has_heard_is_found() -> None:
