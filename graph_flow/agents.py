@@ -14,6 +14,7 @@ from graph_flow.talk import agents as talk
 from graph_flow.telling import agents as telling
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.direct import DIRECT
+from graph_flow.telling.mystery import agents as mystery
 from graph_flow.telling.suggesting import agents as suggesting
 
 STAGES: Mapping[str, tuple[Agent, ...]] = {
@@ -22,6 +23,7 @@ STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
     "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS, CHANGED_FACTS),
     "Talk": talk.AGENTS,
+    "Mystery game": mystery.AGENTS,
 }
 """The agents by the page that shows their work."""
 

@@ -20,3 +20,4 @@ with frame.showing_errors():
         export.interactive(opened)
         export.whole_story(opened)
     export.data(opened)
+    export.mystery(opened)

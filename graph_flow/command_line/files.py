@@ -15,6 +15,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from graph_flow.command_line.ending import DONE, FAILED, WRONG_USE, say
+from graph_flow.errors import WorkbenchError
+from graph_flow.telling.mystery.export import MYSTERY
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
@@ -30,6 +32,8 @@ ABOUT: Mapping[str, str] = {
 }
 """The commands, with what each does."""
 
+
+_EVERY: Mapping[str, ExportFormat] = {**FORMATS, MYSTERY.key: MYSTERY}
 
 _NOTES = frozenset({"readme", "license", "changelog"})
 """Files that say what a folder is."""
@@ -90,7 +94,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         help="DOCX, EPUB, Markdown, HTML or plain text, or a folder of such files",
     )
     parts["export"].add_argument("story", help="the id of a story, or its title")
-    parts["export"].add_argument("--format", required=True, choices=FORMATS, help="kind of file")
+    parts["export"].add_argument("--format", required=True, choices=_EVERY, help="kind of file")
     parts["export"].add_argument(
         "--telling", metavar="NAME", help="another telling of the story, instead of its book"
     )
@@ -132,7 +136,7 @@ def _may_be_of_a_book(path: Path) -> bool:
 def _export(store: Store, given: argparse.Namespace) -> ExportReport:
     story = _story(store, given.story)
     branch = store.library.main_branch(story).id
-    form = FORMATS[given.format]
+    form = _EVERY[given.format]
     telling = _telling(store, branch, given.telling)
     source = Source(store, branch, telling=telling.id if telling else None)
     _check_text(source, form)
@@ -140,6 +144,8 @@ def _export(store: Store, given: argparse.Namespace) -> ExportReport:
     try:
         content = form.export(source)
         write_whole(given.out, content)
+    except WorkbenchError as problem:
+        raise _Impossible(str(problem)) from problem
     except OSError as problem:
         raise _Failed(f"{given.out} cannot be written: {cause_of(problem)}.") from problem
     return ExportReport(story=story, format=form.key, file=str(given.out), size=len(content))

@@ -15,6 +15,7 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.workbench.beside.book_premise import BookPremiseService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
+from graph_flow.workbench.beside.mysteries import MysteryService
 from graph_flow.workbench.beside.suggestions import SuggestionService
 from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.beside.tellings import TellingService
@@ -87,6 +88,7 @@ class Workbench:
         self.desk = DeskService(store)
         self.contents = ContentsService(store)
         self.tellings = TellingService(store)
+        self.mysteries = MysteryService(store, self.side_work, book)
         self.scoring = ScoringService(store.library, store.choices)
         self.models = ModelService(store.library, gateway, book)
         self._store = store

@@ -717,6 +717,24 @@ def m031_tellings(database: sqlite_utils.Database) -> None:
     )
 
 
+def m032_mysteries(database: sqlite_utils.Database) -> None:
+    """The murder mystery that is made of a branch's story."""
+    database.executescript(
+        """
+        CREATE TABLE mysteries (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id), created TEXT NOT NULL,
+            crime TEXT, victim TEXT, culprits TEXT NOT NULL DEFAULT '[]',
+            left_out TEXT NOT NULL DEFAULT '[]', rounds INTEGER NOT NULL DEFAULT 3, until INTEGER,
+            means TEXT NOT NULL DEFAULT '', motive TEXT NOT NULL DEFAULT '',
+            opportunity TEXT NOT NULL DEFAULT '', clues TEXT, former_clues TEXT,
+            texts TEXT NOT NULL DEFAULT '{}',
+            attempts TEXT NOT NULL DEFAULT '{}', trials TEXT NOT NULL DEFAULT '[]'
+        );
+        CREATE INDEX mysteries_of_branch ON mysteries (branch, created);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -763,4 +781,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m029_comparisons,
     m030_contents,
     m031_tellings,
+    m032_mysteries,
 )

@@ -18,6 +18,7 @@ from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
 from store.models.desk.contents import Contents
+from store.models.desk.mystery import Mystery
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
 from store.models.desk.telling import Telling
@@ -53,6 +54,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "comparisons": TextComparison,
     "contents": Contents,
     "tellings": Telling,
+    "mysteries": Mystery,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 

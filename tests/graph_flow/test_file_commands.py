@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from store.formats.exports import DOCUMENTS, FORMATS, INTERACTIVE
 from store.models.form import Form
 from store.models.story import Brief
 from store.open import Store
+from tests.graph_flow.telling.mystery.mill import in_library
 from tests.store.builders import LAMP_ROOM, LOCKED, adding, begin, go_on
 
 
@@ -65,6 +68,23 @@ def test_story_without_text_has_no_book_but_its_data(
         assert "no way not taken" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
     assert export("json", tmp_path / "x", story) == 0
+
+
+def test_mystery_is_written_if_there_is_one(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "evening.zip"
+    assert export("mystery", out) == 2
+    assert "There is no crime yet" in capsys.readouterr().err
+    assert not out.exists()
+    with closing(Store.open(library)) as store:
+        story = store.library.create_story(Brief(premise="A mill."), "The mill").id
+        in_library(store, store.library.main_branch(story).id)
+
+    assert export("mystery", out, story) == 0
+
+    with zipfile.ZipFile(out) as archive:
+        assert [name[:2] for name in archive.namelist()] == ["00", "01", "02", "03", "04", "05"]
 
 
 @pytest.mark.usefixtures("library")

@@ -16,6 +16,7 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
+from pages.components.library.mystery import strings as mystery_strings
 from pages.components.services import workbench
 from pages.components.words import plain
 from store.formats.exports import (
@@ -195,6 +196,16 @@ def data(opened: OpenStory) -> None:
             st.caption(strings.DATA_EMPTY)
             return
         data_choice(opened, place="export")
+
+
+def mystery(opened: OpenStory) -> None:
+    """Show the card that leads to the mystery game."""
+    if not opened.status.is_founded:
+        return
+    with st.container(border=True, key="export-mystery"):
+        st.subheader(mystery_strings.TITLE, anchor=False)
+        st.markdown(mystery_strings.CARD_ABOUT)
+        places.link("mystery", mystery_strings.CARD_OPEN, icon=":material/search:")
 
 
 def data_popover(opened: OpenStory) -> None:
