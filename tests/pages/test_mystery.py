@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from store.models.delta import Change, Delta
 from store.models.desk.mystery import GuidePart, booklet_key
 from store.models.endpoint import Endpoint, ModelSettings
 from store.models.story import Story
 from store.open import Store
-from tests.fakes.scripted_server import say, say_json
-from tests.graph_flow.telling.mystery.mill import ADA, BEN, DORA, GROUND, PEOPLE, in_library
+from tests.fakes.scripted_server import hang, say, say_json
+from tests.graph_flow.telling.mystery.mill import ADA, BEN, DORA, GROUND, in_library
 from tests.pages.desk import (
     HOSTILE,
     Desk,
@@ -25,7 +26,7 @@ from tests.pages.desk import (
     texts_of,
     words,
 )
-from tests.store.builders import adding, begin
+from tests.store.builders import adding, altered, begin
 
 SECONDS = 60
 
@@ -148,6 +149,23 @@ def test_booklets_are_written_beside_runs(desk: Desk, mill: Story) -> None:
     assert area(window, "Before the evening").value.startswith("You listen")
 
 
+def test_work_under_way_is_seen_and_stopped(desk: Desk, mill: Story) -> None:
+    desk.server.answer = lambda _: hang()
+    window = desk.window("mystery", mill)
+    turn(window, "booklets")
+    button(window, "Have the booklets written").click().run()
+
+    expect_whole(window)
+    assert "Writing the booklet of Ada Finch" in seen_on(window)
+    assert button(window, "Have the booklets written").disabled
+    button(window, "Stop").click().run()
+    assert desk.workbench.mysteries.wait(desk.branch(mill), SECONDS)
+    window.run()
+    expect_whole(window)
+    assert "Stopped as you asked." in seen_on(window)
+    assert not button(window, "Have the booklets written").disabled
+
+
 def test_failure_is_said_and_nothing_is_lost(desk: Desk, mill: Story) -> None:
     desk.server.answer = lambda _: say("I would rather not.")
     window = desk.window("mystery", mill)
@@ -203,20 +221,21 @@ def test_clue_is_edited_where_it_stands(desk: Desk, mill: Story) -> None:
     assert desk.workbench.mysteries.kit(branch).clues[0] == first
 
 
-def test_names_are_only_text(desk: Desk, library_path: Path) -> None:
-    story = desk.story()
-    store = Store.open(library_path)
-    in_library(store, desk.branch(story))
-    store.close()
-    branch = desk.branch(story)
+def test_names_are_only_text(desk: Desk, mill: Story) -> None:
+    branch = desk.branch(mill)
+    snapshot = desk.workbench.prototype.snapshot(branch)
+    changed = tuple(
+        Change(before=one, after=altered(one, name=f"{number} {HOSTILE}"))
+        for number, one in enumerate(snapshot.characters)
+    )
+    desk.workbench.story.commit_edit(branch, Delta(changes=changed), snapshot.chapter)
     desk.workbench.mysteries.replace_text(branch, GuidePart.OPENING, "", HOSTILE)
     desk.workbench.mysteries.add_clue(branch, HOSTILE[:80], HOSTILE)
-    window = desk.window("mystery", story)
-    expect_only_text(window, HOSTILE)
-    turn(window, "clues")
-    expect_whole(window)
-    expect_only_text(window, HOSTILE)
-    assert len(PEOPLE) == 5
+    window = desk.window("mystery", mill)
+    for part in ("guide", "booklets", "clues"):
+        turn(window, part)
+        expect_whole(window)
+        expect_only_text(window, HOSTILE)
 
 
 def test_export_leads_to_the_game(desk: Desk, mill: Story) -> None:

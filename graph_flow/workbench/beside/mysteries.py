@@ -115,21 +115,27 @@ class MysteryService:
             now = it.texts.get(key, MysteryText(text=""))
             if now.text and now.text not in {found, found.strip(), typed.strip()}:
                 raise ChangedElsewhere(now.text)
-            text = now.model_copy(update={"text": typed.strip(), "is_typed": True})
-            return _with_text(it, key, text)
+            before = now if now.is_typed else now.set_aside
+            text = before.model_copy(update={"text": typed.strip(), "is_typed": True})
+            return _with_text(it, key, text.model_copy(update={"material": now.material}))
 
         self._store.mysteries.change(branch_id, replaced)
 
     def use_story_s_own(self, branch_id: str, key: str) -> None:
         """Put the story's own sentences in the place of a text; it can be brought back."""
-        self._swap(branch_id, key, lambda now: MysteryText(text="", former=now.text))
+        self._swap(branch_id, key, lambda now: now.set_aside)
 
     def bring_back(self, branch_id: str, key: str) -> None:
         """Put the former text in the place of a text, and this one in the place of the former."""
         self._swap(
             branch_id,
             key,
-            lambda now: MysteryText(text=now.former, former=now.text, is_typed=now.is_typed),
+            lambda now: MysteryText(
+                text=now.former,
+                former=now.text,
+                is_typed=now.is_former_typed,
+                is_former_typed=now.is_typed,
+            ),
         )
 
     def change_clue(self, branch_id: str, clue_id: str, change: Callable[[Clue], Clue]) -> None:
@@ -346,8 +352,8 @@ class MysteryService:
             there = it.texts.get(one.key)
             if there is not None and there.text and not is_anew:
                 # The writer has typed it meanwhile: the agent's text waits to be brought in.
-                waiting = there.model_copy(update={"former": text})
-                return _with_text(counted, one.key, waiting)
+                waiting = {} if there.is_former_typed else {"former": text}
+                return _with_text(counted, one.key, there.model_copy(update=waiting))
             return _written(counted, one.key, text, mark)
 
         self._store.mysteries.change(context.branch, kept)
@@ -398,9 +404,8 @@ def _written(it: Mystery, key: str, text: str, material: str) -> Mystery:
     """Return a mystery with a text that an agent wrote; one that stood there becomes the former."""
     if not text:
         return it
-    there = it.texts.get(key)
-    former = (there.text or there.former) if there else ""
-    return _with_text(it, key, MysteryText(text=text, former=former, material=material))
+    before = it.texts.get(key, MysteryText(text="")).set_aside
+    return _with_text(it, key, before.model_copy(update={"text": text, "material": material}))
 
 
 def _counted(it: Mystery, key: str) -> Mystery:

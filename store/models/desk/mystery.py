@@ -74,14 +74,22 @@ class GuidePart(StrEnum):
 
 
 class MysteryText(Record):
-    """A text of a mystery. `former` is the one in whose place it was written."""
+    """A text of a mystery. `former` is the one in whose place it was written: typed before any other."""
 
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LIMIT)]
     former: Annotated[str, StringConstraints(max_length=TEXT_LIMIT)] = ""
     is_typed: bool = False
-    """Whether the writer has typed in it."""
+    is_former_typed: bool = False
+    """Whether the writer has typed in it, and in the former one."""
     material: Annotated[str, StringConstraints(max_length=64)] = ""
     """A hash of what an agent wrote it from; empty for what was typed from nothing."""
+
+    @property
+    def set_aside(self) -> MysteryText:
+        """What is left of it when another text takes its place: what was typed goes before what was not."""
+        if self.is_former_typed and not (self.is_typed and self.text):
+            return MysteryText(text="", former=self.former, is_former_typed=True)
+        return MysteryText(text="", former=self.text or self.former, is_former_typed=self.is_typed)
 
 
 class Trial(Record):

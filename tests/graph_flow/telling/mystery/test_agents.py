@@ -163,6 +163,19 @@ def test_guide_is_written_and_the_former_text_can_be_brought_back(
     assert mysteries.kit(branch).guide_text(GuidePart.OPENING) == "The river is high."
     mysteries.bring_back(branch, GuidePart.OPENING)
     assert mysteries.kit(branch).guide_text(GuidePart.OPENING) == "I typed this."
+    # However often it is written anew, what was typed is not lost.
+    for _ in range(2):
+        mysteries.write_guide(branch)
+        ended(mysteries, branch)
+    mysteries.bring_back(branch, GuidePart.OPENING)
+    assert mysteries.kit(branch).guide_text(GuidePart.OPENING) == "I typed this."
+    # What an agent wrote is not lost when the writer types over it.
+    solution = mysteries.kit(branch).guide_text(GuidePart.SOLUTION)
+    for typed in ("Mi", "Mine."):
+        now = mysteries.kit(branch).guide_text(GuidePart.SOLUTION)
+        mysteries.replace_text(branch, GuidePart.SOLUTION, now, typed)
+    mysteries.bring_back(branch, GuidePart.SOLUTION)
+    assert mysteries.kit(branch).guide_text(GuidePart.SOLUTION) == solution
     # Nothing was written of the false trails, so they are still the story's.
     kept = mysteries.kit(branch).kept
     assert kept is not None
