@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
+
+UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
+"""The characters of scripts that put no spaces between words, as ranges of a regular expression."""
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_COUNTED = re.compile(
+    r"[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e50-\u0e59\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0ed0-\u0edf"
+    r"\u1000-\u102a\u1040-\u1049\u1780-\u17b3\u17e0-\u17e9\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc"
+    r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""What counts of them: letters and digits, and no marks above or below a letter."""
+_LETTER = re.compile(r"[^\W_]")
 
 _FOLDED = 4_096
 """Cached texts: the same names are compared again and again."""
@@ -18,6 +32,43 @@ def fold(text: str) -> str:
 def name_key(name: str) -> str:
     """Return a key that is equal for names that a reader would take to be the same."""
     return " ".join(fold(name).split())
+
+
+def is_unspaced(character: str) -> bool:
+    """Return whether a character belongs to a script that puts no spaces between words."""
+    return character >= "\u0e00" and _UNSPACED.match(character) is not None
+
+
+def count_words(text: str) -> int:
+    """Return the length of a text: its words, and each character of scripts that put no spaces between words."""
+    rest, characters = _COUNTED.subn(" ", text)
+    words = rest.split()
+    return characters + sum(map(_has_letter, words)) if characters else len(words)
+
+
+def _has_letter(text: str) -> bool:
+    return _LETTER.search(text) is not None
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how much of the shorter of two texts stands in the other, 0 to 1; 0 if one has no words.
+
+    Words count whatever their order; in scripts without spaces, pairs of characters.
+    """
+    some, others = _units(one), _units(other)
+    least = min(some.total(), others.total())
+    return (some & others).total() / least if least else 0.0
+
+
+_UNIT = re.compile(r"[^\W_]+")
+
+
+def _units(text: str) -> Counter[str]:
+    units: list[str] = []
+    for word in _UNIT.findall(fold(text)):
+        is_dense = len(word) > 1 and any(map(is_unspaced, word))
+        units += map("".join, pairwise(word)) if is_dense else [word]
+    return Counter(units)
 
 
 def capital(text: str) -> str:

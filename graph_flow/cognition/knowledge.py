@@ -26,10 +26,9 @@ from store.database.word_index import lines_of, names_of, word_sequence
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
 from store.models.fields import shown_fields
-from store.models.manuscript import is_unspaced
 from store.models.plot import Event, Foundation, Occurrence, Part, Participation, Scene, Spine
 from store.models.prototype import AnyEntity, Snapshot
-from store.text import fold
+from store.text import fold, is_unspaced
 
 _QUOTE, _QUOTE_OF_AIM = 6, 8
 """Words in a row that make a quotation rather than a common phrase; in an aim, which tells of the same

@@ -44,7 +44,11 @@ def _beside_the_next_goals(work: Work) -> Calls:
     return NO_CALLS
 
 
-_KEPT = {"kept": "What you have settled"}
+_KEPT = {
+    "kept": "What you have settled",
+    "book": "Your book",
+    "book_end": "Your book",
+}
 
 _agent = partial(Agent, stage="founding")
 

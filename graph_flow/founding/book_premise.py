@@ -20,7 +20,7 @@ BOOK_PREMISE = Agent(
     },
 )
 
-_SHARE, _MOST_TOKENS = 0.4, 12_000
+_SHARE, _MOST_TOKENS = 0.4, 40_000
 """What of the text a model reads: at most a share of its window, and so many tokens."""
 _SMALL_TOKENS = 500
 _BREAK_TOKENS = estimate_tokens(PARAGRAPH_BREAK)
@@ -37,7 +37,7 @@ def draft_premise(context: StoryContext, text: str, step: str) -> str:
         RunStopped: if the work was asked to stop.
     """
     is_small = context.strength(BOOK_PREMISE) is ModelStrength.SMALL
-    room = _SMALL_TOKENS if is_small else _room(context)
+    room = _SMALL_TOKENS if is_small else room_for_book(context, BOOK_PREMISE)
     # A small model takes two pieces for one story that jumps.
     opening, newest = ends_of(text, room, newest=0.0 if is_small else _OF_THE_NEWEST)
     job = Job(
@@ -90,5 +90,6 @@ def _within(paragraphs: list[str], tokens: int) -> list[str]:
     return [first] if first else []
 
 
-def _room(context: StoryContext) -> int:
-    return min(int(context.window(BOOK_PREMISE) * _SHARE), _MOST_TOKENS)
+def room_for_book(context: StoryContext, agent: Agent) -> int:
+    """Return how many tokens of a book an agent's model reads at once."""
+    return min(int(context.window(agent) * _SHARE), _MOST_TOKENS)

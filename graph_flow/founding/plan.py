@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from graph_flow.cognition.memory import relationship_line
 from graph_flow.cognition.omniscient import author_line, past_lines
+from graph_flow.founding.agents import CAST
+from graph_flow.founding.book_premise import ends_of, room_for_book
 from graph_flow.prompting.length import length_words, scope_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
+from store.models.manuscript import PARAGRAPH_BREAK
 from store.models.plot import Foundation
 from store.models.prototype import Snapshot
+
+
+def book_begun(context: StoryContext) -> Variables:
+    """Return the text of a book that its writer has begun, or its ends, as variables of a prompt.
+
+    Both are empty for a story that begins with its premise.
+    """
+    texts = [one.draft.text for one in context.store.contents.texts(context.branch)]
+    text = PARAGRAPH_BREAK.join(one for one in texts if one.strip())
+    opening, newest = ends_of(text, room_for_book(context, CAST)) if text else ("", "")
+    return {"book": opening, "book_end": newest}
 
 
 def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
@@ -24,6 +38,7 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
         "goal": foundation.long_term_goal,
         "themes": foundation.themes,
         "tone": foundation.tone,
+        **book_begun(context),
     }
 
 

@@ -11,6 +11,7 @@ from store.models.run import (
     DraftOutline,
     Outcome,
     PlotChapters,
+    ReadBook,
     ReadStory,
     RunState,
     Task,
@@ -39,6 +40,7 @@ _BUSY: Mapping[str, str] = {
     "choose": "A chapter is being plotted.",
     "write": "A chapter is being written.",
     "read": "The whole story is being read.",
+    "book": "The book is being read into the story.",
 }
 """What a run does, by the kind of its task."""
 
@@ -248,6 +250,8 @@ def run_name(task: Task) -> str:
             return f"Writing {counted(len(task.chapters), 'chapter', 'chapters')}"
         case ReadStory():
             return "Reading the whole story"
+        case ReadBook():
+            return f"Reading {counted(len(task.chapters), 'chapter', 'chapters')} into the story"
         case DraftOutline():
             return "Drafting the outline"
         case _:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tenacity import Retrying, stop_after_delay, wait_fixed
 
-from store.models.manuscript import count_words
+from store.text import count_words
 from tests.e2e.browsing import expect_no_exception, visit, wait_until_drawn
 from tests.e2e.running_app import RunningApp
 from tests.e2e.writer import library_of
