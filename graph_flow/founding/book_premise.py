@@ -7,6 +7,7 @@ from graph_flow.prompting.agent import NO_CALLS, Agent
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import PARAGRAPH_BREAK
+from store.open import Store
 
 BOOK_PREMISE = Agent(
     name="book_premise",
@@ -53,6 +54,14 @@ def draft_premise(context: StoryContext, text: str, step: str) -> str:
         enough=1,
     )
     return context.write_text(job).strip()
+
+
+def book_text(store: Store, branch: str) -> str:
+    """Return all that is written of a story, each chapter under its number and title; empty if nothing is."""
+    texts = [one for one in store.contents.texts(branch) if one.draft.text.strip()]
+    return PARAGRAPH_BREAK.join(
+        f"{one.place}. {one.draft.title}{PARAGRAPH_BREAK}{one.draft.text}" for one in texts
+    )
 
 
 def ends_of(text: str, tokens: int, newest: float = _OF_THE_NEWEST) -> tuple[str, str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from graph_flow.cognition.memory import relationship_line
 from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.founding.agents import CAST
-from graph_flow.founding.book_premise import ends_of, room_for_book
+from graph_flow.founding.book_premise import book_text, ends_of, room_for_book
 from graph_flow.prompting.length import length_words, scope_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
-from store.models.manuscript import PARAGRAPH_BREAK
 from store.models.plot import Foundation
 from store.models.prototype import Snapshot
 
@@ -19,8 +18,7 @@ def book_begun(context: StoryContext) -> Variables:
 
     Both are empty for a story that begins with its premise.
     """
-    texts = [one.draft.text for one in context.store.contents.texts(context.branch)]
-    text = PARAGRAPH_BREAK.join(one for one in texts if one.strip())
+    text = book_text(context.store, context.branch)
     opening, newest = ends_of(text, room_for_book(context, CAST)) if text else ("", "")
     return {"book": opening, "book_end": newest}
 

@@ -24,7 +24,7 @@ from store.models.edits.comparison import ChangedPassage, ComparisonState, TextC
 from store.models.endpoint import ModelStrength
 from store.models.prototype import Snapshot
 
-_PART, _MOST_TOKENS = 0.3, 6_000
+_PART, _MOST_TOKENS = 0.3, 12_000
 """What a call is given of a text: at most a share of the model's window, and so many tokens."""
 _SMALL_PART = 400
 """Tokens that a small model reads at once."""

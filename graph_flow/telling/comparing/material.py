@@ -93,14 +93,14 @@ def _earlier(context: StoryContext, story: Snapshot, comparison: TextComparison)
     if not comparison.is_plot:
         return []
     told = [one for one in story.events if story.first_chapter_of(one.id) < comparison.chapter]
-    lines = [f"{_when(story, one)}: {event_line(story, one)}" for one in reversed(told)]
+    lines = [f"{_when(story, one)}, {one.title}: {one.summary}" for one in reversed(told)]
     room = context.memory_budget(CHANGED_FACTS, _EVENTS, _MOST_EARLIER)
     return list(within(lines, room))[::-1]
 
 
 def _when(story: Snapshot, event: Event) -> str:
     chapter = story.first_chapter_of(event.id)
-    return f"Chapter {chapter}, {event.title}" if chapter else event.title
+    return f"Chapter {chapter}" if chapter else "Before the first chapter"
 
 
 def _event(story: Snapshot, event: Event) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from graph_flow.branching.keeping import commit_candidate
 from graph_flow.errors import BranchBusy, WorkbenchError
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
@@ -40,6 +41,8 @@ from store.models.prototype import Snapshot
 from store.open import Store
 
 _GOAL = 2_000
+_AROUND = 2_000
+"""Tokens of a request besides the text: what is asked, and what is known of the story."""
 _MOVED = "This has been changed since the text was read, and would be as the text has it."
 _DECIDED = "You have decided on that already, perhaps in another window."
 
@@ -88,11 +91,16 @@ class ComparingService:
         calls = sum(
             len(in_parts(readable(text.passages, endpoint.strength), room)) for text in texts
         )
+        read = sum(
+            estimate_tokens(f"{it.before}{it.now}") for text in texts for it in text.passages
+        )
+        tokens_in = read + _AROUND * calls
+        tokens_out = one.tokens_out * calls
         sums = {
             "calls": calls,
-            "tokens_in": one.tokens_in * calls,
-            "tokens_out": one.tokens_out * calls,
-            "cost": one.cost * calls,
+            "tokens_in": tokens_in,
+            "tokens_out": tokens_out,
+            "cost": (tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / 1_000_000,
             "seconds": one.seconds * calls if one.seconds else None,
         }
         return one.model_copy(update=sums)
