@@ -71,6 +71,39 @@ def _units(text: str) -> Counter[str]:
     return Counter(units)
 
 
+_SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…。！？]+[”\"'’»)\]]*|$)\s*")
+_ABBREVIATION = re.compile(
+    r"(?:^|[^\w.])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lt|Sgt|Maj|Messrs|Mme|Mlle|Hr|Fr|Sra|Dra)\.\s*$"
+)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text, each with the space behind it; a title such as "Mr." ends none."""
+    found: list[str] = []
+    for piece in filter(None, _SENTENCE.findall(text)):
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+_TITLES = frozenset(
+    "mr mrs ms mx miss mister dr doctor sir dame lady lord madam madame mme monsieur mlle herr frau señor señora "
+    "don doña prof professor rev reverend father sister brother saint st capt captain col colonel gen general lt "
+    "lieutenant sgt sergeant maj major inspector constable king queen prince princess count countess duke duchess "
+    "baron baroness uncle aunt master".split()
+)
+
+
+def own_names(name: str) -> list[str]:
+    """Return the words of a name without the titles before it, which others have as well: "Mr. Guest" has one."""
+    words = name.split()
+    while len(words) > 1 and fold(words[0]).strip(".") in _TITLES:
+        words = words[1:]
+    return words
+
+
 def capital(text: str) -> str:
     """Return a text with its first letter capitalised."""
     return text[:1].upper() + text[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,8 +33,12 @@ from store.models.edits.comparison import ChangedPassage, FoundLine
 from store.models.fields import field_words
 from store.models.plot import Event, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
-from store.text import capital, clip, name_key
+from store.text import capital, clip, name_key, own_names
 
+_OF_A_WOMAN = re.compile(
+    r"(?:Mrs|Miss|Ms|Lady|Madam|Mme|Mlle|Dame|Frau|Señora|Doña)\b", re.IGNORECASE
+)
+"""A title by which somebody else of a family's name is meant: "Mrs. Utterson" is not Mr. Utterson."""
 _SAID, _DOUBT = 300, 400
 _LATE = 0.95
 """Where in the time of its chapter an event stands that is told of only later."""
@@ -212,6 +217,7 @@ class _Reader:
                 f"{known.name} is known already, as {known.occupation}. "
                 "Take this only if it is somebody else of that name."
             )
+            name = clip(f"{name} ({fact.who})", NAME)
         return [
             Change(
                 after=Character(
@@ -408,7 +414,12 @@ def named_person(people: Sequence[Character], name: str) -> Character | None:
     key = name_key(name)
     by_other = [one for one in people if key in map(name_key, one.aliases)]
     exact = any(name_key(one.name) == key for one in people)
-    return by_other[0] if len(by_other) == 1 and not exact else find_person(people, name)
+    if len(by_other) == 1 and not exact:
+        return by_other[0]
+    found = find_person(people, name)
+    untitled = " ".join(own_names(name))
+    is_titled = untitled != " ".join(name.split()) and not _OF_A_WOMAN.match(name)
+    return found or (find_person(people, untitled) if is_titled else None)
 
 
 def _is_somebody_else(fact: PersonFact, known: Character) -> bool:
