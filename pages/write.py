@@ -110,5 +110,5 @@ with frame.showing_errors():
         chosen = chapters.choose(
             branch, cards, first_card, stale, lambda card: arranging.show(branch, cards, card)
         )
-    is_book_shown = book.show(opened)
+    is_book_shown = book.show(opened, is_main=not chosen.is_plotted)
     chapter(chosen, now, asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -17,6 +18,9 @@ from store.models.run import Progress
 
 _SEVERAL = 2
 
+ButtonKind = Literal["primary", "secondary"]
+_KINDS: Mapping[bool, ButtonKind] = {True: "primary", False: "secondary"}
+
 
 def run_of(branch: str, now: Progress | None) -> Progress | None:
     """Return the newest run that reads a book, also if it has halted."""
@@ -28,8 +32,11 @@ def is_at_work(now: Progress | None) -> bool:
     return now is not None and now.run.task.kind == "book" and panel.is_alive(now)
 
 
-def show(opened: OpenStory) -> bool:
-    """Show how the reading of a book stands; return whether it shows what was found in its chapters."""
+def show(opened: OpenStory, *, is_main: bool) -> bool:
+    """Show how the reading of a book stands; return whether it shows what was found in its chapters.
+
+    `is_main` says that nothing else on the page is what to do next.
+    """
     branch, now = opened.branch.id, opened.progress
     if is_at_work(now):
         panel.watch(branch, "write", _reading)
@@ -40,10 +47,10 @@ def show(opened: OpenStory) -> bool:
     if unread and panel.is_halted(reading) and reading is not None:
         panel.halted(reading)
     elif not panel.is_alive(now) and len(unread) + len(waiting) >= _SEVERAL:
-        _offer(branch, unread)
+        _offer(branch, unread, _KINDS[is_main])
     is_of_book = len(waiting) >= _SEVERAL or bool(waiting and unread)
     if is_of_book:
-        _findings(branch, waiting)
+        _findings(branch, waiting, _KINDS[is_main])
     return is_of_book
 
 
@@ -51,7 +58,7 @@ def _reading(_: Progress) -> None:
     st.caption(strings.BOOK_READING)
 
 
-def _offer(branch: str, unread: Sequence[int]) -> None:
+def _offer(branch: str, unread: Sequence[int], kind: ButtonKind) -> None:
     if not unread:
         return
     with st.container(border=True, key="read-book-offer"):
@@ -60,15 +67,13 @@ def _offer(branch: str, unread: Sequence[int]) -> None:
         estimate = workbench().book_reading.estimate(branch)
         with st.expander(strings.READ_BOOK_LIMITS):
             limits = caps.ask(estimate)
-        if st.button(
-            strings.READ_BOOK, type="primary", icon=":material/menu_book:", key="read-book"
-        ):
+        if st.button(strings.READ_BOOK, type=kind, icon=":material/menu_book:", key="read-book"):
             task = workbench().book_reading.task(branch, limits)
             act(lambda: workbench().runs.start(branch, task))
         st.caption(estimate_sentence(estimate))
 
 
-def _findings(branch: str, waiting: Sequence[ChapterFound]) -> None:
+def _findings(branch: str, waiting: Sequence[ChapterFound], kind: ButtonKind) -> None:
     """Show all that was found: first what the writer has to decide on, then chapter by chapter."""
     with st.container(border=True, key="book-found"):
         st.markdown(f"**{strings.book_found(len(waiting))}**")
@@ -78,7 +83,7 @@ def _findings(branch: str, waiting: Sequence[ChapterFound]) -> None:
             st.markdown(f":orange[:material/help: {strings.to_decide(doubtful)}]")
         chosen = {one.comparison.id: _chapter(one) for one in waiting}
         with st.container(horizontal=True):
-            _take(branch, chosen)
+            _take(branch, chosen, kind)
 
 
 def _chapter(one: ChapterFound) -> set[int]:
@@ -93,7 +98,7 @@ def _chapter(one: ChapterFound) -> set[int]:
     return chosen
 
 
-def _take(branch: str, chosen: Mapping[str, set[int]]) -> None:
+def _take(branch: str, chosen: Mapping[str, set[int]], kind: ButtonKind) -> None:
     def take() -> None:
         def make() -> None:
             taken = workbench().book_reading.take(branch, chosen)
@@ -104,7 +109,7 @@ def _take(branch: str, chosen: Mapping[str, set[int]]) -> None:
     st.button(
         strings.take_book(len(chosen)),
         key="take-book",
-        type="primary",
+        type=kind,
         icon=":material/check:",
         on_click=take,
     )
