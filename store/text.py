@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
+from typing import Literal
 
 UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
 """The characters of scripts that put no spaces between words, as ranges of a regular expression."""
@@ -44,6 +45,30 @@ def count_words(text: str) -> int:
     rest, characters = _COUNTED.subn(" ", text)
     words = rest.split()
     return characters + sum(map(_has_letter, words)) if characters else len(words)
+
+
+Unit = Literal["words", "characters"]
+"""What the length of a text counts."""
+_IN_CHARACTERS = frozenset(
+    "zh ja th lo km my chinese mandarin cantonese japanese thai lao khmer burmese 中文 汉语 漢語 普通话 简体中文 繁體中文 "
+    "繁体中文 正體中文 日本語 日语 ไทย ภาษาไทย".split()
+)
+
+
+def length_unit(language: str, text: str = "") -> Unit:
+    """Return what the length of a text in a language counts; without a name of it, a text in it tells."""
+    words = re.split(r"[\s_-]+", fold(language.strip()))
+    if any(word in _IN_CHARACTERS for word in words):
+        return "characters"
+    if language.strip():
+        return "words"
+    return "characters" if is_mostly_unspaced(text) else "words"
+
+
+def is_mostly_unspaced(text: str) -> bool:
+    """Return whether most of the length of a text is in scripts that put no spaces between words."""
+    characters = len(_COUNTED.findall(text))
+    return 2 * characters > count_words(text) > 0
 
 
 def _has_letter(text: str) -> bool:

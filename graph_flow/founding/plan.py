@@ -29,7 +29,7 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
     return {
         "premise": brief.premise,
         "wishes": brief.wishes,
-        "length": length_words(context.settings),
+        "length": length_words(context.settings, context.unit),
         "scope": scope_words(context.settings),
         "background": foundation.background,
         "truth": foundation.truth,

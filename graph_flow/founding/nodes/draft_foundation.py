@@ -47,7 +47,7 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
                 "premise": brief.premise,
                 "wishes": brief.wishes,
                 "form": brief.form.spec.described,
-                "length": length_words(context.settings),
+                "length": length_words(context.settings, context.unit),
                 "kept": settled_fields(kept.foundation),
                 "note": context.note(state),
                 **book_begun(context),

@@ -161,7 +161,7 @@ def test_chinese_is_composed_by_an_input_method_and_never_cut(desk: Desk) -> Non
 
     desk.expect_saved(CHINESE)
     assert desk.text == CHINESE
-    said = f"{count_words(CHINESE)} words"
+    said = f"{count_words(CHINESE)} characters"
     expect(desk.page.locator(".prose-editor .words")).to_contain_text(said)
 
 
