@@ -32,7 +32,7 @@ from store.models.prototype import Snapshot
 from store.models.run import StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
 from store.open import Store
-from store.text import Unit, length_unit
+from store.text import Unit
 
 T = TypeVar("T", bound=BaseModel)
 S = TypeVar("S")
@@ -154,7 +154,7 @@ class StoryContext:
     @property
     def unit(self) -> Unit:
         """What the length of a text counts, as worded in a prompt."""
-        return length_unit(self.brief.language, self.brief.premise)
+        return self.brief.unit
 
     def asks(self, gate: Gate, state: StoryState) -> bool:
         """Return whether a gate waits for the writer in this run."""

@@ -15,7 +15,7 @@ from store.models.desk.contents import BookLength
 from store.models.manuscript import DraftState
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import StoryCard
-from store.text import Unit, length_unit
+from store.text import Unit
 
 UNTITLED = "Untitled story"
 
@@ -165,8 +165,7 @@ def card_facts(card: StoryCard, length: BookLength, now: datetime) -> str:
     if length.chapters:
         facts.append(counted(length.chapters, "chapter", "chapters"))
     if length.words:
-        brief = card.story.brief
-        facts.append(length_counted(length.words, length_unit(brief.language, brief.premise)))
+        facts.append(length_counted(length.words, card.story.brief.unit))
     return " · ".join([*facts, touched(card.story.touched, now)])
 
 

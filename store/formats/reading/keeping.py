@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from store.database.rows import now
+from store.formats.book.languages import UNDETERMINED, language_tag
 from store.formats.reading.parts import ReadBook, ReadChapter
 from store.models.base import new_id
 from store.models.form import Form
@@ -15,6 +16,8 @@ from store.open import Store
 from store.records.paragraphs import begun
 from store.text import count_words
 
+_READ = 5_000
+"""Characters of a text that tell its language by their script."""
 _TELLING, _ROUNDED = 3, 50
 """The fewest chapters that tell how long one is, and to what that is rounded."""
 
@@ -31,7 +34,7 @@ def keep_as_story(store: Store, book: ReadBook) -> Story:
     """
     with store.database.write():
         story = store.library.create_story(
-            Brief(author=book.author, language=book.language), book.title
+            Brief(author=book.author, language=_language(book)), book.title
         )
         planned = min(MOST_CHAPTERS, max(story.settings.chapter_cap, 2 * len(book.chapters)))
         store.library.change_settings(
@@ -66,3 +69,11 @@ def _usual_length(chapters: Sequence[ReadChapter]) -> int | None:
         return None
     rounded = round(median(count_words(one.text) for one in chapters) / _ROUNDED) * _ROUNDED
     return max(LEAST_WORDS, min(MOST_WORDS, rounded))
+
+
+def _language(book: ReadBook) -> str:
+    """Return the language of a book: as its files say or, if its script tells it, as its text does."""
+    if book.language:
+        return book.language
+    tag = language_tag("", book.chapters[0].text[:_READ])
+    return "" if tag in {UNDETERMINED, "en"} else tag
