@@ -24,6 +24,7 @@ from store.formats.reading.files import SUFFIXES, NamedFile, read_files
 from store.formats.reading.keeping import keep_as_story
 from store.models.desk.telling import Telling
 from store.open import Store
+from store.text import length_unit
 from store.upkeep.files import write_whole
 
 ABOUT: Mapping[str, str] = {
@@ -111,7 +112,9 @@ def _import(store: Store, given: argparse.Namespace) -> ImportReport:
     book = read_files(files, folders[0] if folders else "")
     story = keep_as_story(store, book)
     length = store.contents.length(store.library.main_branch(story.id).id)
-    say(f"“{story.title}” is in the library: {length.chapters:,} chapters, {length.words:,} words.")
+    unit = length_unit(story.brief.language, book.chapters[0].text)
+    chapters = "1 chapter" if length.chapters == 1 else f"{length.chapters:,} chapters"
+    say(f"“{story.title}” is in the library: {chapters}, {length.words:,} {unit}.")
     return ImportReport(
         story=story.id, title=story.title, chapters=length.chapters, words=length.words
     )

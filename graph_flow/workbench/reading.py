@@ -13,7 +13,7 @@ from store.models.manuscript import DraftState
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
-from store.models.run import ChaptersDone, PlotChapters, Run, RunState, WriteChapter
+from store.models.run import ChaptersDone, PlotChapters, ReadBook, Run, RunState, WriteChapter
 from store.models.story import Branch, Commit, Story
 from store.open import Store
 from store.text import first_line
@@ -119,6 +119,11 @@ def chapters_done(store: Store, run: Run, pace: Pace | None) -> ChaptersDone | N
             if not run.task.is_of_telling:  # another telling's texts are written anew
                 ahead = store.manuscript.unwritten(run.branch, ahead)
             return _of_chapters(done, len(chapters), is_begun + len(ahead), pace)
+        case ReadBook(chapters=chapters) if len(chapters) >= _SEVERAL:
+            at = run.at_chapter or 0
+            is_done = run.state is RunState.DONE
+            done = len(chapters) if is_done else sum(one < at for one in chapters)
+            return _of_chapters(done, len(chapters), len(chapters) - done, pace)
     return None
 
 

@@ -13,6 +13,7 @@ from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
 from graph_flow.workbench.beside.book_premise import BookPremiseService
+from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.mysteries import MysteryService
@@ -80,6 +81,7 @@ class Workbench:
         self.talk = TalkService(store, self.side_work, book, self.story)
         self.book_premise = BookPremiseService(store, self.side_work, book)
         self.comparing = ComparingService(store, self.side_work, book, self.story)
+        self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)

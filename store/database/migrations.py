@@ -15,6 +15,7 @@ import sqlite_utils
 
 from store.database.word_index import Wording, insert_wordings
 from store.models.manuscript import text_fingerprint
+from store.text import count_words
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -749,6 +750,17 @@ _SEARCHED: dict[str, tuple[str, ...]] = {
 """The columns that were searched when search was introduced."""
 
 
+def m033_length_in_characters(database: sqlite_utils.Database) -> None:
+    """Texts in scripts without spaces between words are as long as they have characters."""
+    counted = [
+        {"id": row["id"], "words": count_words(row["text"])}
+        for row in database.query(
+            "SELECT id, text FROM drafts WHERE text GLOB '*[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff]*'"
+        )
+    ]
+    database.conn.executemany("UPDATE drafts SET words = :words WHERE id = :id", counted)
+
+
 MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m001_stories,
     m002_role_graph,
@@ -782,4 +794,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m030_contents,
     m031_tellings,
     m032_mysteries,
+    m033_length_in_characters,
 )

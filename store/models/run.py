@@ -115,8 +115,21 @@ class ReadStory(Record):
     caps: Caps = Caps()
 
 
+class ReadBook(Record):
+    """Read chapters that were typed by hand into the story, one after the other.
+
+    What is found in each waits for the writer, and stops none of the next.
+    """
+
+    kind: Literal["book"] = "book"
+    chapters: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
+    """Their numbers, in order."""
+    is_autopilot: bool = False
+    caps: Caps = Caps()
+
+
 Task = Annotated[
-    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter | ReadStory,
+    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter | ReadStory | ReadBook,
     Field(discriminator="kind"),
 ]
 

@@ -23,13 +23,13 @@ from store.models.manuscript import (
     ToldScene,
     WritingNotes,
     WritingPlan,
-    count_words,
     text_fingerprint,
     told_scenes,
 )
 from store.records.edits.marks import Staleness
 from store.records.paragraphs import begun, carried
 from store.records.sharing import IS_SHARED, SHARED, SharedRecords, along, newest_branch, set_aside
+from store.text import count_words
 
 _NEXT_ATTEMPT = f"""
 SELECT 1 + max(

@@ -35,7 +35,7 @@ from store.formats.book.blocks import (
     SceneHeading,
     Transition,
 )
-from store.text import clip
+from store.text import clip, length_unit
 
 _SERIF, _TYPEWRITER = "Times New Roman", "Courier New"
 _EASTERN = {"zh": "SimSun", "ja": "MS Mincho", "ko": "Batang"}
@@ -126,7 +126,8 @@ class _Writing:
         title.add_run(self._book.title)
         lines = [self._book.author] if self._book.author else []
         rounded = max(100, round(self._book.words, -2))
-        length = [] if self._book.is_handout else [f"about {rounded:,} words"]
+        unit = length_unit(self._book.language)
+        length = [] if self._book.is_handout else [f"about {rounded:,} {unit}"]
         for line in [*lines, *length]:
             self._document.add_paragraph(line, self._styles["Title Page"])
 

@@ -28,11 +28,11 @@ from store.formats.book.interactive.words import Words, words_in
 from store.formats.book.languages import language_tag
 from store.formats.book.plain_text import text_of
 from store.formats.extract import writable
-from store.models.manuscript import Draft, count_words
+from store.models.manuscript import Draft
 from store.models.plot import Event
 from store.models.story import Story
 from store.open import Store
-from store.text import first_characters
+from store.text import count_words, first_characters
 
 LONGEST_PASSAGE = 1_500
 """The most words of a passage whose chapter has scene breaks to part it at."""
