@@ -21,9 +21,9 @@ from graph_flow.cognition.knowledge import (
 from graph_flow.telling.mystery.booklets import Booklet, public_people
 from graph_flow.telling.mystery.case import Case
 from store.database.word_index import terms_of, word_sequence
-from store.text import clip, is_unspaced
 from store.models.plot import Event
 from store.models.prototype import AnyEntity
+from store.text import clip, is_unspaced
 
 _SENTENCE = re.compile(r"[^.!?…。！？\n]+[.!?…。！？]*[”\"'’»)\]]*")
 _QUOTE = 6
