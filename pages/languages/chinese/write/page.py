@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import ChapterCard
-from pages.components.languages.chinese.words import DRAFT_STATES
+from pages.languages.chinese.words import DRAFT_STATES
 from store.models.manuscript import (
     DraftState,
     RemarkKind,
@@ -227,7 +227,9 @@ READING_STORY = "这需要几分钟。修订完成之前，各章保持原样。
 
 # A story that is made directly
 
-DIRECT_ABOUT = "这个故事采用直接写作：每一章都根据构思、你的要求和已有正文一次写成。可在“设置”的“略去”中更改。"
+DIRECT_ABOUT = (
+    "这个故事采用直接写作：每一章都根据构思、你的要求和已有正文一次写成。可在“设置”的“略去”中更改。"
+)
 DIRECT_READ = "阅读和编辑章节"
 DIRECT_WATCH = "正在写一章"
 
