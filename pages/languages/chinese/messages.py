@@ -9,11 +9,134 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+_OF_MODELS: Mapping[str, tuple[str, str, str]] = {
+    "{model} answered several times, but never in a usable form.": (
+        "“{model:message}”回答了几次，都无法使用。",
+        "Continue to try again, or choose a larger model in Settings.",
+        "点“继续”再试，或在“设置”中选择更大的模型。",
+    ),
+    "The answer from {model} broke off in the middle.": (
+        "“{model:message}”的回答中途断开。",
+        "Nothing is lost: continue to ask again.",
+        "内容没有丢失：点“继续”可重新请求。",
+    ),
+    "{model} will not write this: its own filter held the answer back.": (
+        "“{model:message}”不肯写这个：回答被它自己的过滤器拦下了。",
+        "Change what you asked for, or choose another model in Settings.",
+        "请修改要求，或在“设置”中选择其他模型。",
+    ),
+    "{model} said nothing for {time}.": (
+        "“{model:message}”已有 {time:message} 没有回应。",
+        "Nothing is lost: continue to ask again, or allow it more time in Settings.",
+        "内容没有丢失：点“继续”可重新请求，或在“设置”中延长等待时间。",
+    ),
+    "{model} was there, but sent no word of an answer for {time}.": (
+        "“{model:message}”在线，但 {time:message} 内没有回答一个字。",
+        "Nothing is lost: continue to ask again, or allow it more time in Settings.",
+        "内容没有丢失：点“继续”可重新请求，或在“设置”中延长等待时间。",
+    ),
+    "{model} was still not done after {time}.": (
+        "“{model:message}”过了 {time:message} 仍未完成。",
+        "Nothing is lost: continue to ask again, or allow it more time in Settings.",
+        "内容没有丢失：点“继续”可重新请求，或在“设置”中延长等待时间。",
+    ),
+    "What answers at the address of {model} is not a model.": (
+        "“{model:message}”的地址上应答的不是模型。",
+        "If it worked before, wait a little, then continue: nothing is lost. Otherwise check the address in "
+        "Settings; most end in /v1.",
+        "如果以前能用，请稍等再点“继续”：内容没有丢失。否则请检查“设置”中的地址，大多以 /v1 结尾。",
+    ),
+    "{model} cannot be reached.": (
+        "无法连接“{model:message}”。",
+        "Check that it is running and that its address in Settings is right, then continue.",
+        "请确认它正在运行，且“设置”中的地址正确，然后点“继续”。",
+    ),
+    "{model} does not accept the key.": (
+        "“{model:message}”不接受密钥。",
+        "Check the key, and the name of its variable in Settings.",
+        "请检查密钥，以及“设置”中的变量名。",
+    ),
+    "{model} does not accept the key in {variable}.": (
+        "“{model:message}”不接受 {variable} 中的密钥。",
+        "Check the key, and the name of its variable in Settings.",
+        "请检查密钥，以及“设置”中的变量名。",
+    ),
+    "{model} does not know the model “{name}”.": (
+        "“{model:message}”没有名为“{name}”的模型。",
+        "Check the model's name and the address in Settings.",
+        "请检查“设置”中的模型名称和地址。",
+    ),
+    "{model} did not accept the request.": (
+        "“{model:message}”拒绝了请求。",
+        "Try another model in Settings; the details show what it said.",
+        "请在“设置”中换一个模型；详情中有它的答复。",
+    ),
+    "{model} is getting too many requests at the moment.": (
+        "“{model:message}”目前请求过多。",
+        "Wait a minute, then continue; nothing is lost.",
+        "请等一分钟再点“继续”；内容没有丢失。",
+    ),
+    "The account at {model} has no credit left.": (
+        "“{model:message}”的账户余额已用完。",
+        "Add credit there, or choose another model in Settings; nothing is lost.",
+        "请充值，或在“设置”中选择其他模型；内容没有丢失。",
+    ),
+    "{model} has a problem of its own at the moment.": (
+        "“{model:message}”目前自身有故障。",
+        "Wait a little, then continue; nothing is lost.",
+        "请稍等再点“继续”；内容没有丢失。",
+    ),
+    "This step needs more text than {model} can read at once.": (
+        "这一步所需的文字超出了“{model:message}”一次能读的长度。",
+        "Choose a model with a larger window in Settings, or shorten what you typed.",
+        "请在“设置”中选择上下文窗口更大的模型，或缩短你输入的内容。",
+    ),
+    "The sample model cannot be used: {reason}.": (
+        "无法使用示例模型：{reason:message}。",
+        "Connect another model in Settings, or choose another model file there.",
+        "请在“设置”中连接其他模型，或选择其他模型文件。",
+    ),
+    "The address of {model} must begin with http:// or https://.": (
+        "“{model:message}”的地址必须以 http:// 或 https:// 开头。",
+        "Correct it in Settings.",
+        "请在“设置”中更正。",
+    ),
+    "{where} does not hold a key: it contains spaces or letters that no key has.": (
+        "{where:message}不是密钥：其中有密钥不会含有的空格或字符。",
+        "Copy the key again.",
+        "请重新复制密钥。",
+    ),
+    "{model} needs a key, but the variable {variable} is not set.": (
+        "“{model:message}”需要密钥，但变量 {variable} 没有设置。",
+        "Set it and restart Tellwright, or choose another model in Settings.",
+        "请设置后重启 Tellwright，或在“设置”中选择其他模型。",
+    ),
+    "{model} cannot be used on this site.": (
+        "本站不能使用“{model:message}”。",
+        "Choose another model in Settings.",
+        "请在“设置”中选择其他模型。",
+    ),
+    "This site has lost its key for {model}.": (
+        "本站丢失了“{model:message}”的密钥。",
+        "Please tell whoever runs it.",
+        "请告知站点管理员。",
+    ),
+    "{model} needs your key.": (
+        "“{model:message}”需要你的密钥。",
+        "This site keeps keys in memory only, and forgets them when it is restarted: give it again in "
+        "Settings, then continue.",
+        "本站只在内存中保存密钥，重启后即失效：请在“设置”中重新填写，然后点“继续”。",
+    ),
+}
+"""What can go wrong with a model, in Chinese, and what to do about it, in English and in Chinese.
+
+Such a message is shown as a whole; where there is little space, only its first sentence.
+"""
+
 MESSAGES: Mapping[str, str] = {
     # Said in many places
     "Nothing was changed.": "什么都没有改动。",
     "Nothing was imported.": "什么都没有导入。",
-    "Nothing is lost: continue to ask again.": "内容没有丢失：点“继续”可重新请求。",
     "chapter {number}": "第 {number:number} 章",
     "Chapter {number}": "第 {number:number} 章",
     "added chapter {number}": "另加的第 {number:number} 章",
@@ -22,6 +145,7 @@ MESSAGES: Mapping[str, str] = {
     "{n} minutes": "{n:number} 分钟",
     "{n} seconds": "{n:number} 秒",
     "{n} second": "{n:number} 秒",
+    "{first}, {more}": "{first:word}、{more:message}",
     # What the elements of a story are called in a sentence
     "the foundation": "故事设定",
     "the spine": "主线",
@@ -102,9 +226,12 @@ MESSAGES: Mapping[str, str] = {
     "Only you can lock or unlock {label}; the plot would have done so.": (
         "只有你能锁定或解锁{label:message}；情节本想这样做。"
     ),
-    "{place} {are} locked; the plot would have {made}.": "{place:message}已锁定；情节本想{made:message}。",
-    "emptied {it}": "将其清空",
-    "made {it} “{value}”": "改为“{value}”",
+    "{place} is locked; the plot would have {made}.": "{place:message}已锁定；情节本想{made:message}。",
+    "{place} are locked; the plot would have {made}.": "{place:message}已锁定；情节本想{made:message}。",
+    "emptied it": "将其清空",
+    "emptied them": "将其清空",
+    "made it “{value}”": "改为“{value}”",
+    "made them “{value}”": "改为“{value}”",
     "{person}’s {words}": "{person:message}的{words:message}",
     "the {words} of the story": "故事的{words:message}",
     "The {words} of the story": "故事的{words:message}",
@@ -147,7 +274,9 @@ MESSAGES: Mapping[str, str] = {
         "{reason:message}已完成的内容没有丢失：请{remedy:message}，然后再试。"
     ),
     "{reason} Trying again in {seconds} s.": "{reason:message}{seconds:number} 秒后重试。",
-    "It goes on by itself: {remedy}.": "请{remedy:message}，随后会自动继续。",
+    "{reason} Trying again in {seconds} s. It goes on by itself: {remedy}.": (
+        "{reason:message}{seconds:number} 秒后重试。请{remedy:message}，随后会自动继续。"
+    ),
     "This library was made by a newer version of Tellwright ({sign}). Please update Tellwright; nothing "
     "was changed.": "这个书库由更新版本的 Tellwright 建立（{sign:message}）。请更新 Tellwright；什么都没有改动。",
     "its format is {found}; this version knows {known}": "其格式为 {found}，此版本支持到 {known}",
@@ -363,94 +492,15 @@ MESSAGES: Mapping[str, str] = {
     "A key stands where a model’s name or address belongs, so nothing was saved.": (
         "模型的名称或地址处填的是密钥，因此没有保存。"
     ),
-    "{model} answered several times, but never in a usable form.": (
-        "“{model:message}”回答了几次，都无法使用。"
-    ),
-    "Continue to try again, or choose a larger model in Settings.": (
-        "点“继续”再试，或在“设置”中选择更大的模型。"
-    ),
-    "The answer from {model} broke off in the middle.": "“{model:message}”的回答中途断开。",
-    "{model} will not write this: its own filter held the answer back.": (
-        "“{model:message}”不肯写这个：回答被它自己的过滤器拦下了。"
-    ),
-    "Change what you asked for, or choose another model in Settings.": (
-        "请修改要求，或在“设置”中选择其他模型。"
-    ),
-    "{model} said nothing for {time}.": "“{model:message}”已有 {time:message} 没有回应。",
-    "{model} was there, but sent no word of an answer for {time}.": (
-        "“{model:message}”在线，但 {time:message} 内没有回答一个字。"
-    ),
-    "{model} was still not done after {time}.": "“{model:message}”过了 {time:message} 仍未完成。",
     "{time}, {altogether} in all": "{time:message}（共 {altogether:message}）",
-    "Nothing is lost: continue to ask again, or allow it more time in Settings.": (
-        "内容没有丢失：点“继续”可重新请求，或在“设置”中延长等待时间。"
-    ),
-    "What answers at the address of {model} is not a model.": "“{model:message}”的地址上应答的不是模型。",
-    "If it worked before, wait a little, then continue: nothing is lost.": (
-        "如果以前能用，请稍等再点“继续”：内容没有丢失。"
-    ),
-    "Otherwise check the address in Settings; most end in /v1.": (
-        "否则请检查“设置”中的地址，大多以 /v1 结尾。"
-    ),
-    "{model} cannot be reached.": "无法连接“{model:message}”。",
-    "Check that it is running and that its address in Settings is right, then continue.": (
-        "请确认它正在运行，且“设置”中的地址正确，然后点“继续”。"
-    ),
-    "{model} does not accept the key.": "“{model:message}”不接受密钥。",
-    "{model} does not accept the key in {variable}.": "“{model:message}”不接受 {variable} 中的密钥。",
-    "Check the key, and the name of its variable in Settings.": "请检查密钥，以及“设置”中的变量名。",
-    "{model} does not know the model “{name}”.": "“{model:message}”没有名为“{name}”的模型。",
-    "Check the model's name and the address in Settings.": "请检查“设置”中的模型名称和地址。",
-    "{model} did not accept the request.": "“{model:message}”拒绝了请求。",
-    "Try another model in Settings; the details show what it said.": (
-        "请在“设置”中换一个模型；详情中有它的答复。"
-    ),
-    "{model} is getting too many requests at the moment.": "“{model:message}”目前请求过多。",
-    "Wait a minute, then continue; nothing is lost.": "请等一分钟再点“继续”；内容没有丢失。",
-    "The account at {model} has no credit left.": "“{model:message}”的账户余额已用完。",
-    "Add credit there, or choose another model in Settings; nothing is lost.": (
-        "请充值，或在“设置”中选择其他模型；内容没有丢失。"
-    ),
-    "{model} has a problem of its own at the moment.": "“{model:message}”目前自身有故障。",
-    "Wait a little, then continue; nothing is lost.": "请稍等再点“继续”；内容没有丢失。",
-    "This step needs more text than {model} can read at once.": (
-        "这一步所需的文字超出了“{model:message}”一次能读的长度。"
-    ),
-    "Choose a model with a larger window in Settings, or shorten what you typed.": (
-        "请在“设置”中选择上下文窗口更大的模型，或缩短你输入的内容。"
-    ),
-    "The sample model cannot be used: {reason}.": "无法使用示例模型：{reason:message}。",
-    "Connect another model in Settings, or choose another model file there.": (
-        "请在“设置”中连接其他模型，或选择其他模型文件。"
-    ),
     "it did not start": "未能启动",
     "the package that contains it is not installed": "未安装包含它的软件包",
     "there is no file {name} where Settings says it is": "“设置”所指的位置没有文件 {name}",
     "Sample model, offline": "示例模型（离线）",
-    "The address of {model} must begin with http:// or https://.": (
-        "“{model:message}”的地址必须以 http:// 或 https:// 开头。"
-    ),
-    "Correct it in Settings.": "请在“设置”中更正。",
     "The variable {name}": "变量 {name}",
     "What was given": "所填内容",
-    "{where} does not hold a key: it contains spaces or letters that no key has.": (
-        "{where:message}不是密钥：其中有密钥不会含有的空格或字符。"
-    ),
-    "Copy the key again.": "请重新复制密钥。",
-    "{model} needs a key, but the variable {variable} is not set.": (
-        "“{model:message}”需要密钥，但变量 {variable} 没有设置。"
-    ),
-    "Set it and restart Tellwright, or choose another model in Settings.": (
-        "请设置后重启 Tellwright，或在“设置”中选择其他模型。"
-    ),
     "This site has no sample model.": "本站没有示例模型。",
     "Choose another model in Settings.": "请在“设置”中选择其他模型。",
-    "{model} cannot be used on this site.": "本站不能使用“{model:message}”。",
-    "This site has lost its key for {model}.": "本站丢失了“{model:message}”的密钥。",
-    "Please tell whoever runs it.": "请告知站点管理员。",
-    "{model} needs your key.": "“{model:message}”需要你的密钥。",
-    "This site keeps keys in memory only, and forgets them when it is restarted: give it again in Settings, "
-    "then continue.": "本站只在内存中保存密钥，重启后即失效：请在“设置”中重新填写，然后点“继续”。",
     "This run has used the {calls} calls that you allowed.": "本次运行已用完你允许的 {calls:number} 次调用。",
     "This run has used {spent} of the {most} tokens that you allowed, and the next step may take "
     "{expected}.": (
@@ -461,7 +511,9 @@ MESSAGES: Mapping[str, str] = {
     "Answers in {seconds} s, {keeps} as asked.": "{seconds:number} 秒内回答，{keeps:message}符合要求的格式。",
     "always": "始终",
     "but not always": "但不总是",
-    "The model has said nothing for {time}": "模型已有 {time:message} 没有回应",
+    "The model has said nothing for {time}; trying again in {seconds} s.": (
+        "模型已有 {time:message} 没有回应；{seconds:number} 秒后重试。"
+    ),
     "The model cannot be reached": "无法连接模型",
     "The model is getting too many requests": "模型目前请求过多",
     "The answer broke off": "回答中途断开",
@@ -983,4 +1035,9 @@ MESSAGES: Mapping[str, str] = {
     "an outline names each event and each part once": "大纲中每个事件和片段只能出现一次",
     "a link or a part belongs to no event of the outline": "有关联或片段不属于大纲中的任何事件",
     "two rules have the same key": "有两条规则的键相同",
+    **{what: chinese for what, (chinese, _, _) in _OF_MODELS.items()},
+    **{
+        f"{what} {advice}": f"{chinese}{advice_in_chinese}"
+        for what, (chinese, advice, advice_in_chinese) in _OF_MODELS.items()
+    },
 }
