@@ -1,8 +1,9 @@
 """What the store and the engine say in sentences, in Simplified Chinese.
 
 The keys are the English sentences as they stand in the sources, with a placeholder for whatever is filled
-in. On the Chinese side, `{name:number}` fits a number only, and `{name:message}` is put into Chinese in turn.
-A message of several sentences is either here as a whole, or sentence by sentence.
+in. On the Chinese side a placeholder can say what it stands for: `{name:number}` fits a number only,
+`{name:word}` one of the words of `records.py`, and `{name:message}` and the members of `{name:list}` are put
+into Chinese in turn. A message of several sentences is here as a whole, or else sentence by sentence.
 """
 
 from __future__ import annotations
@@ -145,7 +146,6 @@ MESSAGES: Mapping[str, str] = {
     "{n} minutes": "{n:number} 分钟",
     "{n} seconds": "{n:number} 秒",
     "{n} second": "{n:number} 秒",
-    "{first}, {more}": "{first:word}、{more:message}",
     # What the elements of a story are called in a sentence
     "the foundation": "故事设定",
     "the spine": "主线",
@@ -407,49 +407,6 @@ MESSAGES: Mapping[str, str] = {
     "script, such as one of the Noto family, and try again.": (
         "未能生成 PDF：这台电脑上没有能显示“{text}”的字体。请安装支持该文字的字体，例如 Noto 系列，然后再试。"
     ),
-    "Word, as a manuscript": "Word 书稿",
-    "Standard manuscript format, double spaced: for an editor, an agent, or to write on in Word or "
-    "LibreOffice.": "标准投稿格式，双倍行距：交给编辑或经纪人，或在 Word、LibreOffice 中继续写。",
-    "E-book": "电子书",
-    "EPUB 3, for e-readers, tablets and phones.": "EPUB 3，用于电子书阅读器、平板和手机。",
-    "Set as pages, to print or to read anywhere.": "排好版的页面，便于打印或随处阅读。",
-    "Plain text that screenwriting programs open: Highland, Beat, Fade In, WriterDuet.": (
-        "编剧软件可以打开的纯文本：Highland、Beat、Fade In、WriterDuet。"
-    ),
-    "FDX, the format in which the film business passes screenplays on.": "FDX，影视行业传递剧本所用的格式。",
-    "The chapters as one Markdown file, to read, print or take to another editor.": (
-        "所有章节合成一个 Markdown 文件，用于阅读、打印或转到其他编辑器。"
-    ),
-    "Web page": "网页",
-    "One page that any browser shows, with nothing to load and nothing that runs.": (
-        "任何浏览器都能显示的单个网页，无需加载资源，也不运行脚本。"
-    ),
-    "Plain text": "纯文本",
-    "The words alone, for any program.": "只有文字，适用于任何程序。",
-    "Whole story": "整个故事",
-    "Everything in one JSON file: premise, cast, plot, candidates, every version of the text. For a backup or "
-    "another machine; import it in the library to get the story back. It contains no keys.": (
-        "全部内容存为一个 JSON 文件：构思、人物表、情节、候选情节、正文的每个版本。用于备份或转到另一台电脑；"
-        "在书库中导入即可恢复故事。其中不含密钥。"
-    ),
-    "Tables for a spreadsheet": "电子表格",
-    "A zip of CSV files, one for each kind: people, relationships, places, events, threads …": (
-        "CSV 文件的压缩包，每类一个：人物、关系、地点、事件、伏笔…"
-    ),
-    "Role Graph for a network program": "供网络分析软件使用的人物图",
-    "GraphML: who is what to whom, to draw and measure in Gephi, yEd or Cytoscape.": (
-        "GraphML：谁与谁是什么关系，可在 Gephi、yEd 或 Cytoscape 中绘制和分析。"
-    ),
-    "Plot Graph for a network program": "供网络分析软件使用的情节图",
-    "GraphML: events, who is in them, where they happen, and what leads to what.": (
-        "GraphML：事件、参与的人物、发生的地点，以及事件之间的关联。"
-    ),
-    "Facts for a knowledge base": "供知识库使用的事实",
-    "Turtle: every fact as subject, predicate and object, ready to be queried.": (
-        "Turtle：每条事实写成主语、谓语、宾语，便于查询。"
-    ),
-    "Facts for a program": "供程序使用的事实",
-    "JSON-LD: the same facts as JSON.": "JSON-LD：同样的事实，以 JSON 表示。",
     # Backups and checks of the library
     "Backups cannot be kept in {folder}: {cause}.": "无法在 {folder} 保存备份：{cause:message}。",
     "The library is damaged, so no backup was made of it; the older ones are as they were. “tellwright "
@@ -616,7 +573,7 @@ MESSAGES: Mapping[str, str] = {
         "第 {chapter:number} 章之后，主线已更新。"
     ),
     "After chapter {chapter}, the plan of where the story goes was brought up to date ({changed}).": (
-        "第 {chapter:number} 章之后，主线已更新（{changed:message}）。"
+        "第 {chapter:number} 章之后，主线已更新（{changed:list}）。"
     ),
     "The change is on History, where you can undo it.": "这处修改列在“历史”页，可以撤销。",
     "The draft of the cast no longer exists. Draft the cast again.": "人物表的草稿已不存在，请重新草拟。",
@@ -890,7 +847,6 @@ MESSAGES: Mapping[str, str] = {
     "± {text}": "± {text:message}",
     "− {text}": "− {text:message}",
     "The beginning": "开篇",
-    "Chapter": "章节",
     "Edit": "编辑",
     "Import": "导入",
     "Brought in": "合并",

@@ -17,7 +17,7 @@ from pages.languages.chinese.messages import MESSAGES
 ROOT = Path(__file__).parents[3]
 SAID_IN = ("store", "graph_flow", "pages/serving", "pages/components/services.py")
 GAP = "{}"
-_PLACEHOLDER = re.compile(r"\{(\w+)(?::(?:number|message|word))?\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::\w+)?\}")
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?…”])\s+")
 _MOST_WAYS = 64
 
@@ -41,7 +41,6 @@ PUT_TOGETHER = {
     ),
     *("+ {text}", "± {text}", "− {text}"),
     "{words} {new} (before: {old})",
-    "{first}, {more}",
     "part {at} of {count} of {chapter}",
     "Part {at} of {count} of {chapter}",
 }
@@ -99,12 +98,14 @@ def said_in(path: Path) -> Iterator[str]:
     constants = assigned(module.body)
     for node in ast.walk(module):
         if isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp):
-            yield from ways(node, {})
+            yield from ways(node, constants)
         elif isinstance(node, ast.FunctionDef):
-            names = {**constants, **assigned(ast.walk(node))}
-            for one in ast.walk(node):
-                if isinstance(one, ast.JoinedStr | ast.BinOp):
-                    yield from ways(one, names)
+            inside = list(ast.walk(node))
+            names = {**constants, **assigned(inside)}
+            if names.keys() - constants.keys():
+                for one in inside:
+                    if isinstance(one, ast.JoinedStr | ast.BinOp):
+                        yield from ways(one, names)
 
 
 @cache
