@@ -70,7 +70,7 @@ def changes_left_out(count: int) -> str:
 # What can begin at a chapter
 
 START = "从某一章重新开始"
-WHAT_IF = "从这里假设…"
+WHAT_IF = "从这里换个走向…"
 REWIND = "回退到这里"
 WHAT_IF_NAME = "假如…？"
 WHAT_IF_EXAMPLE = "玛拉上了那条船"
@@ -88,7 +88,7 @@ def what_if_shares(chapter: int, branch: str) -> str:
     where = f"{starting_point(chapter)}末尾" if chapter else "开篇"
     return (
         f"新分支从“{branch}”的{where}开始，此前的内容共用，此后的留在原分支。"
-        "新分支第一章的目标会围绕这个假设设定。"
+        "新分支第一章的目标会让这个假设成真。"
     )
 
 
@@ -119,7 +119,7 @@ def rewound(now: str, before: str) -> str:
 
 BRANCHES = "分支"
 ONLY_BRANCH = (
-    f"目前只有一个分支。在任意一章点“{WHAT_IF}”可以另建分支，尝试别的走向；之后可以比较、合并。"
+    f"目前只有一个分支。在任意一章点“{WHAT_IF}”可以另建分支，尝试别的可能；之后可以比较、合并。"
 )
 BRANCH_OPEN = "当前"
 BRANCH_SWITCH = "切换"

@@ -94,12 +94,12 @@ LINE_REMOVE_CANCEL = "保留"
 
 def line_change(line: str) -> str:
     """Return the label of the button that changes a storyline."""
-    return f"修改{line}"
+    return f"修改“{line}”"
 
 
 def line_add_event(line: str) -> str:
     """Return the label of the button that adds an event to a storyline."""
-    return f"为{line}添加事件"
+    return f"为“{line}”添加事件"
 
 
 def line_more_events(count: int) -> str:
@@ -109,7 +109,7 @@ def line_more_events(count: int) -> str:
 
 def line_remove_help(line: str, events: int) -> str:
     """Say what goes when a storyline is removed."""
-    return f"{line}将从大纲中移除，其中的 {events:,} 个事件也会一并移除。"
+    return f"“{line}”将从大纲中移除，其中的 {events:,} 个事件也会一并移除。"
 
 
 # Events
@@ -127,7 +127,7 @@ EVENT_REMOVE_CANCEL = "保留"
 
 def event_edit(title: str) -> str:
     """Return the label of the button that edits an event."""
-    return f"编辑{title}"
+    return f"编辑“{title}”"
 
 
 def event_people(names: Sequence[str]) -> str:
@@ -148,7 +148,7 @@ def event_parts_unplaced(count: int) -> str:
 def event_remove_help(title: str, parts: int) -> str:
     """Say what goes when an event is removed."""
     along = f"，其中的 {parts:,} 个片段也会一并移除" if parts else ""
-    return f"{title}将从大纲中移除{along}。"
+    return f"“{title}”将从大纲中移除{along}。"
 
 
 # Links between events
@@ -161,7 +161,7 @@ LINK_REMOVE = "移除这个关联"
 
 def link(source: str, kind: LinkKind, target: str) -> str:
     """Return a link as a sentence: "The flood causes The auction"."""
-    return f"{source} *{link_words(kind)}* {target}"
+    return f"{source} :gray[{link_words(kind)}] {target}"
 
 
 # Parts
