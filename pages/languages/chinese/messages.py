@@ -453,6 +453,7 @@ MESSAGES: Mapping[str, str] = {
     "it did not start": "未能启动",
     "the package that contains it is not installed": "未安装包含它的软件包",
     "there is no file {name} where Settings says it is": "“设置”所指的位置没有文件 {name}",
+    "{model} (run by Tellwright itself)": "{model:message}（由 Tellwright 自行运行）",
     "Sample model, offline": "示例模型（离线）",
     "The variable {name}": "变量 {name}",
     "What was given": "所填内容",

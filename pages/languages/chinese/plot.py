@@ -57,7 +57,7 @@ ASK_AGAIN_PROMPT = "希望有什么不同？"
 GOAL_TITLE = "标题"
 GOAL_TEXT = "本章的走向"
 GOAL_MOVES = "推进什么"
-GOAL_MOVES_NOTHING = "不特别推进什么"
+GOAL_MOVES_NOTHING = "不作限定"
 GOAL_ROLES = "出场人物（按先后顺序）"
 GOAL_ROLES_ANYONE = "由合适的人物出场"
 GOAL_PIN = "固定"
@@ -228,7 +228,7 @@ def review_earlier(count: int) -> str:
 
 # Candidates that were not chosen
 
-NOT_CHOSEN = "本章的其他可能"
+NOT_CHOSEN = "各章的其他可能"
 NOT_CHOSEN_NONE = "这一章没有过候选情节。"
 CHOSEN: Mapping[Chooser | None, str] = {
     Chooser.WRITER: "由你选定",
@@ -267,11 +267,11 @@ def last_reached(chapters: int) -> str:
 
 # Several chapters on autopilot
 
-AUTOPILOT = "自动构想多章"
+AUTOPILOT = "自动推进多章"
 AUTOPILOT_HELP = "每次自动选定最佳的候选情节，不再询问你。你可以随时停止。"
-WRITE_SEVERAL = "连续写作多章"
+WRITE_SEVERAL = "连续写多章"
 WRITE_SEVERAL_HELP = "逐章写作。你可以随时停止。"
-EXTENT = "进行到哪里"
+EXTENT = "推进到哪里"
 EXTENT_SOME = "若干章"
 EXTENT_END = "直到结局"
 CHAPTERS = "章数"

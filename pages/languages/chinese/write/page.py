@@ -125,7 +125,7 @@ def chapter_waits(chapter: int) -> str:
 
 # Several chapters
 
-WRITE_SEVERAL = "连续写作多章"
+WRITE_SEVERAL = "连续写多章"
 WRITE_SEVERAL_ABOUT = (
     "还没有正文的章节将逐章计划、写作，不再询问你。每写完一章即可阅读和编辑，也可以随时停止。"
 )
