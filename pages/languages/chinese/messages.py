@@ -498,6 +498,9 @@ MESSAGES: Mapping[str, str] = {
         "本月你已用 {spent}，本站每月为你承担的模型费用为 {most}，下一步将超出。内容没有丢失：请下月继续，"
         "或在“设置”中填写你自己的密钥。"
     ),
+    "What this site knows of its writers ({file}) cannot be read or written: {error}.": (
+        "无法读写本站的作者资料（{file}）：{error}。"
+    ),
     "You have made the {calls} calls to models that this site allows a day. Nothing is lost: continue "
     "tomorrow (the day ends at midnight, UTC).": (
         "你已用完本站每天允许的 {calls:number} 次模型调用。内容没有丢失：请明天继续（以 UTC 零点为界）。"
