@@ -5,7 +5,6 @@ const LEADS = [200, 60, 0]; // characters before a passage by which it is found,
 const APART = 60; // milliseconds
 const WAIT = 8000; // milliseconds in which the app should have the text that it is asked about
 const OPENS = /^[\p{L}\p{N}"'“‘«„(¿¡*—–]/u; // what needs a space before it
-const NO_SPACES = new RegExp(UNSPACED.source, "u");
 let suggesting; // the key under which the editor keeps the places of suggestions
 
 class Suggestions {
@@ -201,7 +200,7 @@ function without(places, id) {
 // A text with the spaces that it needs at a place between others.
 function spaced(text, doc, at) {
   const [before, after] = [doc.textBetween(Math.max(0, at - 1), at, "\n"), doc.textBetween(at, Math.min(doc.content.size, at + 1), "\n")];
-  const isSpaced = !NO_SPACES.test(before + text[0]);
+  const isSpaced = !WITHOUT_SPACES.test(before + text[0]);
   const start = isSpaced && /\S/.test(before) && OPENS.test(text) ? " " : "";
   const end = isSpaced && /\S/.test(after) && OPENS.test(after) ? " " : "";
   return start + text + end;
