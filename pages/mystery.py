@@ -10,6 +10,7 @@ from pages.components.fields.autosave import bind, changing
 from pages.components.frame import frame
 from pages.components.library.mystery import case, checks, clues, strings, texts, work
 from pages.components.services import workbench
+from pages.components.words.messages import said
 
 _PART = "part of the mystery"
 
@@ -49,7 +50,7 @@ def show_part(kit: Kit) -> None:
 
 def lacking(kit: Kit) -> None:
     """Say what is missing, and where it can be added."""
-    frame.empty_state(strings.LACKING, " ".join(one.words for one in kit.lacks))
+    frame.empty_state(strings.LACKING, said(" ".join(one.words for one in kit.lacks)))
     if st.button(strings.TO_GRAPHS, type="primary", icon=":material/hub:"):
         places.go("graphs")
 

@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from graph_flow.errors import PremiseUnusable
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.frame import frame
 from pages.components.premise import (
     brief,
@@ -24,7 +24,6 @@ from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence
 from pages.components.write import direct
 from store.models.run import Initialize, Question
 from store.models.story import Gate
@@ -55,7 +54,7 @@ def show_brief() -> None:
     )
     if st.button(strings.DRAFT_CAST, type=kind, icon=":material/groups:", key="draft-cast"):
         notices.act(begin)
-    st.caption(estimate_sentence(workbench().runs.estimate(branch, Initialize())))
+    st.caption(words.estimate_sentence(workbench().runs.estimate(branch, Initialize())))
 
 
 def show_draft(question: Question | None) -> None:

@@ -9,7 +9,7 @@ from pages.components.frame import frame
 from pages.components.library import setup
 from pages.components.runs import cost
 from pages.components.services import workbench
-from pages.components.settings import agents, model, prompts, site_model, story, strings
+from pages.components.settings import agents, interface, model, prompts, site_model, story, strings
 from pages.components.words import plain
 
 opened = frame.show(strings.TITLE, "settings")
@@ -29,6 +29,8 @@ with frame.showing_errors():
             agents.show()
         st.header(strings.PROMPTS, anchor=False)
         prompts.show()
+        st.header(strings.INTERFACE, anchor=False)
+        interface.show()
     with right:
         st.header(strings.STORY, anchor=False)
         if opened is None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.components import notices, places
+from pages.components import notices, places, words
 from pages.components.frame import frame
 from pages.components.runs.talk import choosing, conversation, strings
 from pages.components.runs.talk.conversation import Partner, Ways
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence, plain
+from pages.components.words import plain
 from pages.components.write import chapters
 
 opened = frame.show_story(strings.TITLE, "talk")
@@ -67,7 +67,7 @@ with frame.showing_errors():
     partner = choosing.choose(branch, opened.chapter, status.plotted)
     if partner is None:
         st.stop()
-    st.caption(estimate_sentence(workbench().talk.estimate(branch, partner.person)))
+    st.caption(words.estimate_sentence(workbench().talk.estimate(branch, partner.person)))
     said = conversation.read(partner)
     if not said.turns:
         nothing_said(partner)

@@ -53,6 +53,7 @@ class Unsaved {
   // What the app says
 
   receive(data, place, tell) {
+    document.documentElement.lang = data.language; // for fonts, and for whoever has the page read out
     const isNew = data.session !== this.session || this.isAway;
     if (data.session !== this.session) this.handled = 0;
     Object.assign(this, { session: data.session, words: data.words, ignored: data.ignored, place, tell, isAway: false });

@@ -10,7 +10,9 @@ from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
-from pages.components.words import plain, problem_of
+from pages.components import words as wording
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.errors import StoreError
 
 _KEPT = "notices"
@@ -37,10 +39,10 @@ def attempt(action: Callable[[], object]) -> bool:
     try:
         action()
     except (WorkbenchError, StoreError, ModelError) as error:
-        keep("problem", str(error))
+        keep("problem", said(str(error)))
         return False
     except ValidationError as error:
-        keep("problem", problem_of(error))
+        keep("problem", wording.problem_of(error))
         return False
     return True
 

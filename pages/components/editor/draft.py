@@ -10,12 +10,13 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
+from pages.components import words
 from pages.components.editor import strings
 from pages.components.fields import autosave
 from pages.components.fields.editing import with_fields, without_entity
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
-from pages.components.words import problem_of
+from pages.components.words.messages import said
 from store.deltas.delta import describe, diff
 from store.deltas.names import Names
 from store.errors import StoreError
@@ -161,10 +162,10 @@ class EditSession:
             delta = draft.delta(now)
             commit = workbench().story.commit_edit(branch, delta, chapter)
         except ValidationError as error:
-            self._refuse(problem_of(error))
+            self._refuse(words.problem_of(error))
             return False
         except (StoreError, WorkbenchError) as error:
-            self._refuse(str(error))
+            self._refuse(said(str(error)))
             return False
         if commit is not None:
             st.session_state[_saved(branch)] = Saved(chapter, _sentences(delta, now), commit.id)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 from pydantic import ValidationError
 
+from pages.components import words as wording
 from pages.components.editor import event as event_editor
 from pages.components.editor import new, person, strings
 from pages.components.editor.draft import Draft, EditSession
 from pages.components.fields.fields import Fields
 from pages.components.fields.keeping import warn_not_saved
-from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, THREAD_STATES, plain, problem_of
+from pages.components.words import plain
 from store.models.cast import Character, Relationship
 from store.models.fields import shown_fields
 from store.models.plot import Event, EventLink, Participation, Scene, Thread
@@ -28,7 +29,7 @@ def show(session: EditSession) -> None:
     try:
         story = draft.applied(session.panel.now)
     except ValidationError as error:
-        st.warning(plain(problem_of(error)))
+        st.warning(plain(wording.problem_of(error)))
         _buttons(session)
         return
     entity = story.entities.get(session.subject)
@@ -71,7 +72,7 @@ def _fields(session: EditSession, entity: AnyEntity, story: Snapshot) -> None:
 def _relationship(fields: Fields, relationship: Relationship, story: Snapshot) -> None:
     cast = new.people(story)
     fields.choice("source", cast)
-    fields.choice("tie", {kind: words[0] for kind, words in RELATIONSHIP_WORDS.items()})
+    fields.choice("tie", {kind: words[0] for kind, words in wording.RELATIONSHIP_WORDS.items()})
     fields.choice("target", cast)
     fields.text("called")
     st.button(
@@ -83,7 +84,7 @@ def _relationship(fields: Fields, relationship: Relationship, story: Snapshot) -
     )
     fields.toggle("is_mutual")
     fields.slider("strength", 1, 10)
-    fields.choice("awareness", AWARENESS)
+    fields.choice("awareness", wording.AWARENESS)
     fields.text("reason")
 
 
@@ -95,7 +96,7 @@ def _scene(fields: Fields) -> None:
 def _thread(fields: Fields) -> None:
     fields.text("title")
     fields.text("description")
-    fields.choice("state", THREAD_STATES)
+    fields.choice("state", wording.THREAD_STATES)
     fields.chapter("planted_in")
     fields.chapter("paid_off_in")
 

@@ -6,12 +6,13 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
+from pages.components import words as wording
 from pages.components.editor import new, strings
 from pages.components.editor import new as edit_choices
 from pages.components.editor.draft import EditSession
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.fields.fields import Fields
-from pages.components.words import LINKS, PARTS
+from pages.components.words.messages import said
 from store.models.base import new_id
 from store.models.fields import shown
 from store.models.plot import (
@@ -61,7 +62,7 @@ def _scene(session: EditSession, event: Event, story: Snapshot, around: int) -> 
     stored = placed.scene if placed else None
     keep = [stored] if stored else []
     choice_box(
-        Box(f"{session.key}-{event.id}-scene", shown(Occurrence, "scene").label),
+        Box(f"{session.key}-{event.id}-scene", said(shown(Occurrence, "scene").label)),
         edit_choices.scenes(story, around, keep),
         stored,
         lambda scene: _put(session, event, placed, scene),
@@ -82,7 +83,7 @@ def _put(session: EditSession, event: Event, placed: Occurrence | None, scene: s
 def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
     when = _chosen(fields, event, story)
     choice_box(
-        Box(fields.key("side"), shown(event, "story_order").label),
+        Box(fields.key("side"), said(shown(event, "story_order").label)),
         {side: strings.SIDES[side] for side in SIDES},
         when.side,
         lambda side: _place(fields, event, story, nearest(event, side, story)),
@@ -93,7 +94,7 @@ def _when(fields: Fields, event: Event, story: Snapshot, around: int) -> None:
     offered.pop(event.id, None)
     side: Side = when.side
     choice_box(
-        Box(fields.key("anchor"), shown(EventLink, "target").label, is_label_hidden=True),
+        Box(fields.key("anchor"), said(shown(EventLink, "target").label), is_label_hidden=True),
         offered,
         when.other,
         lambda other: _place(fields, event, story, When(side, other)),
@@ -129,7 +130,7 @@ def bearings() -> dict[Bearing, str]:
     """Return the kinds of links in words, in both directions."""
     return {
         Bearing(kind, is_outgoing): strings.bearing(words[0] if is_outgoing else words[1])
-        for kind, words in LINKS.items()
+        for kind, words in wording.LINKS.items()
         for is_outgoing in (True, False)
     }
 
@@ -159,7 +160,7 @@ def show_part(session: EditSession, part: Participation, cast: dict[str, str]) -
     """Show one person's part in an event."""
     row = Fields(session, part, has_locks=False)
     row.choice("character", cast)
-    row.choice("part", PARTS)
+    row.choice("part", wording.PARTS)
     row.text("emotion")
     row.text("impact")
 
@@ -193,13 +194,13 @@ def show_link(session: EditSession, link: EventLink, event: Event, others: dict[
     other = link.target if is_outgoing else link.source
     key = f"{session.key}-{link.id}"
     choice_box(
-        Box(f"{key}-bearing", shown(link, "link").label),
+        Box(f"{key}-bearing", said(shown(link, "link").label)),
         bearings(),
         Bearing(link.link, is_outgoing),
         lambda bearing: _relate(session, link, bearing, (event.id, other)),
     )
     choice_box(
-        Box(f"{key}-other", shown(link, "target").label),
+        Box(f"{key}-other", said(shown(link, "target").label)),
         others,
         other,
         lambda id_: _relate(session, link, Bearing(link.link, is_outgoing), (event.id, id_)),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components import words
 from pages.components.editor import strings
 from pages.components.fields.autosave import text_box
 from pages.components.fields.editing import free_name
 from pages.components.fields.fields import Fields, text_field
 from pages.components.notices import attempt
-from pages.components.words import LIVES
+from pages.components.words.messages import said
 from store.models.cast import Character, Trait
 from store.models.fields import shown, shown_fields
 
@@ -35,13 +36,13 @@ def show(fields: Fields, person: Character) -> None:
     show_life(fields)
     for field in others:
         fields.text(field)
-    st.markdown(f"**{shown(person, 'traits').label}**")
+    st.markdown(f"**{said(shown(person, 'traits').label)}**")
     show_traits(fields, person)
 
 
 def show_life(fields: Fields) -> None:
     """Show whether a person is alive."""
-    fields.choice("life", LIVES)
+    fields.choice("life", words.LIVES)
 
 
 def show_traits(fields: Fields, person: Character) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from pages.components.words.speaking import speaks
 from store.models.prototype import EntityKind
 
 # What is edited, and the buttons below it
@@ -129,3 +130,6 @@ def changed_meanwhile(fields: Iterable[str]) -> str:
 def field_of(entity: str, field: str) -> str:
     """Return a field with what it belongs to."""
     return f"{entity}: {field}"
+
+
+speaks(__name__)

@@ -13,6 +13,7 @@ from pages.components.fields import autosave, strings
 from pages.components.fields.autosave import Box, bind, saver
 from pages.components.fields.keeping import show_problem
 from pages.components.notices import attempt
+from pages.components.words.messages import said
 from store.deltas.locks import is_locked
 from store.models.base import WHOLE, Record
 from store.models.fields import shown
@@ -123,7 +124,7 @@ class Fields:
 
     def label(self, field: str) -> str:
         """Return the label of a field, marked if an agent invented its value."""
-        return f"{shown(self.entity, field).label}{self._mark(field)}"
+        return f"{said(shown(self.entity, field).label)}{self._mark(field)}"
 
     def _mark(self, field: str) -> str:
         is_invented = field in self.entity.invented and bool(getattr(self.entity, field))
@@ -151,7 +152,7 @@ def text_field(record: Record, field: str, key: str, note: str = "") -> Box:
     """
     known = shown(record, field)
     height: Literal["content"] | None = "content" if known.is_long else None
-    return Box(key, f"{known.label}{note}", height, known.meaning)
+    return Box(key, f"{said(known.label)}{note}", height, said(known.meaning))
 
 
 def names_field(record: Record, field: str, key: str, note: str = "") -> Box:

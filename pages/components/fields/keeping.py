@@ -10,10 +10,12 @@ from pydantic import ValidationError
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
+from pages.components import words as wording
 from pages.components.fields import strings
 from pages.components.fields.memory import memory_of
 from pages.components.fields.unsaved import Outcome
-from pages.components.words import plain, problem_of
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.errors import LibraryUnavailable, StoreError
 
 
@@ -33,7 +35,7 @@ def problem_in(save: Callable[[], object], *, is_text: bool) -> Problem | None:
     try:
         save()
     except ValidationError as error:
-        return Problem(problem_of(error))
+        return Problem(wording.problem_of(error))
     except LibraryUnavailable as error:
         if is_text and error.is_passing:
             return Problem(strings.saved_later(error.reason), is_passing=True)
@@ -58,4 +60,4 @@ def show_problem(key: str) -> None:
 
 def warn_not_saved(problem: str) -> None:
     """Say why something was not saved. Plain text."""
-    st.warning(strings.not_saved(plain(problem)), icon=":material/edit_off:")
+    st.warning(strings.not_saved(plain(said(problem))), icon=":material/edit_off:")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pages.components.words.speaking import speaks
+
 # What could not be saved
 
 
@@ -88,3 +90,6 @@ LOCK_WHOLE_HELP = "Lock all of this: agents will leave it as it is."
 # A note for the agent that tries again
 
 NOTE_OPTIONAL = "Optional"
+
+
+speaks(__name__)

@@ -19,6 +19,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from pages.components.fields import strings
 from pages.components.fields.memory import values
+from pages.components.words.speaking import spoken
 from store.models.base import new_id
 
 _ASSETS = Path(__file__).parents[3] / "assets" / "typing"
@@ -131,6 +132,7 @@ def watch(writer: str = "", *, is_private: bool = False) -> None:
         key=_KEY,
         data={
             "writer": writer,
+            "language": spoken().value,
             "session": st.session_state.setdefault(_SESSION, new_id()),
             "answers": kept.answers,
             "ignored": [""] if is_private else [name_of(key) for key in _NOT_COPIED],

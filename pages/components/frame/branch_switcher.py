@@ -13,6 +13,7 @@ from pages.components.frame import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.story import Branch
 
 
@@ -33,7 +34,7 @@ def show(opened: Branch, branches: Sequence[Branch]) -> None:
     if len(branches) == 1:
         with st.container(horizontal=True, key="branch-chip"):
             # Not a badge element: that one escapes a label once more.
-            st.markdown(f":gray-badge[:material/alt_route: {plain(opened.name)}]")
+            st.markdown(f":gray-badge[:material/alt_route: {plain(name_of(opened))}]")
         return
     names = {branch.id: label(branch, branches) for branch in branches}
     # Browsers remember a choice by its label, so a changed name needs a new widget.
@@ -56,15 +57,20 @@ def turn_to(story_id: str, branch_id: str) -> None:
         places.keep_branch(story_id, branch_id)
 
 
+def name_of(branch: Branch) -> str:
+    """Return what a branch is called; as long as the writer has not named the first one, that is ours."""
+    return said(branch.name) if branch.parent is None else branch.name
+
+
 def label(branch: Branch, branches: Sequence[Branch]) -> str:
     """Return a branch's name and where it starts. Not Markdown."""
     start = started(branch, branches)
-    return f"{branch.name} · {start}" if start else branch.name
+    return f"{name_of(branch)} · {start}" if start else name_of(branch)
 
 
 def started(branch: Branch, branches: Sequence[Branch]) -> str:
     """Say where a branch leaves its parent; empty for the story's first branch."""
     if branch.parent is None:
         return ""
-    names = (one.name for one in branches if one.id == branch.parent)
+    names = (name_of(one) for one in branches if one.id == branch.parent)
     return strings.branch_start(branch.fork_chapter, next(names, strings.BRANCH_PARENT_UNKNOWN))

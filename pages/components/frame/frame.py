@@ -11,12 +11,21 @@ import streamlit as st
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import BranchStatus, View
-from pages.components import notices, places
+from pages.components import notices, places, words
 from pages.components.fields import unsaved
-from pages.components.frame import branch_switcher, run_chip, sign_in, strings, time_cursor
+from pages.components.frame import (
+    branch_switcher,
+    language_switch,
+    run_chip,
+    sign_in,
+    strings,
+    time_cursor,
+)
 from pages.components.places import PageName
 from pages.components.services import workbench
-from pages.components.words import UNTITLED, plain
+from pages.components.words import plain
+from pages.components.words.messages import said
+from pages.components.words.speaking import Language, spoken
 from store.errors import StoreError
 from store.models.run import Progress, Question
 from store.models.story import Branch, Story
@@ -42,7 +51,7 @@ class OpenStory(View):
     @property
     def title(self) -> str:
         """The title, or a substitute for one; not Markdown."""
-        return self.story.title or UNTITLED
+        return self.story.title or words.UNTITLED
 
 
 def show(title: str, page: PageName) -> OpenStory | None:
@@ -54,6 +63,9 @@ def show(title: str, page: PageName) -> OpenStory | None:
         initial_sidebar_state="auto",
     )
     st.html(_ASSETS / "tellwright.css")
+    if spoken() is not Language.ENGLISH:
+        style = f'<style>:root {{ --choose-file: "{strings.CHOOSE_FILE}"; }}</style>'
+        st.html(style)
     try:
         writer = sign_in.ask()
         # On Settings somebody may type a key into a wrong field: of that the browser keeps no copy.
@@ -62,9 +74,10 @@ def show(title: str, page: PageName) -> OpenStory | None:
         with st.sidebar:
             chapter = _sidebar(opened, page)
             sign_in.foot(writer)
+            language_switch.show()
     except (WorkbenchError, StoreError, ModelError) as error:
         # Nothing can be read, so there is nothing to show below the message.
-        st.error(plain(str(error)))
+        st.error(plain(said(str(error))))
         st.stop()
     if opened is None:
         return None
@@ -123,7 +136,7 @@ def showing_errors() -> Iterator[None]:
     try:
         yield
     except (WorkbenchError, StoreError, ModelError) as error:
-        st.error(plain(str(error)))
+        st.error(plain(said(str(error))))
 
 
 def _open_story() -> OpenStory | None:
@@ -165,7 +178,7 @@ def _check_once(branch: str) -> None:
         problems = workbench().health.check_newest(branch)
         st.session_state[_CHECKED] = branch
         if problems:
-            notices.keep("problem", strings.damaged(problems[0]))
+            notices.keep("problem", strings.damaged(said(problems[0])))
 
 
 def _sidebar(opened: OpenStory | None, page: PageName) -> int:
@@ -214,4 +227,4 @@ def _foot(opened: OpenStory | None, page: PageName) -> None:
         places.link("settings", strings.SETTINGS, icon=":material/tune:", is_wide=True)
         chip = workbench().models.chip()
         with st.container(key="model-chip"):
-            places.link("settings", plain(chip.label), icon=":material/memory:", is_wide=True)
+            places.link("settings", plain(said(chip.label)), icon=":material/memory:", is_wide=True)

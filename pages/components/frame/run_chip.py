@@ -17,6 +17,7 @@ from pages.components.runs import panel
 from pages.components.runs.panel import look_again
 from pages.components.services import workbench
 from pages.components.words import clock, plain
+from pages.components.words.messages import said
 from store.models.run import Progress, Question, RunState
 
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -78,13 +79,13 @@ def _chip(branch_id: str, page: PageName, seen: Seen) -> None:
 def _alive(branch_id: str, progress: Progress) -> None:
     words = " · ".join(activity.words for activity in progress.activities)
     doing = words or progress.step or strings.RUN_AT_WORK
-    st.markdown(f"{plain(doing)} · {clock(_elapsed(progress))}")
+    st.markdown(f"{plain(said(doing))} · {clock(_elapsed(progress))}")
     if progress.expected:
         st.progress(min(1.0, progress.done / progress.expected))
     if progress.chapters is not None:
         st.caption(panel.chapters_words(progress.chapters))
     for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):
-        st.caption(f":orange[{plain(trouble)}]")
+        st.caption(f":orange[{plain(said(trouble))}]")
     if st.button(strings.RUN_STOP, key="run-chip-stop", icon=":material/stop_circle:"):
         workbench().runs.stop(branch_id)
         st.rerun()
@@ -111,7 +112,7 @@ def _halted(branch_id: str, progress: Progress) -> None:
     headline = strings.RUN_CAPPED if is_capped else strings.RUN_HALTED[progress.run.state]
     st.markdown(f"**{headline}**")
     if progress.run.message:
-        st.caption(plain(progress.run.message))
+        st.caption(plain(said(progress.run.message)))
     go_on = strings.RUN_ALLOW_MORE if is_capped else strings.RUN_CONTINUE
     if st.button(go_on, key="run-chip-continue", icon=":material/play_arrow:"):
         workbench().runs.resume(branch_id)

@@ -9,6 +9,7 @@ from pages.components import places
 from pages.components.frame import strings
 from pages.components.services import note, signed_in, site
 from pages.components.words import plain
+from pages.components.words.messages import said
 from pages.serving import visitors
 from pages.serving.site import Site
 from store.hosting.records import AuditEvent, Writer
@@ -37,7 +38,7 @@ def _show(served: Site, reason: str) -> None:
             st.markdown(strings.SIGN_IN_ABOUT)
             st.button(strings.SIGN_IN, type="primary", icon=":material/login:", on_click=st.login)
             return
-        st.warning(plain(reason))
+        st.warning(plain(said(reason)))
         st.button(strings.SIGN_OUT, icon=":material/logout:", on_click=st.logout)
 
 

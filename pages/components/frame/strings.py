@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pages.components.words.speaking import speaks
 from store.models.run import RunState
 
 PRODUCT = "Tellwright"
@@ -111,3 +112,14 @@ PLAYER_LATER = "Later"
 def as_of(chapter: int, plotted: int) -> str:
     """Say where the time cursor is."""
     return f"As of chapter {chapter} of {plotted}" if chapter else "As of the beginning"
+
+
+# What Streamlit says by itself in a field for files
+
+CHOOSE_FILE = "Upload"
+
+# The language of the pages
+
+LANGUAGE = "Language of the pages"
+
+speaks(__name__)

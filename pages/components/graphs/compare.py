@@ -9,7 +9,7 @@ import streamlit as st
 
 from graph_flow.views import Comparison, View
 from pages.components.fields.autosave import bind, changing
-from pages.components.frame import time_cursor
+from pages.components.frame import branch_switcher, time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.graphs import strings
 from pages.components.graphs.navigation import GraphSession
@@ -23,6 +23,7 @@ from pages.components.pictures.roles import RoleCut
 from pages.components.pictures.story_index import Viewpoint
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.deltas.sentences import Sentence
 from store.models.story import Branch
 
@@ -111,7 +112,7 @@ def _choose_branch(place: str, opened: OpenStory) -> Branch:
         strings.LEFT if place == "left" else strings.RIGHT,
         list(branches),
         index=list(branches).index(bound.value),
-        format_func=lambda id_: branches[id_].name,
+        format_func=lambda id_: branch_switcher.name_of(branches[id_]),
         key=bound.key,
         on_change=changing(bound, _keeper(memory)),
     )
@@ -195,8 +196,8 @@ def _list_differences(comparison: Comparison, sides: tuple[Side, Side]) -> None:
 def _name(side: Side, sides: tuple[Side, Side]) -> str:
     if sides[0].branch.id == sides[1].branch.id:
         return strings.state(side.chapter)
-    return strings.state_of(side.chapter, plain(side.branch.name))
+    return strings.state_of(side.chapter, plain(branch_switcher.name_of(side.branch)))
 
 
 def _list(sentences: Sequence[Sentence]) -> None:
-    st.markdown("\n\n".join(f"{plain(one.mark)} {plain(one.text)}" for one in sentences))
+    st.markdown("\n\n".join(f"{plain(one.mark)} {plain(said(one.text))}" for one in sentences))

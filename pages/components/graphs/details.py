@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from graph_flow.views import Moment, View
+from pages.components import words
 from pages.components.editor.event import when_words
 from pages.components.graphs import strings
 from pages.components.pictures.roles import relationship_sentence
-from pages.components.words import LIVES, PARTS, THREAD_STATES
+from pages.components.words.messages import said
 from store.deltas.names import references
 from store.models.cast import Character, Life, Relationship
 from store.models.fields import shown, shown_fields
@@ -95,7 +96,7 @@ def _person(person: Character, snapshot: Snapshot, changed: Lines) -> Details:
     life = (
         ()
         if person.life is Life.LIVING
-        else (fact(shown(person, "life").label, LIVES[person.life]),)
+        else (fact(said(shown(person, "life").label), words.LIVES[person.life]),)
     )
     traits = (fact(trait.name, trait.value) for trait in person.traits)
     return Details(
@@ -136,8 +137,8 @@ def _relationship(relationship: Relationship, snapshot: Snapshot, changed: Lines
 
 def _event(event: Event, snapshot: Snapshot, changed: Lines) -> Details:
     scene = snapshot.scene_of(event.id)
-    where = (fact(shown(Occurrence, "scene").label, place_words(scene)),) if scene else ()
-    time = fact(shown(event, "story_order").label, when_words(event, snapshot))
+    where = (fact(said(shown(Occurrence, "scene").label), place_words(scene)),) if scene else ()
+    time = fact(said(shown(event, "story_order").label), when_words(event, snapshot))
     when = () if event.story_order is None else (time,)
     people = tuple(
         fact(snapshot.get(Character, part.character).name, part_words(part))
@@ -213,7 +214,7 @@ def _thread(thread: Thread, snapshot: Snapshot, changed: Lines) -> Details:
         title=thread.title,
         lead=thread.description,
         facts=(
-            fact(shown(thread, "state").label, THREAD_STATES[thread.state]),
+            fact(said(shown(thread, "state").label), words.THREAD_STATES[thread.state]),
             *(
                 fact(label, strings.told_in(number))
                 for label, number in chapters
@@ -312,7 +313,7 @@ def facts(entity: AnyEntity) -> tuple[Fact, ...]:
     for field, known in shown_fields(type(entity)).items():
         text = "" if field in apart else _text(getattr(entity, field))
         if text:
-            found.append(fact(known.label, text))
+            found.append(fact(said(known.label), text))
     return tuple(found)
 
 
@@ -330,7 +331,7 @@ def _text(value: object) -> str:
 
 def part_words(part: Participation) -> str:
     """Return how somebody takes part in an event, in words."""
-    return "; ".join(text for text in (PARTS[part.part], part.emotion, part.impact) if text)
+    return "; ".join(text for text in (words.PARTS[part.part], part.emotion, part.impact) if text)
 
 
 def place_words(scene: Scene) -> str:

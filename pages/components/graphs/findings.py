@@ -13,6 +13,7 @@ from pages.components.graphs import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 
 _AT_ONCE = 20
 
@@ -99,7 +100,7 @@ _ICONS = {
 
 def show_sentence(finding: Finding) -> None:
     """Show the sentence of a finding, in amber."""
-    st.markdown(f":orange[{_ICONS[finding.severity]} {plain(finding.sentence)}]")
+    st.markdown(f":orange[{_ICONS[finding.severity]} {plain(said(finding.sentence))}]")
 
 
 def card(view: FindingView, key: str) -> None:
@@ -110,7 +111,7 @@ def card(view: FindingView, key: str) -> None:
         items = [(plain(item.label), item.chapter) for item in view.finding.evidence]
         st.caption(strings.evidence(items))
     else:
-        st.caption(f":material/check: {plain(view.finding.sentence)}")
+        st.caption(f":material/check: {plain(said(view.finding.sentence))}")
     intend(view, place)
 
 

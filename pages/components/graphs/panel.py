@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.editor import draft as edit_drafts
 from pages.components.editor import entity as entity_editor
 from pages.components.editor import new
@@ -18,7 +18,8 @@ from pages.components.graphs.details import Details, Mention, Occasion, details_
 from pages.components.graphs.removal import ask_to_remove, is_asking, offer_removal
 from pages.components.pictures.story_index import sentences
 from pages.components.services import workbench
-from pages.components.words import THREAD_STATES, plain
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.base import WHOLE
 from store.models.plot import ThreadState
 
@@ -81,7 +82,7 @@ def _show_details(details: Details, session: EditSession) -> None:
 
 def _show_actions(session: EditSession) -> None:
     if session.refusal:
-        st.warning(plain(session.refusal), icon=":material/edit_off:")
+        st.warning(plain(said(session.refusal)), icon=":material/edit_off:")
     if is_asking(session):
         ask_to_remove(session)
         return
@@ -138,7 +139,9 @@ def _show_changes(panel: Panel) -> None:
     new.offer(panel)
     if not changes:
         st.caption(strings.NO_CHANGES)
-    st.markdown("\n\n".join(f"{plain(change.mark)} {plain(change.text)}" for change in changes))
+    st.markdown(
+        "\n\n".join(f"{plain(change.mark)} {plain(said(change.text))}" for change in changes)
+    )
     _show_threads(panel)
 
 
@@ -152,7 +155,7 @@ def _show_threads(panel: Panel) -> None:
     with st.container(gap=None):
         for thread in _first(tuple(threads), key):
             st.button(
-                f"{plain(thread.title)} :gray[{THREAD_STATES[thread.state]}]",
+                f"{plain(thread.title)} :gray[{words.THREAD_STATES[thread.state]}]",
                 key=f"{key}-{thread.id}",
                 type="tertiary",
                 on_click=panel.look_at,

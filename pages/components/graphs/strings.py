@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pages.components import words as wording
 from pages.components.pictures import strings as pictures
-from pages.components.words import PARTS, counted, link_words
+from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.cast import Relationship
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.prototype import EntityKind
@@ -185,7 +187,7 @@ def part_sort(chapter: int) -> str:
 
 def part_sentence(person: str, part: Part) -> str:
     """Say how somebody takes part in an event."""
-    return f"{person} {PARTS[part]}."
+    return f"{person} {wording.PARTS[part]}."
 
 
 def part_in(event: str, part: str) -> str:
@@ -216,7 +218,7 @@ def part_name(person: str, event: str) -> str:
 
 def link_name(link: LinkKind, source: str, target: str) -> str:
     """Return what a link between two events is called in a list."""
-    return f"“{source}” {link_words(link)} “{target}”"
+    return f"“{source}” {wording.link_words(link)} “{target}”"
 
 
 # The removal of an element
@@ -344,3 +346,6 @@ def open_threads(count: int) -> str:
 def open_thread(title: str, planted: int | None) -> str:
     """Return a thread with the chapter in which it was planted, if it was."""
     return title if planted is None else f"{title} :gray[planted in chapter {planted}]"
+
+
+speaks(__name__)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from graph_flow.views import SearchHitView
+from pages.components import words
 from pages.components.fields.autosave import bind, changing
 from pages.components.graphs import strings
 from pages.components.graphs.navigation import MOST_AT_ONCE, SPANS, GraphSession
@@ -17,7 +18,7 @@ from pages.components.pictures.filters import Filters
 from pages.components.pictures.story_index import StoryIndex
 from pages.components.pictures.timeline import Order
 from pages.components.services import workbench
-from pages.components.words import PARTS, link_words, plain
+from pages.components.words import plain
 from store.models.cast import RelationshipKind
 from store.models.plot import LinkKind
 
@@ -36,9 +37,9 @@ def filters(session: GraphSession, index: StoryIndex) -> None:
         }
         _kinds(session, strings.FILTER_RELATIONSHIPS, "relationships", relationships)
         found = {one.link for one in index.links}
-        links = {kind: link_words(kind) for kind in LinkKind if kind in found}
+        links = {kind: words.link_words(kind) for kind in LinkKind if kind in found}
         _kinds(session, strings.FILTER_LINKS, "links", links)
-        _kinds(session, strings.FILTER_PARTS, "parts", PARTS if index.events_told() else {})
+        _kinds(session, strings.FILTER_PARTS, "parts", words.PARTS if index.events_told() else {})
         _thread(session, index, now)
         if now.count:
             st.button(strings.FILTER_NONE, on_click=session.filter, args=(Filters(),))

@@ -66,7 +66,7 @@ def _ask_name(opened: OpenStory, chapter: int, about: str) -> None:
             placeholder=strings.WHAT_IF_EXAMPLE,
             persist_state="session",
         )
-        st.caption(strings.what_if_shares(chapter, plain(opened.branch.name)))
+        st.caption(strings.what_if_shares(chapter, plain(branch_switcher.name_of(opened.branch))))
         with st.container(horizontal=True):
             st.form_submit_button(
                 strings.WHAT_IF_BEGIN, type="primary", on_click=_begin, args=(opened, chapter, key)
@@ -90,7 +90,9 @@ def _begin(opened: OpenStory, chapter: int, key: str) -> None:
 def _ask_to_rewind(opened: OpenStory, chapter: int, about: str) -> None:
     later = opened.status.plotted - chapter
     with st.container(border=True):
-        st.markdown(strings.rewind_keeps(chapter, later, plain(opened.branch.name)))
+        st.markdown(
+            strings.rewind_keeps(chapter, later, plain(branch_switcher.name_of(opened.branch)))
+        )
         with st.container(horizontal=True):
             st.button(
                 strings.rewind_to(chapter),
@@ -112,7 +114,7 @@ def _rewind(opened: OpenStory, chapter: int) -> None:
     def rewind() -> None:
         branch = workbench().branches.rewind(opened.branch.id, chapter)
         places.keep_branch(opened.story.id, branch.id)
-        keep("done", strings.rewound(branch.name, opened.branch.name))
+        keep("done", strings.rewound(branch.name, branch_switcher.name_of(opened.branch)))
 
     attempt(rewind)
     notices.stop_asking()

@@ -55,7 +55,7 @@ def _branch(opened: OpenStory, branch: Branch, depth: int) -> None:
     is_open = branch.id == opened.branch.id
     mark = f" :blue-badge[{strings.BRANCH_OPEN}]" if is_open else ""
     lead = f"{_STEP * (depth - 1)}{_FROM} " if depth else ""
-    st.markdown(f"{lead}**{plain(branch.name)}**{mark}")
+    st.markdown(f"{lead}**{plain(branch_switcher.name_of(branch))}**{mark}")
     start = branch_switcher.started(branch, opened.branches)
     if start:
         st.caption(f"{_STEP * depth}{plain(start)}")

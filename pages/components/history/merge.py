@@ -16,6 +16,7 @@ from pages.components.history import steps, strings
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.story import Branch
 
 BRING = "bring branch into another"
@@ -31,11 +32,15 @@ def show(opened: OpenStory) -> None:
     if source is None or len(opened.branches) == 1:
         return
     with st.container(border=True, key="merge"):
-        st.subheader(strings.merge_heading(plain(source.name)), anchor=False)
+        st.subheader(strings.merge_heading(plain(branch_switcher.name_of(source))), anchor=False)
         target = _choose_target(opened, source)
         view = workbench().branches.merge_preview(source.id, target.id)
         if not (view.changes or view.questions or view.is_straight):
-            st.markdown(strings.merge_brings_nothing(plain(source.name), plain(target.name)))
+            st.markdown(
+                strings.merge_brings_nothing(
+                    plain(branch_switcher.name_of(source)), plain(branch_switcher.name_of(target))
+                )
+            )
             st.button(strings.MERGE_OK, key="merge-nothing", on_click=notices.stop_asking)
             return
         _preview(view, source, target)
@@ -62,7 +67,7 @@ def _choose_target(opened: OpenStory, source: Branch) -> Branch:
 
 
 def _preview(view: MergeView, source: Branch, target: Branch) -> None:
-    into = plain(target.name)
+    into = plain(branch_switcher.name_of(target))
     if view.is_straight:
         st.markdown(strings.merge_is_straight(into))
     st.markdown(f"**{strings.merge_changes(into)}**")
@@ -70,17 +75,17 @@ def _preview(view: MergeView, source: Branch, target: Branch) -> None:
     if not view.changes:
         st.markdown(f":gray[{strings.MERGE_ONLY_DECISIONS}]")
     for line in view.kept:
-        st.markdown(f":orange[:material/lock:] {plain(line)}")
-    st.caption(strings.merge_can_be_undone(plain(source.name), into))
+        st.markdown(f":orange[:material/lock:] {plain(said(line))}")
+    st.caption(strings.merge_can_be_undone(plain(branch_switcher.name_of(source)), into))
 
 
 def _ask(question: MergeQuestion, source: Branch, target: Branch) -> Side | None:
     sides: Mapping[Side, str] = {
-        "ours": f"{plain(question.ours)} :gray[{strings.merge_as_on(plain(target.name))}]",
-        "theirs": f"{plain(question.theirs)} :gray[{strings.merge_as_on(plain(source.name))}]",
+        "ours": f"{plain(said(question.ours))} :gray[{strings.merge_as_on(plain(branch_switcher.name_of(target)))}]",
+        "theirs": f"{plain(said(question.theirs))} :gray[{strings.merge_as_on(plain(branch_switcher.name_of(source)))}]",
     }
     return st.radio(
-        f"**{plain(question.text)}**  \n:gray[{strings.merge_before(plain(question.base))}]",
+        f"**{plain(said(question.text))}**  \n:gray[{strings.merge_before(plain(said(question.base)))}]",
         list(sides),
         index=None,
         format_func=sides.__getitem__,
@@ -97,7 +102,7 @@ def _finish(
         st.caption(strings.merge_questions_left(left))
     with st.container(horizontal=True):
         st.button(
-            strings.merge_do(plain(target.name)),
+            strings.merge_do(plain(branch_switcher.name_of(target))),
             type="primary",
             icon=":material/merge:",
             key="do-merge",
@@ -112,4 +117,6 @@ def _merge(source: Branch, target: Branch, answers: Mapping[str, Side]) -> None:
     if attempt(lambda: workbench().branches.merge(source.id, target.id, answers)):
         notices.stop_asking()
         branch_switcher.turn_to(target.story, target.id)
-        keep("done", strings.merged(source.name, target.name))
+        keep(
+            "done", strings.merged(branch_switcher.name_of(source), branch_switcher.name_of(target))
+        )

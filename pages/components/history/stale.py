@@ -14,6 +14,7 @@ from pages.components.history import strings
 from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from pages.components.write import chapters as chapter_list
 from store.models.edits.staleness import StaleMark, TargetKind
 
@@ -47,7 +48,7 @@ def mark(marks: Sequence[StaleMark], place: str) -> None:
     if not marks:
         return
     reasons = {one.reason for one in marks}
-    reason = strings.stale_reason(plain(marks[0].reason), len(reasons) - 1)
+    reason = strings.stale_reason(plain(said(marks[0].reason)), len(reasons) - 1)
     st.markdown(f":orange[:material/sync_problem:] :small[{reason}]")
     _still_fits(marks, f"{place}-{marks[0].chapter}")
 
@@ -63,7 +64,7 @@ def show(opened: OpenStory) -> None:
     st.caption(strings.STALE_WHAT)
     for place, (reason, marks) in enumerate(list(causes.items())[:_LISTED]):
         with st.container(border=True, key=f"stale-cause-{place}"):
-            st.markdown(f":orange[:material/sync_problem:] {plain(reason)}")
+            st.markdown(f":orange[:material/sync_problem:] {plain(said(reason))}")
             _cause(opened, marks, place)
     rest = len(causes) - _LISTED
     if rest > 0:
@@ -94,7 +95,7 @@ def _reasons(marks: Sequence[StaleMark]) -> None:
         causes[one.reason].append(one)
     for reason, several in list(causes.items())[:_REASONS]:
         parts = strings.stale_parts_label(_kinds(several))
-        st.markdown(f":orange[:material/sync_problem: {parts}]  \n{plain(reason)}")
+        st.markdown(f":orange[:material/sync_problem: {parts}]  \n{plain(said(reason))}")
     if len(causes) > _REASONS:
         st.caption(strings.stale_more_reasons(len(causes) - _REASONS))
 

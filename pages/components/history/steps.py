@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from graph_flow.views import ChangeLine, History, Step
+from pages.components import words
+from pages.components.frame import branch_switcher
 from pages.components.frame.frame import OpenStory
 from pages.components.history import begin, strings
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
-from pages.components.words import plain, touched
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.story import Commit
 
 _LINES = 3
@@ -66,7 +69,7 @@ def _offer(direction: strings.Direction, what: str | None, action: Callable[[], 
             args=(direction, what, action),
         )
         if what is not None:
-            st.markdown(plain(what), width="stretch")
+            st.markdown(plain(said(what)), width="stretch")
         else:
             st.markdown(f":gray[{strings.NO_STEP[direction]}]", width="stretch")
 
@@ -74,7 +77,7 @@ def _offer(direction: strings.Direction, what: str | None, action: Callable[[], 
 def _do(direction: strings.Direction, what: str, action: Callable[[], Commit]) -> None:
     # In a callback: if another window was faster, the button may be gone.
     if attempt(action):
-        keep("done", strings.step_done(direction, what))
+        keep("done", strings.step_done(direction, said(what)))
 
 
 def _step(step: Step, now: datetime) -> None:
@@ -83,15 +86,15 @@ def _step(step: Step, now: datetime) -> None:
     if step.is_chapter:
         heading = f"**{strings.chapter(step.chapter)}**{title}"
     else:
-        heading = f"**{plain(step.kind)}** · {strings.starting_point(step.chapter)}"
-    st.markdown(f"{heading}{undone} :gray[:small[· {touched(step.when, now)}]]")
+        heading = f"**{plain(said(step.kind))}** · {strings.starting_point(step.chapter)}"
+    st.markdown(f"{heading}{undone} :gray[:small[· {words.touched(step.when, now)}]]")
     show_changes(step.changes, _LINES, key=f"step-{step.commit}")
 
 
 def _nothing_yet(opened: OpenStory) -> str:
     if opened.branch.parent is None:
         return strings.NO_STEPS
-    return strings.no_steps_on_branch(plain(opened.branch.name))
+    return strings.no_steps_on_branch(plain(branch_switcher.name_of(opened.branch)))
 
 
 def show_changes(changes: Sequence[ChangeLine], most: int, key: str) -> None:
@@ -118,4 +121,4 @@ _MOST_AT_ALL = 200
 
 
 def _lines(changes: Sequence[ChangeLine]) -> str:
-    return "  \n".join(f"{plain(line.mark)} {plain(line.text)}" for line in changes)
+    return "  \n".join(f"{plain(line.mark)} {plain(said(line.text))}" for line in changes)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.edits.staleness import TargetKind
 
 TITLE = "History"
@@ -264,3 +265,6 @@ def stale_clear_all(chapters: int) -> str:
     """Say what it does to call all chapters fitting."""
     count = counted(chapters, "chapter", "chapters")
     return f"This clears the marks on {count}; the chapters stay as they are."
+
+
+speaks(__name__)

@@ -13,6 +13,8 @@ from pages.components.library import setup, strings
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
+from pages.components.words.speaking import spoken
 from store.models.base import Line, Name, Record
 from store.models.form import Form
 from store.models.story import Brief
@@ -49,7 +51,7 @@ def offer_former_library() -> None:
 
 
 def _samples() -> None:
-    samples = load_samples()
+    samples = load_samples(_folder())
     for start in range(0, len(samples), _IN_A_ROW):
         for column, sample in zip(st.columns(_IN_A_ROW), samples[start:], strict=False):
             with column, st.container(border=True, height="stretch"):
@@ -60,13 +62,19 @@ def _sample(sample: Sample) -> None:
     st.subheader(plain(sample.name), anchor=False)
     st.markdown(plain(first_line(sample.premise, longest=220)))
     with st.container(height="stretch"):
-        st.caption(f"{sample.form.spec.label} · {plain(sample.about)}")
+        st.caption(f"{said(sample.form.spec.label)} · {plain(sample.about)}")
     if st.button(strings.SAMPLE_START, key=f"sample-{sample.name}"):
         with frame.showing_errors():
             places.go("premise", workbench().library.create_story(sample.brief).id)
 
 
 FOLDER = Path(__file__).parents[3] / "assets" / "premises"
+"""English ones; those in another language are in a folder within, called as a browser calls the language."""
+
+
+def _folder() -> Path:
+    of_language = FOLDER / spoken().value
+    return of_language if of_language.is_dir() else FOLDER
 
 
 class Sample(Record):

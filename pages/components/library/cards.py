@@ -8,14 +8,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.components import notices, places
+from pages.components import notices, places, words
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.library import safety, strings
 from pages.components.library.import_files import move
 from pages.components.notices import act
 from pages.components.services import note, workbench
-from pages.components.words import UNTITLED, card_facts, plain
+from pages.components.words import plain
 from store.hosting.records import AuditEvent
 from store.models.desk.contents import BookLength
 from store.models.story import Story, StoryCard
@@ -86,10 +86,10 @@ def _story(card: StoryCard, now: datetime) -> None:
     if notices.is_asked(_RENAME, story.id):
         _rename(story)
     else:
-        st.subheader(plain(story.title or UNTITLED), anchor=False)
+        st.subheader(plain(story.title or words.UNTITLED), anchor=False)
     st.markdown(plain(first_line(story.brief.premise)) or f":gray[{strings.PREMISE_MISSING}]")
     with st.container(height="stretch"):
-        st.caption(card_facts(card, length, now))
+        st.caption(words.card_facts(card, length, now))
         safety.of_story(story)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(strings.STORY_OPEN, key=f"open-{story.id}", icon=":material/menu_book:"):
@@ -133,7 +133,7 @@ def _rename(story: Story) -> None:
 
 
 def _duplicate(story: Story) -> None:
-    title = strings.copy_title(clip(story.title or UNTITLED, _LONGEST_TITLE))
+    title = strings.copy_title(clip(story.title or words.UNTITLED, _LONGEST_TITLE))
     bar = st.progress(0.0, strings.STORY_DUPLICATING)
 
     def copy() -> None:
@@ -154,7 +154,7 @@ def _where_to_go_on(card: StoryCard, length: BookLength) -> places.PageName:
 
 
 def _delete(story: Story) -> None:
-    title = story.title or UNTITLED
+    title = story.title or words.UNTITLED
     st.markdown(strings.story_delete_asked(plain(title)))
     if st.button(strings.STORY_DELETE, key=f"delete-{story.id}", icon=":material/delete:"):
         st.session_state[_DELETED] = (story.id, title)

@@ -13,12 +13,14 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.downloads import Download
 from pages.components.fields.editing import with_text
 from pages.components.fields.two_texts import SharedText
-from pages.components.frame import time_cursor
+from pages.components.frame import branch_switcher, time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
 from pages.components.library.mystery import strings as mystery_strings
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
+from pages.components.words.speaking import labelled
 from store.formats.exports import (
     DATA,
     DOCUMENTS,
@@ -154,7 +156,9 @@ def _make_first(text: _Text, form: BookFormat) -> None:
         file = text.file(form, lambda: made.content)
         downloads.button(strings.MANUSCRIPT_DOWNLOAD, file, key="download-made", kind="primary")
         return
-    if st.button(strings.make_file(form.label), type="primary", icon=":material/auto_stories:"):
+    if st.button(
+        strings.make_file(said(form.label)), type="primary", icon=":material/auto_stories:"
+    ):
         with st.spinner(strings.MAKING):
             content = text.export(form)
         st.session_state[_MADE] = _Made(of, content)
@@ -180,8 +184,8 @@ def interactive(opened: OpenStory) -> None:
 def whole_story(opened: OpenStory) -> None:
     """Show the card of the whole story."""
     with st.container(border=True, height="stretch", key="export-story"):
-        st.subheader(WHOLE_STORY.label, anchor=False)
-        st.markdown(WHOLE_STORY.about)
+        st.subheader(said(WHOLE_STORY.label), anchor=False)
+        st.markdown(said(WHOLE_STORY.about))
         is_begun = opened.status.is_founded
         st.caption(strings.STORY_CURRENT if is_begun else strings.STORY_PREMISE_ONLY)
         _download(opened, WHOLE_STORY, strings.STORY_DOWNLOAD, place="story")
@@ -221,23 +225,25 @@ def data_choice(opened: OpenStory, *, place: str) -> None:
     """
     form = _choice(DATA, place=place)
     when = time_cursor.words(opened.chapter, opened.status.plotted)
-    st.caption(strings.data_as_of(when, plain(opened.branch.name)))
+    st.caption(strings.data_as_of(when, plain(branch_switcher.name_of(opened.branch))))
     _download(opened, form, strings.DATA_DOWNLOAD, place=f"data-{place}")
 
 
 def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
     """Return the format that the writer chooses; a single one is described, with no choice."""
     if len(formats) == 1:
-        st.markdown(formats[0].about)
+        st.markdown(said(formats[0].about))
         return formats[0]
     by_suffix = {form.suffix: form for form in formats}
+    key, index = labelled(f"format-{place}", list(by_suffix), formats[0].suffix)
     chosen = st.radio(
         strings.EXPORT_FORMAT,
         list(by_suffix),
-        format_func=lambda suffix: by_suffix[suffix].label,
-        captions=[form.about for form in formats],
+        index=index,
+        format_func=lambda suffix: said(by_suffix[suffix].label),
+        captions=[said(form.about) for form in formats],
         label_visibility="collapsed",
-        key=f"format-{place}",
+        key=key,
     )
     return by_suffix.get(chosen, formats[0])
 

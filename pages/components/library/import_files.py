@@ -14,6 +14,7 @@ from pages.components import places
 from pages.components.library import strings
 from pages.components.services import note, workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.errors import StoreError
 from store.formats.reading.files import SUFFIXES, NamedFile
 from store.hosting.records import AuditEvent
@@ -46,7 +47,7 @@ def show_import() -> None:
         return
     refused = st.session_state.get(_REFUSED)
     if isinstance(refused, _Refused) and refused.files == _ids(files):
-        st.error(plain(refused.reason))
+        st.error(plain(said(refused.reason)))
     elif len(files) == 1 and files[0].name.lower().endswith(_STORY):
         _import_story(files[0])
     elif any(one.name.lower().endswith(_STORY) for one in files):
@@ -94,7 +95,7 @@ def _attempt(
         places.go(page, story.id)
         return
     st.session_state[_REFUSED] = _Refused(_ids(files), reason)
-    st.error(plain(reason))
+    st.error(plain(said(reason)))
 
 
 def _ids(files: Sequence[UploadedFile]) -> tuple[str, ...]:

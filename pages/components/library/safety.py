@@ -9,12 +9,14 @@ from pathlib import Path
 import streamlit as st
 
 from pages.components import notices
+from pages.components import words as wording
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.library import strings
 from pages.components.notices import act, attempt, keep
 from pages.components.services import restore, workbench
-from pages.components.words import UNTITLED, plain, touched
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.health import LIBRARY, Health
 from store.models.story import Story
 
@@ -40,7 +42,7 @@ def of_story(story: Story) -> None:
     """Say of a story whose last check found damage what is damaged."""
     health = workbench().health.of(story.id)
     if health is not None and not health.is_sound:
-        st.warning(plain(health.problems[0]), icon=":material/heart_broken:")
+        st.warning(plain(said(health.problems[0])), icon=":material/heart_broken:")
 
 
 def _health(found: Mapping[str, Health]) -> None:
@@ -50,10 +52,10 @@ def _health(found: Mapping[str, Health]) -> None:
     if whole is None:
         st.markdown(strings.NEVER_CHECKED)
     elif all(one.is_sound for one in found.values()):
-        st.markdown(strings.found_sound(touched(whole.checked, now)))
+        st.markdown(strings.found_sound(wording.touched(whole.checked, now)))
     for one in found.values():
         for problem in one.problems:
-            st.warning(plain(problem), icon=":material/heart_broken:")
+            st.warning(plain(said(problem)), icon=":material/heart_broken:")
     if any(not one.is_sound for one in found.values()):
         st.markdown(strings.SALVAGE)
     if st.button(strings.CHECK_NOW, icon=":material/search_check:", key="check-library"):
@@ -125,7 +127,7 @@ def _backups() -> None:
 
 
 def _label(made: datetime, now: datetime) -> str:
-    return strings.backup_made(made.astimezone(), touched(made, now))
+    return strings.backup_made(made.astimezone(), wording.touched(made, now))
 
 
 def _restore(backup: Path) -> None:
@@ -143,7 +145,7 @@ def _put_away() -> None:
     if not stories:
         return
     st.markdown(f"**{strings.PUT_AWAY}**")
-    titles = {story.id: story.title or UNTITLED for story in stories}
+    titles = {story.id: story.title or wording.UNTITLED for story in stories}
     chosen = st.selectbox(
         strings.PUT_AWAY_STORY,
         list(titles),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 
 # The Library page
 
@@ -269,3 +270,6 @@ def make_file(label: str) -> str:
 def data_as_of(when: str, branch: str) -> str:
     """Say of which chapter and branch the data is."""
     return f"{when}, on “{branch}”."
+
+
+speaks(__name__)

@@ -27,6 +27,7 @@ from pages.components.outline.edits import (
     shift_event,
 )
 from pages.components.words import plain, prose
+from pages.components.words.messages import said
 from store.models.base import new_id
 from store.models.fields import shown
 from store.models.outline import Outline, OutlineEvent, OutlineLink
@@ -68,7 +69,7 @@ def read(outline: Outline, event: OutlineEvent) -> None:
     if event.characters:
         head.append(strings.event_people([plain(name) for name in event.characters]))
     facts = [
-        f":gray[{shown(event, field).label}] {plain(text)}"
+        f":gray[{said(shown(event, field).label)}] {plain(text)}"
         for field in ("conflict", "twist")
         if (text := getattr(event, field))
     ]
@@ -108,7 +109,7 @@ def _edit(current: CurrentOutline, event: OutlineEvent) -> None:
     lines = lines_of(current.outline)
     if len(lines) > 1:
         choice_box(
-            Box(f"{current.key}-{event.id}-line", shown(event, "line").label),
+            Box(f"{current.key}-{event.id}-line", said(shown(event, "line").label)),
             {line: line for line in lines},
             event.line,
             lambda line: _save(current, event, line=line),
@@ -258,14 +259,14 @@ def _row(
     how, which = st.columns(2)
     with how:
         choice_box(
-            Box(f"{key}-bearing", shown(link, "link").label),
+            Box(f"{key}-bearing", said(shown(link, "link").label)),
             bearings(),
             bearing,
             lambda new: relate(new, other),
         )
     with which:
         choice_box(
-            Box(f"{key}-other", shown(link, "target").label),
+            Box(f"{key}-other", said(shown(link, "target").label)),
             others,
             other,
             lambda new: relate(bearing, new),

@@ -14,6 +14,7 @@ from pages.components.outline import strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import change_part, remove_part
 from pages.components.words import plain, window
+from pages.components.words.messages import said
 from store.models.fields import shown
 from store.models.outline import SubEvent
 from store.text import first_line
@@ -65,7 +66,7 @@ def _text(current: CurrentOutline, part: SubEvent) -> None:
 def _chapter(current: CurrentOutline, part: SubEvent) -> None:
     chapter = current.chapter_of(part)
     choice_box(
-        Box(f"{_key(current, part)}-chapter", shown(part, "chapter").label),
+        Box(f"{_key(current, part)}-chapter", said(shown(part, "chapter").label)),
         chapters_offered(current, chapter),
         chapter or _NOWHERE,
         lambda to: current.place(part.id, to or None, None),

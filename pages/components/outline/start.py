@@ -18,6 +18,7 @@ from pages.components.outline.current import CurrentOutline
 from pages.components.runs import panel
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.outline import Outline, OutlineState
 from store.models.run import DraftOutline, Progress, Question
 from store.models.story import OutlineUse, Story
@@ -78,7 +79,7 @@ def next_step(current: CurrentOutline, question: Question | None, *, is_primary:
     is_draft = current.outline.state is OutlineState.DRAFT
     problems = workbench().outline.problems(current.branch) if is_draft else []
     if problems and current.outline.events:
-        st.caption(strings.not_usable([plain(problem) for problem in problems]))
+        st.caption(strings.not_usable([plain(said(problem)) for problem in problems]))
     with st.container(horizontal=True):
         if question is not None:
             if not problems:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pages.components.words import counted, link_words
+from pages.components import words
+from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.plot import LinkKind
 from store.models.story import OutlineUse
 
@@ -169,7 +171,7 @@ LINK_REMOVE = "Remove this link"
 
 def link(source: str, kind: LinkKind, target: str) -> str:
     """Return a link as a sentence: "The flood causes The auction"."""
-    return f"{source} *{link_words(kind)}* {target}"
+    return f"{source} *{words.link_words(kind)}* {target}"
 
 
 # Parts
@@ -249,3 +251,6 @@ def events_off_board(count: int, titles: Sequence[str]) -> str:
 def put_on_board(count: int) -> str:
     """Return the label of the button that puts those events on the board."""
     return "Put it on the board" if count == 1 else "Put them on the board"
+
+
+speaks(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from graph_flow.views import View
+from pages.components import words as wording
 from pages.components.pictures import strings
 from pages.components.pictures.drawing import Mark, Picture, Tone
 from pages.components.pictures.palette import (
@@ -22,7 +23,6 @@ from pages.components.pictures.palette import (
 from pages.components.pictures.plot import PlotCut
 from pages.components.pictures.roles import RoleCut
 from pages.components.pictures.timeline import TimelineCut
-from pages.components.words import AWARENESS, PARTS, link_words
 from store.models.cast import Awareness, Life, RelationshipKind
 from store.models.plot import LinkKind, Part
 from store.models.prototype import AnyEntity
@@ -109,9 +109,9 @@ def role_legend(cut: RoleCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]
     if any(not relationship.is_mutual for relationship in cut.relationships):
         entries.append(Entry(sample="arrow", words=strings.NOT_MUTUAL))
     if Awareness.ONE_SIDED in known:
-        entries.append(Entry(sample="dashed", words=AWARENESS[Awareness.ONE_SIDED]))
+        entries.append(Entry(sample="dashed", words=wording.AWARENESS[Awareness.ONE_SIDED]))
     if Awareness.HIDDEN in known:
-        entries.append(Entry(sample="dotted", words=AWARENESS[Awareness.HIDDEN]))
+        entries.append(Entry(sample="dotted", words=wording.AWARENESS[Awareness.HIDDEN]))
     if Life.DEAD in cut.lives():
         entries.append(Entry(sample="sign", words=strings.DEAD, sign="†"))
     if Life.MISSING in cut.lives():
@@ -135,7 +135,7 @@ def plot_legend(cut: PlotCut, *, tone: Tone = Tone.CHAPTER) -> tuple[Entry, ...]
     if cut.scenes:
         entries.append(Entry(sample="dotted", words=strings.TAKES_PLACE, color=FAINT))
     entries += [
-        Entry(sample="arrow", words=link_words(kind), color=LINK_COLORS[kind])
+        Entry(sample="arrow", words=wording.link_words(kind), color=LINK_COLORS[kind])
         for kind in LinkKind
         if kind in kinds
     ]
@@ -147,7 +147,7 @@ def timeline_legend(cut: TimelineCut) -> tuple[Entry, ...]:
     """Return the legend of a timeline."""
     shown = {part.part for parts in cut.parts.values() for part in parts}
     entries = [
-        Entry(sample="bead", words=PARTS[part], color=PART_COLORS[part])
+        Entry(sample="bead", words=wording.PARTS[part], color=PART_COLORS[part])
         for part in Part
         if part in shown
     ]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from pages.components import words as wording
 from pages.components.pictures import strings
 from pages.components.pictures.drawing import (
     EVENT,
@@ -25,7 +26,6 @@ from pages.components.pictures.filters import Filters, Sieve
 from pages.components.pictures.layout import Point, chapter_place, figure_id
 from pages.components.pictures.palette import ACCENT, FAINT, INK, LINK_COLORS
 from pages.components.pictures.story_index import Viewpoint
-from pages.components.words import link_words
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, Occurrence, Part, Participation, Scene
 from store.models.prototype import AnyEntity
@@ -106,7 +106,7 @@ class _Edges:
         )
 
     def _draw_link(self, link: EventLink) -> None:
-        words = link_words(link.link)
+        words = wording.link_words(link.link)
         look: dict[str, JsonValue] = {"words": words}
         if len(self._told.links) <= _LABELLED_LINKS:
             look["label"] = words

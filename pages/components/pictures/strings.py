@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pages.components.words import PARTS, unknown_to
+from pages.components import words as wording
+from pages.components.words.speaking import speaks
 from store.models.cast import Relationship, RelationshipKind
 from store.models.plot import Event, Participation
 
@@ -40,7 +41,7 @@ def relationship_sentence(relationship: Relationship, source: str, target: str) 
         if relationship.is_mutual
         else f"{source}: {kind} towards {target}"
     )
-    knows = f"; {said}" if (said := unknown_to(relationship, source, target)) else ""
+    knows = f"; {said}" if (said := wording.unknown_to(relationship, source, target)) else ""
     return f"{sentence}, {relationship.strength} of 10{knows}"
 
 
@@ -62,7 +63,7 @@ def chapter_heading(chapter: int) -> str:
 
 def participation(part: Participation) -> str:
     """Say how somebody takes part in an event, and what they feel."""
-    words = PARTS[part.part]
+    words = wording.PARTS[part.part]
     return f"{words}, {part.emotion}" if part.emotion else words
 
 
@@ -108,3 +109,6 @@ OVERVIEW_EARLIER = "Earlier chapters"
 OVERVIEW_LATER = "Later chapters"
 OVERVIEW_CHAPTERS = "Chapters {first} to {last} of {newest}"
 """The browser puts the numbers in, as it shows where a click leads before the page runs again."""
+
+
+speaks(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
+from pages.components import words
 from pages.components.pictures import strings
 from pages.components.pictures.drawing import BEAD, Guide, Mark, Picture, Sketch, fill, line_color
 from pages.components.pictures.filters import Filters, Sieve
@@ -14,7 +15,6 @@ from pages.components.pictures.layout import Point
 from pages.components.pictures.palette import FAINT, INK, LINK_COLORS, PAPER, PART_COLORS
 from pages.components.pictures.plot import Window, chapter_guide
 from pages.components.pictures.story_index import Viewpoint
-from pages.components.words import link_words
 from store.models.cast import Character
 from store.models.plot import Event, EventLink, Part, Participation, moment
 
@@ -217,8 +217,8 @@ class _Timeline:
             (self._bead_of[link.source], self._bead_of[link.target]),
             has_arrow=True,
             width=2.5,
-            label=link_words(link.link),
-            title=link_words(link.link),
+            label=words.link_words(link.link),
+            title=words.link_words(link.link),
             smooth={"enabled": True, "type": "curvedCW", "roundness": 0.25},
             color=line_color(LINK_COLORS[link.link]),
         )

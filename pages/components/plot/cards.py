@@ -18,6 +18,7 @@ from pages.components.plot import editor, picture, strings
 from pages.components.plot.parts_picker import PartsPicker
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.run import Question
@@ -67,9 +68,9 @@ def given_up(view: CandidateView) -> None:
     with st.expander(label, key=f"given-up-{view.candidate.id}"):
         st.caption(plain(view.goal.text))
         for sentence in view.skipped:
-            st.markdown(plain(sentence))
+            st.markdown(plain(said(sentence)))
         for line in view.happenings:
-            st.caption(plain(line.text))
+            st.caption(plain(said(line.text)))
 
 
 def _earlier(question: Question, candidates: Sequence[Candidate], picker: PartsPicker) -> None:
@@ -163,11 +164,11 @@ def show_score(candidate: Candidate) -> None:
 def show_warnings(view: CandidateView) -> None:
     """Show the warnings about a candidate, and who contributed nothing to it."""
     for warning in (*view.warnings, *view.notes):
-        st.markdown(f":orange[:material/warning: {plain(warning)}]")
+        st.markdown(f":orange[:material/warning: {plain(said(warning))}]")
     for finding in view.findings:
         findings.card(finding, f"finding-{view.candidate.id}")
     for sentence in view.skipped:
-        st.caption(f":material/person_off: {plain(sentence)}")
+        st.caption(f":material/person_off: {plain(said(sentence))}")
 
 
 def lines(view: CandidateView, show: Show | None = None) -> None:
@@ -206,7 +207,7 @@ def _as_text(_: CardLine, words: str) -> None:
 def _words(line: CardLine) -> str:
     before = f"{plain(line.mark)} " if line.mark else ""
     title = f"**{plain(line.title)}** · " if line.title else ""
-    return f"{before}{title}{plain(line.text)}"
+    return f"{before}{title}{plain(said(line.text))}"
 
 
 def _picture(view: CandidateView) -> None:
@@ -223,7 +224,9 @@ def _picture(view: CandidateView) -> None:
 
 
 def _score(score: Score, shown_by: Sequence[str]) -> None:
-    st.markdown(strings.rule_score(plain(score.rule), score.value, score.top, plain(score.reason)))
+    st.markdown(
+        strings.rule_score(plain(said(score.rule)), score.value, score.top, plain(score.reason))
+    )
     if shown_by:
         st.caption(strings.score_evidence([plain(title) for title in shown_by]))
 

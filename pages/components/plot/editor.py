@@ -11,13 +11,15 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.plot.rewording import REWORDABLE, CandidateEdit, Value
 from graph_flow.views import CandidateView, CardLine
+from pages.components import words
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
 from pages.components.fields.keeping import warn_not_saved
 from pages.components.plot import strings
 from pages.components.services import workbench
-from pages.components.words import LIVES, plain, problem_of
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.errors import StoreError
 from store.models.cast import Life
 from store.models.delta import Change
@@ -94,13 +96,13 @@ class _Editor:
         """Show a line with its fields, or struck out."""
         if line.id in self._struck:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f":gray[~~{plain(line.title or line.text)}~~]")
+                st.markdown(f":gray[~~{plain(line.title or said(line.text))}~~]")
                 self._button(strings.PUT_BACK, ":material/undo:", line)
             return
         change = self._changes.get(line.id)
         with st.container(border=True, gap="xsmall"):
             if not line.title:
-                st.caption(f"{plain(line.mark)} {plain(line.text)}".strip())
+                st.caption(f"{plain(line.mark)} {plain(said(line.text))}".strip())
             fields = list(fields_of(change))
             for start in range(0, len(fields), _IN_A_ROW):
                 row = fields[start : start + _IN_A_ROW]
@@ -125,7 +127,7 @@ class _Editor:
             try:
                 workbench().plot.edit_candidate(self._candidate.id, rework)
             except ValidationError as error:
-                problems = {"": strings.title_problem(problem_of(error))}
+                problems = {"": strings.title_problem(words.problem_of(error))}
             except (StoreError, WorkbenchError) as error:
                 problems = {"": str(error)}
         if problems:
@@ -174,7 +176,12 @@ class _Editor:
                 with_fields(entity, **given)
             except ValidationError as error:
                 field = str(error.errors()[0]["loc"][0])
-                yield id_, strings.field_problem(shown(entity, field).label, problem_of(error))
+                yield (
+                    id_,
+                    strings.field_problem(
+                        said(shown(entity, field).label), words.problem_of(error)
+                    ),
+                )
 
     def _values(self, entity_id: str) -> Iterator[tuple[str, Value]]:
         """Yield the fields of a line that the writer has changed."""
@@ -192,7 +199,7 @@ def show_field(entity: AnyEntity, field: str, key: str) -> None:
     """Show a field filled with the agent's value; what is typed lasts as long as the key."""
     value = getattr(entity, field)
     known = shown(entity, field)
-    label = known.label
+    label = said(known.label)
     if isinstance(value, Life):
         lives = list(Life)
         st.selectbox(
@@ -200,7 +207,7 @@ def show_field(entity: AnyEntity, field: str, key: str) -> None:
             lives,
             index=lives.index(value),
             key=key,
-            format_func=lambda life: LIVES[life],
+            format_func=lambda life: words.LIVES[life],
             persist_state="session",
         )
     elif isinstance(value, int):

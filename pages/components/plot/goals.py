@@ -17,6 +17,7 @@ from pages.components.notices import act, attempt
 from pages.components.plot import strings
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.base import new_id
 from store.models.proposals import Goal
 from store.models.run import Question
@@ -81,7 +82,7 @@ def _moves(view: GoalView) -> None:
     """Show which thread or relationship the goal would advance."""
     goal = view.goal
     options: dict[str | None, str] = {None: strings.GOAL_MOVES_NOTHING}
-    options.update(view.targets)
+    options.update({one: said(words) for one, words in view.targets.items()})
     autosave.choice_box(
         Box(f"goal-moves-{goal.id}", strings.GOAL_MOVES),
         options,

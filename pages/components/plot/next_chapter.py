@@ -8,13 +8,14 @@ from typing import NamedTuple
 import streamlit as st
 
 from graph_flow.views import BranchStatus
-from pages.components import places
+from pages.components import places, words
 from pages.components.fields.editing import with_fields
 from pages.components.notices import act, attempt
 from pages.components.plot import strings
 from pages.components.runs import caps
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence, plain
+from pages.components.words import plain
+from pages.components.words.speaking import labelled
 from pages.components.write import chapters
 from store.models.run import PlotChapters, WriteChapter
 from store.models.story import StorySettings
@@ -56,7 +57,7 @@ def _primary(status: BranchStatus) -> None:
             act(lambda: workbench().runs.start(status.branch.id, PlotChapters()))
         first = WriteChapter(chapter=status.plotted) if is_to_be_written else PlotChapters()
         estimate = workbench().runs.estimate(status.branch.id, first)
-        st.caption(estimate_sentence(estimate), width="content")
+        st.caption(words.estimate_sentence(estimate), width="content")
         if status.plotted == 0 and workbench().outline.newest(status.branch.id) is None:
             places.link("outline", strings.OUTLINE_FIRST, icon=":material/route:")
 
@@ -142,7 +143,7 @@ def show_several(status: BranchStatus) -> None:
         way = _way(status.plotted, status.story.settings)
         free = PlotChapters(chapters=way.chapters, is_autopilot=True, stops_at_goal=way.stops)
         estimate = workbench().runs.estimate(status.branch.id, free)
-        st.caption(estimate_sentence(estimate))
+        st.caption(words.estimate_sentence(estimate))
         task = free.model_copy(update={"caps": caps.ask(estimate)})
         name = strings.write_chapters if is_direct else strings.plot_chapters
         label = name(way.chapters)
@@ -167,6 +168,12 @@ def _way(plotted: int, settings: StorySettings) -> _Way:
 
 def _extent() -> Extent:
     labels = {Extent.SOME: strings.EXTENT_SOME, Extent.END: strings.EXTENT_END}
+    key, index = labelled("how-far", list(Extent), Extent.SOME)
     return st.radio(
-        strings.EXTENT, list(Extent), format_func=labels.__getitem__, horizontal=True, key="how-far"
+        strings.EXTENT,
+        list(Extent),
+        index=index,
+        format_func=labels.__getitem__,
+        horizontal=True,
+        key=key,
     )

@@ -11,6 +11,7 @@ from graph_flow.views import PlotStep
 from pages.components.plot import cards, strings
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.proposals import Candidate, CandidateState, Turn
 from store.models.run import Progress, Question
 from store.models.story import Gate
@@ -99,7 +100,7 @@ def _finished(candidate: Candidate) -> None:
 
 def _turn(turn: Turn) -> None:
     if turn.is_skipped:
-        skipped = strings.turn_skipped(plain(turn.name), plain(turn.problem))
+        skipped = strings.turn_skipped(plain(turn.name), plain(said(turn.problem)))
         st.caption(f":material/person_off: {skipped}")
     else:
         st.markdown(f"**{plain(turn.name)}**  \n{plain(turn.text)}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from graph_flow.views import PlotStep
 from pages.components.pictures import strings as pictures
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.cast import Relationship
 from store.models.proposals import Chooser
 
@@ -303,3 +304,6 @@ def write_chapters(count: int) -> str:
 def plot_chapters(count: int) -> str:
     """Return the label of the button that plots some chapters."""
     return f"Plot {counted(count, 'chapter', 'chapters')}"
+
+
+speaks(__name__)

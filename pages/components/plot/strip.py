@@ -13,6 +13,7 @@ from pages.components.history.stale import Marks
 from pages.components.plot import not_chosen, strings
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 
 _SHOWN = 4
 _WIDTH = 208
@@ -60,4 +61,4 @@ def _changes(branch: str, chapters: Sequence[ChapterCard]) -> None:
     if chapter is None:
         return
     for line in workbench().story.changes_in(branch, chapter):
-        st.markdown(f"{plain(line.mark)} {plain(line.text)}")
+        st.markdown(f"{plain(line.mark)} {plain(said(line.text))}")

@@ -11,6 +11,7 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.premise import length, strings
 from pages.components.services import workbench
 from pages.components.words import prose
+from pages.components.words.messages import said
 from store.models.form import FORMS
 from store.models.story import Story
 from store.text import first_characters
@@ -63,7 +64,7 @@ def _wishes(story: Story) -> None:
     left, right = st.columns(2)
     with left:
         box = Box(f"{key}-form", strings.FORM)
-        labels = {form: spec.label for form, spec in FORMS.items()}
+        labels = {form: said(spec.label) for form, spec in FORMS.items()}
         autosave.choice_box(box, labels, story.brief.form, lambda form: _save(story, form=form))
     with right:
         box = Box(f"{key}-language", strings.LANGUAGE, placeholder=strings.LANGUAGE_PLACEHOLDER)

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.editor import person as person_editor
 from pages.components.fields import autosave
 from pages.components.fields.editing import free_name
@@ -22,7 +22,8 @@ from pages.components.notices import attempt, keep
 from pages.components.premise import strings
 from pages.components.premise.cards import Cards, done_button, turn_to
 from pages.components.premise.draft import PremiseDraft
-from pages.components.words import mark, marks, plain
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.fields import shown
@@ -60,7 +61,7 @@ def read(people: Sequence[Character]) -> None:
 
 
 def _card(person: Character) -> None:
-    badges = marks(person, _ON_CARD)
+    badges = words.marks(person, _ON_CARD)
     does = f" · {plain(person.occupation)}{badges['occupation']}" if person.occupation else ""
     st.markdown(f"**{plain(person.name)}**{badges['name']}{does}")
     _fields(person, _READ, badges)
@@ -73,7 +74,7 @@ def _fields(person: Character, fields: Sequence[str], badges: Mapping[str, str])
     for field in fields:
         text = getattr(person, field)
         if text:
-            st.markdown(f":gray[{shown(person, field).label}] {plain(text)}{badges[field]}")
+            st.markdown(f":gray[{said(shown(person, field).label)}] {plain(text)}{badges[field]}")
 
 
 def _edit(draft: PremiseDraft, snapshot: Snapshot, person: Character) -> None:
@@ -126,7 +127,9 @@ def _field(draft: PremiseDraft, person: Character, field: str) -> None:
         key=f"{draft.key}-lock",
     ):
         autosave.text_box(
-            text_field(person, field, f"{draft.key}-{person.id}-{field}", mark(person, field)),
+            text_field(
+                person, field, f"{draft.key}-{person.id}-{field}", words.mark(person, field)
+            ),
             getattr(person, field),
             lambda text: draft.change(person.id, **{field: text}),
         )

@@ -11,6 +11,7 @@ from pages.components.notices import attempt, keep
 from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.errors import CardUnreadable
 from store.formats.character_card import LARGEST, export_card, export_card_png, read_card
 from store.models.cast import Character
@@ -40,7 +41,7 @@ def _bring(draft: PremiseDraft, snapshot: Snapshot) -> None:
     try:
         read = read_card(file.getvalue())
     except CardUnreadable as problem:
-        st.error(plain(str(problem)))
+        st.error(plain(said(str(problem))))
         return
     name = free_name(read.name, {person.name for person in snapshot.characters})
     newcomer = read.model_copy(update={"name": name})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components import words
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.fields import text_field, with_lock
 from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
-from pages.components.words import mark, plain, prose
+from pages.components.words import plain, prose
+from pages.components.words.messages import said
 from store.models.fields import shown_fields
 from store.models.plot import Foundation
 from store.models.prototype import FOUNDATION_ID, Snapshot
@@ -35,7 +37,7 @@ def read(title: str, snapshot: Snapshot) -> None:
     for field, known in shown_fields(Foundation).items():
         text = getattr(foundation, field)
         if text:
-            st.markdown(f"**{known.label}**{mark(foundation, field)}")
+            st.markdown(f"**{said(known.label)}**{words.mark(foundation, field)}")
             st.markdown(prose(text))
 
 
@@ -47,7 +49,7 @@ def _field(draft: PremiseDraft, foundation: Foundation, field: str) -> None:
         key=f"{draft.key}-lock",
     ):
         autosave.text_box(
-            text_field(foundation, field, f"{draft.key}-{field}", mark(foundation, field)),
+            text_field(foundation, field, f"{draft.key}-{field}", words.mark(foundation, field)),
             getattr(foundation, field),
             lambda text: draft.change(FOUNDATION_ID, **{field: text}),
         )

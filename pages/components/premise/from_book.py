@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.views import SideState, SideWorkSeen
+from pages.components import words
 from pages.components.notices import act
 from pages.components.premise import strings
 from pages.components.runs.panel import look_again
 from pages.components.services import workbench
-from pages.components.words import clock, estimate_sentence, plain
+from pages.components.words import clock, plain
+from pages.components.words.messages import said
 
 _SECONDS_BETWEEN_LOOKS = 0.6
 
@@ -36,12 +38,12 @@ def _offer(branch: str, seen: SideWorkSeen | None) -> None:
     with st.container(border=True, key="premise-from-book"):
         st.markdown(strings.FROM_BOOK_ABOUT)
         if seen is not None and seen.message:
-            st.caption(plain(seen.message))
+            st.caption(plain(said(seen.message)))
         if st.button(
             strings.FROM_BOOK, type="primary", icon=":material/menu_book:", key="draft-premise"
         ):
             act(lambda: workbench().book_premise.draft(branch))
-        st.caption(estimate_sentence(workbench().book_premise.estimate(branch)))
+        st.caption(words.estimate_sentence(workbench().book_premise.estimate(branch)))
 
 
 def _look(branch: str) -> None:
@@ -49,10 +51,10 @@ def _look(branch: str) -> None:
     if seen is None or seen.state is not SideState.WORKING:
         st.rerun()
     with st.container(border=True):
-        st.caption(f"{plain(seen.words)} · {clock(seen.seconds)}")
+        st.caption(f"{plain(said(seen.words))} · {clock(seen.seconds)}")
         if seen.text:
             st.markdown(plain(seen.text))
         if seen.trouble:
-            st.markdown(f":orange[:material/hourglass_empty: {plain(seen.trouble)}]")
+            st.markdown(f":orange[:material/hourglass_empty: {plain(said(seen.trouble))}]")
         if st.button(strings.FROM_BOOK_STOP, key="premise-stop", icon=":material/stop_circle:"):
             workbench().book_premise.stop(branch)

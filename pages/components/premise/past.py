@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.components import words
 from pages.components.fields.autosave import bind, saver
 from pages.components.fields.editing import free_name, with_entity, without_entity
 from pages.components.fields.fields import Fields
@@ -15,7 +16,7 @@ from pages.components.notices import attempt
 from pages.components.premise import strings
 from pages.components.premise.cards import Cards, done_button, turn_to
 from pages.components.premise.draft import PremiseDraft
-from pages.components.words import mark, marks, plain, prose
+from pages.components.words import plain, prose
 from store.models.base import new_id
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import Snapshot
@@ -72,7 +73,7 @@ def with_part(snapshot: Snapshot, event: str, part: Part, people: Collection[str
 
 
 def _card(snapshot: Snapshot, event: Event) -> None:
-    badges = marks(event, _MARKED)
+    badges = words.marks(event, _MARKED)
     when = strings.years_before(-event.story_order) if event.story_order else ""
     st.markdown(f"**{plain(event.title)}**{badges['title']}" + (f" · {when}" if when else ""))
     st.markdown(prose(event.summary) + badges["summary"])
@@ -111,7 +112,7 @@ def _years(fields: Fields, event: Event) -> None:
 
     with fields.with_lock("story_order"):
         st.number_input(
-            strings.PAST_YEARS + mark(event, "story_order"),
+            strings.PAST_YEARS + words.mark(event, "story_order"),
             0.0,
             _MOST_YEARS,
             bound.value,
@@ -137,6 +138,7 @@ def _who(draft: PremiseDraft, snapshot: Snapshot, event: Event, of: tuple[Part, 
         bound.value,
         format_func=lambda id_: names.get(id_, "?"),
         key=bound.key,
+        placeholder=strings.PAST_NOBODY,
         on_change=saver(key, bound, save),
     )
     show_problem(key)

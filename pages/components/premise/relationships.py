@@ -7,13 +7,14 @@ from typing import TypeVar
 
 import streamlit as st
 
+from pages.components import words as wording
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, saver, toggle_box
 from pages.components.fields.fields import lock_toggle, text_field
 from pages.components.notices import act, attempt
 from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
-from pages.components.words import AWARENESS, RELATIONSHIP_WORDS, mark, marks, relationship_sentence
+from pages.components.words.messages import said
 from store.models.base import WHOLE, new_id
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
 from store.models.fields import shown
@@ -31,7 +32,7 @@ def show(draft: PremiseDraft, snapshot: Snapshot) -> None:
         is_open = st.session_state.get(_open(draft)) == relationship.id
         with st.container(border=is_open, key=f"tie-{relationship.id}"):
             if is_open:
-                st.markdown(relationship_sentence(relationship, names))
+                st.markdown(wording.relationship_sentence(relationship, names))
                 _edit(draft, relationship, names)
             else:
                 _line(draft, relationship, names)
@@ -45,7 +46,7 @@ def read(snapshot: Snapshot) -> None:
     """Show the relationships, read-only."""
     names = names_in(snapshot)
     for relationship in snapshot.relationships:
-        st.markdown(relationship_sentence(relationship, names))
+        st.markdown(wording.relationship_sentence(relationship, names))
 
 
 def names_in(snapshot: Snapshot) -> dict[str, str]:
@@ -55,7 +56,10 @@ def names_in(snapshot: Snapshot) -> dict[str, str]:
 
 def _line(draft: PremiseDraft, relationship: Relationship, names: Mapping[str, str]) -> None:
     words, buttons = st.columns([3, 1], vertical_alignment="top")
-    words.markdown(relationship_sentence(relationship, names) + marks(relationship, _MARKED)["tie"])
+    words.markdown(
+        wording.relationship_sentence(relationship, names)
+        + wording.marks(relationship, _MARKED)["tie"]
+    )
     with buttons, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         lock_toggle(
             relationship,
@@ -80,11 +84,13 @@ def _edit(draft: PremiseDraft, relationship: Relationship, names: Mapping[str, s
             draft,
             relationship,
             "tie",
-            {kind: RELATIONSHIP_WORDS[kind][0] for kind in RelationshipKind},
+            {kind: wording.RELATIONSHIP_WORDS[kind][0] for kind in RelationshipKind},
         )
     with right:
         _select(draft, relationship, "target", names)
-        _select(draft, relationship, "awareness", {kind: AWARENESS[kind] for kind in Awareness})
+        _select(
+            draft, relationship, "awareness", {kind: wording.AWARENESS[kind] for kind in Awareness}
+        )
     autosave.text_box(
         text_field(relationship, "called", f"{draft.key}-{relationship.id}-called"),
         relationship.called,
@@ -97,7 +103,7 @@ def _edit(draft: PremiseDraft, relationship: Relationship, names: Mapping[str, s
             relationship,
             "reason",
             f"{draft.key}-{relationship.id}-reason",
-            mark(relationship, "reason"),
+            wording.mark(relationship, "reason"),
         ),
         relationship.reason,
         lambda text: draft.change(relationship.id, reason=text),
@@ -122,13 +128,18 @@ def _strength(draft: PremiseDraft, relationship: Relationship) -> None:
     bound = bind(key, relationship.strength)
     save = saver(key, bound, lambda value: draft.change(relationship.id, strength=value))
     st.slider(
-        shown(relationship, "strength").label, 1, 10, bound.value, key=bound.key, on_change=save
+        said(shown(relationship, "strength").label),
+        1,
+        10,
+        bound.value,
+        key=bound.key,
+        on_change=save,
     )
 
 
 def _mutual(draft: PremiseDraft, relationship: Relationship) -> None:
     toggle_box(
-        Box(f"{draft.key}-{relationship.id}-mutual", shown(relationship, "is_mutual").label),
+        Box(f"{draft.key}-{relationship.id}-mutual", said(shown(relationship, "is_mutual").label)),
         relationship.is_mutual,
         lambda is_mutual: draft.change(relationship.id, is_mutual=is_mutual),
     )
@@ -137,7 +148,7 @@ def _mutual(draft: PremiseDraft, relationship: Relationship) -> None:
 def _select(
     draft: PremiseDraft, relationship: Relationship, field: str, options: Mapping[T, str]
 ) -> None:
-    box = Box(f"{draft.key}-{relationship.id}-{field}", shown(relationship, field).label)
+    box = Box(f"{draft.key}-{relationship.id}-{field}", said(shown(relationship, field).label))
     stored: T = getattr(relationship, field)
     autosave.choice_box(
         box, options, stored, lambda value: draft.change(relationship.id, **{field: value})

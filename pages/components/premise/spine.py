@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.components import places
+from pages.components import places, words
 from pages.components.fields.fields import Fields
 from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
 from pages.components.services import workbench
-from pages.components.words import mark, prose
+from pages.components.words import prose
+from pages.components.words.messages import said
 from store.models.fields import shown_fields
 from store.models.plot import Spine
 
@@ -28,7 +29,7 @@ def read(spine: Spine) -> None:
     for field, known in shown_fields(Spine).items():
         text = getattr(spine, field)
         if text:
-            st.markdown(f"**{known.label}**{mark(spine, field)}")
+            st.markdown(f"**{said(known.label)}**{words.mark(spine, field)}")
             st.markdown(prose(text))
 
 

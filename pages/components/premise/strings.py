@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.plot import Part
 
 # The page
@@ -103,6 +104,7 @@ PAST_ADD = "Add an event"
 PAST_NEW_TITLE = "Something happened"
 PAST_YEARS = "Years before the story begins"
 PAST_YEARS_HELP = "0.5 is half a year; 0.01 is a few days."
+PAST_NOBODY = "Nobody"
 PAST_DONE = "Done"
 PAST_REMOVE = "Remove this event"
 PAST_PARTS: Mapping[Part, str] = {
@@ -192,3 +194,6 @@ def saved(changes: Sequence[str], more: int) -> str:
 def card_taken(name: str) -> str:
     """Say that somebody was added from a card."""
     return f"{name} is in the cast."
+
+
+speaks(__name__)

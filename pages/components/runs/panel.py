@@ -12,6 +12,7 @@ from pages.components.places import PageName
 from pages.components.runs import cost, strings
 from pages.components.services import workbench
 from pages.components.words import clock, plain
+from pages.components.words.messages import said
 from store.models.run import ChaptersDone, Progress, Run, RunState
 
 _SECONDS_BETWEEN_LOOKS = 0.8
@@ -76,7 +77,7 @@ def halted(progress: Progress) -> None:
         headline, go_on = strings.HALTED[run.state], strings.CONTINUE
         if run.is_capped:
             headline, go_on = strings.HALTED_BY_CAP, strings.CONTINUE_PAST_CAP
-        st.markdown(f"**{headline}** {plain(run.message)}")
+        st.markdown(f"**{headline}** {plain(said(run.message))}")
         st.caption(strings.HALTED_KEPT)
         if st.button(go_on, type="primary", icon=":material/play_arrow:", key="continue"):
             act(lambda: workbench().runs.resume(run.branch, run.task.kind))
@@ -85,7 +86,7 @@ def halted(progress: Progress) -> None:
 def noted(progress: Progress | None) -> None:
     """Show what the writer should know of a run besides, while it is at work and after it."""
     for note in progress.run.notes if progress is not None else ():
-        st.info(plain(note), icon=":material/info:")
+        st.info(plain(said(note)), icon=":material/info:")
 
 
 def busy_elsewhere(branch_id: str, page: PageName) -> None:
@@ -112,7 +113,7 @@ def _doing(progress: Progress) -> None:
         words = " · ".join(activity.words for activity in progress.activities)
         doing = words or progress.step or strings.PREPARING
         text, button = st.columns([4, 1], vertical_alignment="center")
-        text.markdown(f"**{plain(doing)}**  \n{_facts(progress)}")
+        text.markdown(f"**{plain(said(doing))}**  \n{_facts(progress)}")
         with button:
             if st.button(strings.STOP, icon=":material/stop_circle:", key="stop", width="stretch"):
                 act(lambda: workbench().runs.stop(progress.run.branch))
@@ -123,7 +124,7 @@ def _doing(progress: Progress) -> None:
             st.markdown(f":gray[{chapters_words(progress.chapters)}]")
             st.progress(progress.chapters.done / progress.chapters.of)
         for trouble in dict.fromkeys(one.trouble for one in progress.activities if one.trouble):
-            st.markdown(f":orange[:material/hourglass_empty: {plain(trouble)}]")
+            st.markdown(f":orange[:material/hourglass_empty: {plain(said(trouble))}]")
         if progress.totals.calls:
             used = cost.used_of(progress.totals, progress.run.allowed)
             st.caption(plain(strings.cost_so_far(used)))
@@ -141,7 +142,7 @@ def _stop_after(progress: Progress) -> None:
 
 
 def _facts(progress: Progress) -> str:
-    facts = [plain(progress.step)] if progress.activities and progress.step else []
+    facts = [plain(said(progress.step))] if progress.activities and progress.step else []
     facts.append(clock(progress.seconds))
     if progress.expected:
         facts.append(strings.steps_done(progress.done, progress.expected))

@@ -14,6 +14,7 @@ from graph_flow.views import PromptRecord, Stage
 from pages.components.runs import strings
 from pages.components.services import workbench
 from pages.components.words import clock, plain
+from pages.components.words.messages import said
 from store.models.run import Outcome, PromptSource
 from store.text import capital
 
@@ -66,7 +67,7 @@ def labels_of(records: Sequence[PromptRecord]) -> dict[str, PromptRecord]:
 
 def _call(view: PromptRecord, key: str) -> None:
     if view.outcome is not Outcome.OK:
-        st.markdown(f":orange[{strings.OUTCOMES[view.outcome]} {plain(view.problem)}]")
+        st.markdown(f":orange[{strings.OUTCOMES[view.outcome]} {plain(said(view.problem))}]")
     with st.container(key=f"heard-{key}"):
         st.markdown(f"**{strings.GIVEN}**")
         st.markdown(as_paragraphs(asked(view.prompt, view.sources)))
@@ -87,7 +88,7 @@ def _call(view: PromptRecord, key: str) -> None:
 def source_table(sources: Sequence[PromptSource]) -> str:
     """Return a Markdown table of the parts of a prompt, with what was left out and their length."""
     rows = [
-        f"| {plain(source.name)} | {source.lines:,} | {_left_out(source)} | {source.tokens:,} |"
+        f"| {plain(said(source.name))} | {source.lines:,} | {_left_out(source)} | {source.tokens:,} |"
         for source in sources
     ]
     head = (

@@ -10,8 +10,10 @@ from math import ceil
 import streamlit as st
 
 from graph_flow.agents import agent_label
+from pages.components import words as wording
 from pages.components.runs import cost, prompts, strings
-from pages.components.words import clock, plain, touched
+from pages.components.words import clock, plain
+from pages.components.words.messages import said
 from store.models.run import ChapterSpending, LineSpending, Run, Spending
 
 _LISTED = 100
@@ -39,7 +41,7 @@ def totals(line: LineSpending, story: Spending, *, has_branches: bool) -> None:
 def by_agent(line: LineSpending) -> None:
     """Show a table of what each agent used."""
     st.header(strings.BY_AGENT, anchor=False)
-    rows = [(agent_label(one.agent), one) for one in line.agents]
+    rows = [(said(agent_label(one.agent)), one) for one in line.agents]
     _table("agent", strings.AGENT, rows, _digits(line))
 
 
@@ -61,9 +63,9 @@ def notes(runs: Sequence[Run]) -> None:
         return
     st.header(strings.NOTES, anchor=False)
     for run in runs:
-        began = touched(run.started, datetime.now(UTC))
+        began = wording.touched(run.started, datetime.now(UTC))
         name = f"**{plain(strings.run_name(run.task))}** :gray[:small[· {began}]]"
-        st.markdown("\n".join([name, "", *(f"- {plain(note)}" for note in run.notes)]))
+        st.markdown("\n".join([name, "", *(f"- {plain(said(note))}" for note in run.notes)]))
 
 
 def calls_of_chapter(branch: str, line: LineSpending) -> None:

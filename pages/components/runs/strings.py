@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from graph_flow.views import Stage
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.run import (
     ChooseAgain,
     DraftOutline,
@@ -283,3 +284,6 @@ def calls_wasted(failed: int, repeated: int) -> str:
     said = [f"{failed:,} failed"] if failed else []
     said += [f"{repeated:,} repeated"] if repeated else []
     return ", ".join(said)
+
+
+speaks(__name__)

@@ -12,7 +12,7 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.llm.transport.endpoints import host_of
 from graph_flow.prompting.agent import Agent
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.fields.autosave import Box, choice_box
 from pages.components.services import workbench
 from pages.components.settings import strings
@@ -28,7 +28,8 @@ from pages.components.settings.endpoint import (
     show_outcome,
     try_connection,
 )
-from pages.components.words import plain, problem_of
+from pages.components.words import plain
+from pages.components.words.messages import said
 from store.errors import StoreError
 from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
 
@@ -53,7 +54,7 @@ def _agents(settings: ModelSettings) -> None:
     if len(models) == 1:
         return
     for stage, agents in STAGES.items():
-        st.markdown(f"**{stage}**")
+        st.markdown(f"**{said(stage)}**")
         for start in range(0, len(agents), _IN_A_ROW):
             row = agents[start : start + _IN_A_ROW]
             for column, agent in zip(st.columns(_IN_A_ROW), row, strict=False):
@@ -70,14 +71,14 @@ def _models(settings: ModelSettings) -> dict[str, str]:
 
 
 def _fixed_models() -> dict[str, str]:
-    return {_USUAL: strings.AGENT_MODEL_USUAL, EMBEDDED: workbench().models.embedded_label()}
+    return {_USUAL: strings.AGENT_MODEL_USUAL, EMBEDDED: said(workbench().models.embedded_label())}
 
 
 def _agent(agent: Agent, models: Mapping[str, str], given: str) -> None:
     def save(name: str) -> None:
         workbench().models.change_settings(lambda now: now.with_agent(agent.name, name))
 
-    box = Box(f"agent-{agent.name}", plain(agent.label))
+    box = Box(f"agent-{agent.name}", plain(said(agent.label)))
     choice_box(box, models, given if given in models else _USUAL, save)
 
 
@@ -118,7 +119,7 @@ def _model(endpoint: Endpoint, settings: ModelSettings) -> None:
 
 
 def _ask_to_remove(name: str, settings: ModelSettings) -> None:
-    agents = [agent_label(agent) for agent, given in settings.agents.items() if given == name]
+    agents = [said(agent_label(agent)) for agent, given in settings.agents.items() if given == name]
     st.markdown(plain(strings.other_remove_asked(name, " · ".join(agents))))
     with st.container(horizontal=True):
         is_sure = st.button(strings.OTHER_REMOVE_SURE, key=f"{_place(name)}-sure")
@@ -165,7 +166,7 @@ def _submit(fields: EndpointFields, known: Endpoint | None, *, is_test: bool) ->
             notices.keep("done", strings.other_saved(endpoint.name))
             _close()
     except ValidationError as error:
-        keep_outcome(_place(was), problem_of(error))
+        keep_outcome(_place(was), words.problem_of(error))
     except (FieldsRefused, StoreError, WorkbenchError, ModelError) as error:
         keep_outcome(_place(was), str(error))
     st.rerun()

@@ -12,6 +12,8 @@ import streamlit as st
 from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.words import plain
+from pages.components.words.messages import said
+from pages.components.words.speaking import labelled
 from store.models.endpoint import Endpoint, ModelStrength
 
 _WAS_KEY = "a key was typed for a name"
@@ -52,13 +54,14 @@ def show_line(place: str, part: str, known: str) -> str:
 
 def choose_strength(known: ModelStrength, place: str) -> ModelStrength:
     """Ask how much a model can be asked for at once."""
+    key, index = labelled(f"{place}-strength", list(ModelStrength), known)
     chosen = st.radio(
         strings.STRENGTH,
         list(ModelStrength),
-        index=list(ModelStrength).index(known),
+        index=index,
         format_func=strings.STRENGTHS.__getitem__,
         captions=[strings.STRENGTHS_ABOUT[one] for one in ModelStrength],
-        key=f"{place}-strength",
+        key=key,
     )
     return ModelStrength(chosen)
 
@@ -163,7 +166,7 @@ def show_outcome(place: str) -> None:
     if outcome is None:
         return
     words, is_good = outcome
-    (st.success if is_good else st.error)(plain(words))
+    (st.success if is_good else st.error)(plain(said(words)))
 
 
 def _outcome(place: str) -> str:

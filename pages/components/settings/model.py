@@ -14,7 +14,7 @@ from graph_flow.agents import agent_label
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import ModelUse
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.endpoint import (
@@ -30,7 +30,9 @@ from pages.components.settings.endpoint import (
     show_outcome,
     try_connection,
 )
-from pages.components.words import plain, problem_of
+from pages.components.words import plain
+from pages.components.words.messages import said
+from pages.components.words.speaking import labelled
 from store.errors import StoreError
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 
@@ -64,13 +66,15 @@ def show() -> None:
     st.markdown(in_use(workbench().models.uses()))
     named = workbench().models.usual()
     sources, about = _choices(named)
+    now = source_of(stored, has_environment=named is not None)
+    key, index = labelled("model-source", list(sources), now)
     source = st.radio(
         strings.SOURCE,
         list(sources),
-        index=list(sources).index(source_of(stored, has_environment=named is not None)),
+        index=index,
         format_func=sources.__getitem__,
         captions=list(about.values()),
-        key="model-source",
+        key=key,
     )
     with st.form("model", border=False):
         chosen = _fields(Source(source), stored)
@@ -89,16 +93,16 @@ def show() -> None:
 def in_use(uses: Sequence[ModelUse]) -> str:
     """Return Markdown that says which models are in use and, if several, by which agents."""
     if len(uses) == 1:
-        return strings.model_in_use(plain(uses[0].label))
+        return strings.model_in_use(plain(said(uses[0].label)))
     usual_last = sorted(uses, key=lambda use: use.is_usual)
-    lines = [f"- {strings.model_used_by(plain(use.label), _who(use))}" for use in usual_last]
+    lines = [f"- {strings.model_used_by(plain(said(use.label)), _who(use))}" for use in usual_last]
     return "\n".join([strings.MODELS_IN_USE, *lines])
 
 
 def _who(use: ModelUse) -> str:
     if use.is_usual:
         return strings.OTHER_AGENTS
-    return plain(" · ".join(map(agent_label, use.agents)))
+    return plain(" · ".join(said(agent_label(one)) for one in use.agents))
 
 
 def source_of(settings: ModelSettings, *, has_environment: bool = False) -> Source:
@@ -158,7 +162,7 @@ def _choices(named: str | None) -> tuple[dict[Source, str], dict[Source, str]]:
     if named is None:
         return sources, about
     environment = {Source.ENVIRONMENT: strings.SOURCE_ENVIRONMENT}
-    of_environment = {Source.ENVIRONMENT: strings.source_environment_about(plain(named))}
+    of_environment = {Source.ENVIRONMENT: strings.source_environment_about(plain(said(named)))}
     return environment | sources, of_environment | about
 
 
@@ -181,7 +185,7 @@ def _submit(chosen: Chosen, stored: ModelSettings, *, is_test: bool) -> None:
             workbench().models.change_settings(lambda now: settings_from(chosen, now))
             notices.keep("done", strings.MODEL_SAVED)
     except ValidationError as error:
-        keep_outcome(_PLACE, problem_of(error))
+        keep_outcome(_PLACE, words.problem_of(error))
     except (FieldsRefused, StoreError, WorkbenchError, ModelError) as error:
         keep_outcome(_PLACE, str(error))
     st.rerun()

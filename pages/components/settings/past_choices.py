@@ -10,6 +10,7 @@ from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.rules import change_rules
 from pages.components.words import plain
+from pages.components.words.messages import said
 
 
 def show(story_id: str) -> None:
@@ -29,7 +30,7 @@ def _table(past: PastChoices) -> None:
     differs = any(rule.difference is not None for rule in past.rules)
     rows = [
         {
-            strings.CHOICES_RULE: plain(rule.name),
+            strings.CHOICES_RULE: plain(said(rule.name)),
             strings.CHOICES_NOW: now[rule.key],
             **({strings.CHOICES_SUGGESTED: then[rule.key]} if past.suggested else {}),
             **({strings.CHOICES_DIFFERENCE: _difference(rule)} if differs else {}),

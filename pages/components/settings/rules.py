@@ -17,6 +17,7 @@ from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.scoring import HIGHEST, ScoringRule
 
 _HUNDRED = 100
@@ -83,9 +84,9 @@ def _row(story_id: str, rule: ScoringRule, share: float) -> None:
     is_open = st.session_state.get(_open(story_id)) == rule.key
     row = f"rule-row-{rule.key}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=row):
-        question = f"  \n:gray[{plain(rule.question)}]" if rule.question else ""
+        question = f"  \n:gray[{plain(_said(rule, rule.question))}]" if rule.question else ""
         own = "" if rule.is_general else f" {strings.RULE_IS_OWN}"
-        st.markdown(f"**{plain(rule.name)}**{own}{question}", width="stretch")
+        st.markdown(f"**{plain(_said(rule, rule.name))}**{own}{question}", width="stretch")
         with st.container(
             horizontal=True, vertical_alignment="center", gap="small", width="content"
         ):
@@ -97,15 +98,20 @@ def _row(story_id: str, rule: ScoringRule, share: float) -> None:
                 key=f"{_prefix(story_id)}{rule.key}-open",
                 icon=":material/expand_less:" if is_open else ":material/edit:",
                 type="tertiary",
-                help=strings.rule_edit_help(plain(rule.name)),
+                help=strings.rule_edit_help(plain(_said(rule, rule.name))),
                 on_click=_turn_to,
                 args=(story_id, "" if is_open else rule.key),
             )
 
 
+def _said(rule: ScoringRule, words: str) -> str:
+    """Return words of a rule; those of a general one are ours, unless the writer has changed them."""
+    return said(words) if rule.is_general else words
+
+
 def _weight(story_id: str, rule: ScoringRule) -> None:
     _number(
-        _Number(story_id, rule, "weight", strings.rule_weight(plain(rule.name))),
+        _Number(story_id, rule, "weight", strings.rule_weight(plain(_said(rule, rule.name)))),
         (0, _HUNDRED, round(rule.weight * _HUNDRED)),
         lambda hundredths: hundredths / _HUNDRED,
     )
@@ -115,7 +121,7 @@ def _fields(story_id: str, rule: ScoringRule) -> None:
     _text(story_id, rule, "name", strings.RULE_NAME)
     judge = rule.judge.spec
     if judge.about:
-        st.caption(judge.about)
+        st.caption(said(judge.about))
     if judge.is_agent:
         _text(story_id, rule, "question", strings.RULE_QUESTION)
     scale = st.columns([1, 2, 2])

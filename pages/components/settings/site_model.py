@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.llm.transport.offer import SiteModels
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.endpoint import (
@@ -28,7 +28,8 @@ from pages.components.settings.endpoint import (
     show_outcome,
     try_connection,
 )
-from pages.components.words import plain, problem_of
+from pages.components.words import plain
+from pages.components.words.speaking import labelled
 from store.errors import StoreError
 from store.models.endpoint import Endpoint, ModelSettings
 
@@ -48,14 +49,16 @@ def show(site: SiteModels) -> None:
     if not sources:
         st.markdown(strings.SITE_NO_MODELS)
         return
+    offered: list[str | None] = [*sources, None]
     chosen = _source_of(stored, site)
+    key, index = labelled(f"{_PLACE}-source", offered, chosen if chosen in sources else None)
     source = st.radio(
         strings.SITE_SOURCE,
         list(sources),
-        index=list(sources).index(chosen) if chosen in sources else None,
+        index=index if offered[index] is not None else None,
         format_func=lambda one: plain(sources[one][0]) if one in sources else "?",
         captions=[plain(about) for _label, about in sources.values()],
-        key=f"{_PLACE}-source",
+        key=key,
     )
     if source is None:
         return
@@ -142,7 +145,7 @@ def _submit(source: str, fields: EndpointFields | None, site: SiteModels, *, is_
             workbench().models.change_settings(lambda now: now.model_copy(update=changes))
             notices.keep("done", strings.MODEL_SAVED)
     except ValidationError as error:
-        keep_outcome(_PLACE, problem_of(error))
+        keep_outcome(_PLACE, words.problem_of(error))
     except (FieldsRefused, StoreError, WorkbenchError, ModelError) as error:
         keep_outcome(_PLACE, str(error))
     st.rerun()

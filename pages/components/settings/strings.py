@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.endpoint import ModelStrength
 from store.models.story import Gate
 
@@ -13,6 +14,7 @@ from store.models.story import Gate
 
 TITLE = "Settings"
 MODEL = "Model"
+INTERFACE = "Interface"
 STORY = "This story"
 STORY_MISSING = "Open a story to set when it asks you and how long it gets."
 COST = "Cost"
@@ -22,6 +24,11 @@ def settings_belong_to(title: str) -> str:
     """Say which story the settings belong to."""
     return f"These settings belong to “{title}”."
 
+
+# The interface
+
+LANGUAGE = "Language"
+LANGUAGE_ABOUT = "Of the pages. The language of a story is set on Premise; the two have nothing to do with each other."
 
 # Which model writes
 
@@ -393,3 +400,6 @@ def weights_suggested(agreed: int, agreed_now: int) -> str:
         f"The suggested weights agree with **{agreed}** of your choices, "
         f"the current ones with {agreed_now}."
     )
+
+
+speaks(__name__)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.views import ChapterCard
-from pages.components import notices, places
+from pages.components import notices, places, words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act, attempt
 from pages.components.runs import panel
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence
+from pages.components.words.messages import said
 from pages.components.write import chapters, several, strings
 from store.models.form import FORMS, Form
 from store.models.manuscript import Draft
@@ -46,7 +46,7 @@ def show(opened: OpenStory, card: ChapterCard, draft: Draft | None) -> None:
     if is_asked:
         _ask_first(branch, task)
     if not has_text:
-        st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
+        st.caption(words.estimate_sentence(workbench().runs.estimate(branch, task)))
     several.offer(opened, task.form)
 
 
@@ -69,7 +69,7 @@ def _about(branch: str, chapter: int) -> str:
 def _ask_first(branch: str, task: WriteChapter) -> None:
     with st.container(border=True, key="over-own-words"):
         st.markdown(strings.OVER_OWN_WORDS)
-        st.caption(estimate_sentence(workbench().runs.estimate(branch, task)))
+        st.caption(words.estimate_sentence(workbench().runs.estimate(branch, task)))
         with st.container(horizontal=True):
             if st.button(strings.DO_REWRITE, type="primary", key="do-rewrite"):
                 notices.stop_asking()
@@ -139,7 +139,7 @@ def _plot_next(branch: str) -> None:
         if attempt(lambda: workbench().runs.start(branch, task)):
             places.go("plot")
         st.rerun()
-    st.caption(estimate_sentence(workbench().runs.estimate(branch, task)), width="content")
+    st.caption(words.estimate_sentence(workbench().runs.estimate(branch, task)), width="content")
 
 
 def waiting_elsewhere(
@@ -164,7 +164,7 @@ def _form(opened: OpenStory) -> Form:
         strings.FORM,
         forms,
         index=forms.index(opened.story.brief.form),
-        format_func=lambda form: FORMS[form].label,
+        format_func=lambda form: said(FORMS[form].label),
         label_visibility="collapsed",
         width=_FORM_WIDTH,
         key=f"form-{opened.branch.id}",

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.components import places
+from pages.components import places, words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt
 from pages.components.runs import caps, panel
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence
 from pages.components.write import chapters, strings
 from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.form import Form
@@ -31,7 +30,7 @@ def offer(opened: OpenStory, form: Form | None) -> None:
         first, *then = _wanted(unwritten)
         free = WriteChapter(chapter=first, then=tuple(then), form=form, is_autopilot=True)
         estimate = workbench().runs.estimate(branch, free)
-        st.caption(estimate_sentence(estimate))
+        st.caption(words.estimate_sentence(estimate))
         task = free.model_copy(update={"caps": caps.ask(estimate)})
         st.button(
             strings.write_chapters(task.chapters),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import ChapterCard
-from pages.components.words import DRAFT_STATES, counted, length_counted
+from pages.components import words as wording
+from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.manuscript import (
     DraftState,
     RemarkKind,
@@ -106,8 +108,8 @@ def go_to_chapter(last: int) -> str:
 
 def chapter_state(state: DraftState | None, words: int, unit: Unit) -> str:
     """Say how far a chapter is, and how long if it has text."""
-    length = f" · {length_counted(words, unit)}" if words else ""
-    return f"{DRAFT_STATES[state]}{length}"
+    length = f" · {wording.length_counted(words, unit)}" if words else ""
+    return f"{wording.DRAFT_STATES[state]}{length}"
 
 
 # A chapter
@@ -373,3 +375,6 @@ def learned(fact: str) -> str:
 def seen_by(place: str, person: str) -> str:
     """Say where a scene happens, and through whose eyes it is seen."""
     return f"{place}, through the eyes of {person}"
+
+
+speaks(__name__)

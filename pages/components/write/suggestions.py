@@ -12,11 +12,13 @@ from streamlit.components.v2.types import ComponentRenderer
 from graph_flow.errors import WorkbenchError
 from graph_flow.views import SideState
 from graph_flow.workbench.beside.suggestions import Spot, SuggestionSeen
+from pages.components import words
 from pages.components.fields.memory import values
 from pages.components.fields.prose_editor import Paper
 from pages.components.runs.panel import look_again
 from pages.components.services import workbench
-from pages.components.words import clock, estimate_words
+from pages.components.words import clock
+from pages.components.words.messages import said
 from pages.components.write import strings
 from store.errors import StoreError
 from store.models.desk.suggestion import WISH_LIMIT, SuggestionKind
@@ -57,7 +59,7 @@ def _look(branch: str, chapter: int, paper: Paper, *, is_watched: bool) -> None:
         data={
             "field": paper.key,
             "words": strings.OF_SUGGESTIONS,
-            "about": estimate_words(workbench().suggestions.estimate(branch)),
+            "about": words.estimate_words(workbench().suggestions.estimate(branch)),
             "shown": [_shown(one) for one in found],
             "problem": st.session_state.get(f"{key}-problem"),
         },
@@ -75,7 +77,7 @@ def _shown(seen: SuggestionSeen) -> dict[str, object]:
     one, work = seen.suggestion, seen.work
     is_coming = _is_coming(seen)
     is_empty = not (one.text or one.options)
-    ended = work.message if work and not is_coming else ""
+    ended = said(work.message) if work and not is_coming else ""
     unsaid = strings.SUGGESTION_UNANSWERED if is_empty and not one.doubt else ""
     return {
         "id": one.id,
@@ -85,7 +87,7 @@ def _shown(seen: SuggestionSeen) -> dict[str, object]:
         "at": one.at,
         "text": one.text,
         "options": list(one.options),
-        "doubt": "" if is_coming else ended or one.doubt or unsaid,
+        "doubt": "" if is_coming else ended or said(one.doubt) or unsaid,
         "coming": is_coming,
         "partial": work.text if work and is_coming else "",
         "doing": _doing(seen),
@@ -96,7 +98,7 @@ def _doing(seen: SuggestionSeen) -> str:
     if seen.work is None or not _is_coming(seen):
         return ""
     doing = strings.SUGGESTION_WRITING if seen.work.text else strings.SUGGESTION_READING
-    return f"{seen.work.trouble or doing} · {clock(seen.work.seconds)}"
+    return f"{said(seen.work.trouble) or doing} · {clock(seen.work.seconds)}"
 
 
 def _act(branch: str, chapter: int, key: str) -> None:
@@ -109,7 +111,7 @@ def _act(branch: str, chapter: int, key: str) -> None:
     try:
         _do(branch, chapter, act)
     except (WorkbenchError, StoreError) as problem:
-        st.session_state[f"{key}-problem"] = {"words": str(problem), "number": act.number}
+        st.session_state[f"{key}-problem"] = {"words": said(str(problem)), "number": act.number}
 
 
 def _do(branch: str, chapter: int, act: _Act) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.views import BranchStatus
+from pages.components import words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act
 from pages.components.runs import panel
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence
 from pages.components.write import strings
 from store.models.run import Progress, ReadStory
 
@@ -30,7 +30,7 @@ def offer(opened: OpenStory) -> None:
         st.markdown(strings.READ_STORY_ABOUT)
         if st.button(strings.READ_STORY, icon=":material/auto_stories:", key="read-story"):
             act(lambda: workbench().runs.start(branch, task))
-        st.caption(estimate_sentence(estimate))
+        st.caption(words.estimate_sentence(estimate))
 
 
 def run_of(now: Progress | None) -> Progress | None:

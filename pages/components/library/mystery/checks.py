@@ -15,6 +15,7 @@ from pages.components.fields.downloads import Download
 from pages.components.library.mystery import strings, work
 from pages.components.services import workbench
 from pages.components.words import plain, prose
+from pages.components.words.messages import said
 from store.models.desk.mystery import Trial
 
 _READER = "mystery-reader"
@@ -44,7 +45,7 @@ def _lines(problems: Sequence[str], otherwise: str) -> None:
     if not problems:
         st.markdown(f":green[:material/check_circle:] {plain(otherwise)}")
     for one in problems:
-        st.markdown(f":orange[:material/error:] {plain(one)}")
+        st.markdown(f":orange[:material/error:] {plain(said(one))}")
 
 
 def _trials(kit: Kit) -> None:
@@ -56,14 +57,14 @@ def _trials(kit: Kit) -> None:
 
 def _trial(trial: Trial, names: dict[str, str], kit: Kit, mark: str) -> None:
     is_right = trial.culprit in kit.case.culprit_ids
-    said = strings.verdict(
+    words = strings.verdict(
         names.get(trial.reader or "", ""),
         names.get(trial.culprit or "", ""),
         is_right=is_right,
         is_old=trial.clues != mark,
     )
     icon = ":green[:material/check_circle:]" if is_right else ":orange[:material/error:]"
-    st.markdown(f"{icon} {plain(said)}")
+    st.markdown(f"{icon} {plain(words)}")
     with st.expander(strings.SUSPECTED, key=f"trial-{trial.reader or 'nobody'}"):
         st.markdown(prose(trial.reasons))
         if trial.missing:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from graph_flow.telling.mystery.leaks import LeakKind
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.desk.mystery import GuidePart, Point
 from store.text import capital
 
@@ -166,3 +167,6 @@ STOP = "Stop"
 
 CARD_ABOUT = "Your story as a murder mystery for an evening: who plays whom, what each of them knows, and the clues."
 CARD_OPEN = "Make a mystery game"
+
+
+speaks(__name__)

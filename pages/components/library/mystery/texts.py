@@ -18,6 +18,7 @@ from pages.components.library.mystery import strings, work
 from pages.components.notices import act
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.desk.mystery import GuidePart, booklet_key
 
 _PERSON = "mystery-person"
@@ -65,10 +66,10 @@ def _booklet(branch: str, kit: Kit, booklet: Booklet) -> None:
     for number, part in enumerate(booklet.parts):
         key = booklet_key(person, number)
         if not part.has_news and not kit.text_of(key):
-            st.markdown(f"**{plain(part.title)}**")
+            st.markdown(f"**{plain(said(part.title))}**")
             st.caption(strings.NO_NEWS)
             continue
-        _text(branch, kit, key, part.title, kit.text_of(key) or part_text(part))
+        _text(branch, kit, key, said(part.title), kit.text_of(key) or part_text(part))
     st.caption(strings.KNOWS_BESIDE)
     work.offer(
         branch,
@@ -111,8 +112,8 @@ def _text(branch: str, kit: Kit, key: str, label: str, stored: str) -> None:
 
 def _leaks(found: Sequence[Leak]) -> None:
     for one in found:
-        said = strings.leak(one.kind, one.words, one.sentence)
-        st.markdown(f":orange[:material/error:] {plain(said)}")
+        words = strings.leak(one.kind, one.words, one.sentence)
+        st.markdown(f":orange[:material/error:] {plain(words)}")
 
 
 def _sections(sections: Sequence[Section]) -> None:

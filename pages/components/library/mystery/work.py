@@ -8,11 +8,13 @@ import streamlit as st
 
 from graph_flow.views import SideState, SideWorkSeen
 from graph_flow.workbench.beside.mysteries import MysteryWork
+from pages.components import words
 from pages.components.library.mystery import strings
 from pages.components.notices import act
 from pages.components.runs.panel import look_again
 from pages.components.services import workbench
-from pages.components.words import clock, estimate_sentence, plain, prose
+from pages.components.words import clock, plain, prose
+from pages.components.words.messages import said
 
 _SECONDS_BETWEEN_LOOKS = 0.6
 
@@ -23,7 +25,7 @@ def show(branch: str) -> None:
     if is_working(seen):
         look_again(lambda: _look(branch), "mystery", _SECONDS_BETWEEN_LOOKS)
     elif seen is not None and seen.message:
-        st.warning(plain(seen.message), icon=":material/info:")
+        st.warning(plain(said(seen.message)), icon=":material/info:")
 
 
 def is_working(seen: SideWorkSeen | None) -> bool:
@@ -42,7 +44,7 @@ def offer(
             act(begin)
         if calls:
             estimate = workbench().mysteries.estimate(branch, work, calls)
-            st.caption(estimate_sentence(estimate))
+            st.caption(words.estimate_sentence(estimate))
 
 
 def _look(branch: str) -> None:
@@ -50,10 +52,10 @@ def _look(branch: str) -> None:
     if seen is None or seen.state is not SideState.WORKING:
         st.rerun()
     with st.container(border=True, key="mystery-working"):
-        st.caption(f"{plain(seen.words)} · {clock(seen.seconds)}")
+        st.caption(f"{plain(said(seen.words))} · {clock(seen.seconds)}")
         if seen.text:
             st.markdown(prose(seen.text))
         if seen.trouble:
-            st.markdown(f":orange[:material/hourglass_empty: {plain(seen.trouble)}]")
+            st.markdown(f":orange[:material/hourglass_empty: {plain(said(seen.trouble))}]")
         if st.button(strings.STOP, key="mystery-stop", icon=":material/stop_circle:"):
             workbench().mysteries.stop(branch)

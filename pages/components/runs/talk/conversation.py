@@ -13,7 +13,7 @@ from pages.components import notices
 from pages.components.runs.panel import look_again
 from pages.components.runs.talk import proposals, strings
 from pages.components.services import workbench
-from pages.components.words import clock, emphasised, plain
+from pages.components.words import clock, emphasised, messages, plain
 from store.errors import StoreError
 from store.models.desk.talk import QUESTION_LIMIT, TalkTurn
 from store.models.plot import Event
@@ -97,7 +97,7 @@ def ask(partner: Partner, question: str) -> None:
     try:
         workbench().talk.ask(partner.branch, question, partner.chapter, partner.person)
     except (WorkbenchError, StoreError) as problem:
-        notices.keep("problem", str(problem))
+        notices.keep("problem", messages.said(str(problem)))
         st.session_state[_unsent_key(partner)] = question
 
 
@@ -165,7 +165,9 @@ def _answer_to_come(partner: Partner, turn: TalkTurn, said: Said) -> None:
     with st.chat_message("assistant", avatar=partner.avatar):
         if seen is not None and seen.text:
             _prose(seen.text)
-        st.caption(plain(seen.message if seen and seen.message else strings.NO_ANSWER))
+        st.caption(
+            plain(messages.said(seen.message) if seen and seen.message else strings.NO_ANSWER)
+        )
         if st.button(strings.ASK_AGAIN, key=f"again-{turn.id}", icon=":material/refresh:"):
             notices.act(lambda: workbench().talk.ask_again(turn.id))
 
@@ -186,7 +188,7 @@ def _coming(seen: SideWorkSeen) -> None:
     doing = strings.ANSWERING if seen.text else strings.THINKING
     st.caption(f"{doing} · {clock(seen.seconds)}")
     if seen.trouble:
-        st.markdown(f":orange[:material/hourglass_empty: {plain(seen.trouble)}]")
+        st.markdown(f":orange[:material/hourglass_empty: {plain(messages.said(seen.trouble))}]")
 
 
 def _unsent(partner: Partner) -> None:

@@ -11,6 +11,7 @@ from pages.components.notices import act
 from pages.components.runs.talk import strings
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from store.models.desk.talk import ProposalState, ProposedChange, ProposedGoal, TalkTurn
 
 
@@ -37,7 +38,7 @@ def _change(turn: TalkTurn, change: ProposedChange, *, is_primary: bool) -> None
     with st.container(border=True, gap="small", key=f"change-{turn.id}"):
         st.markdown(f"**{strings.CHANGE}**")
         for line in workbench().talk.lines(change, turn.branch):
-            st.markdown(f"{plain(line.mark)} {plain(line.text)}")
+            st.markdown(f"{plain(line.mark)} {plain(said(line.text))}")
         if change.state is not ProposalState.OPEN:
             _decided(change.state, strings.CHANGE_TAKEN)
             return

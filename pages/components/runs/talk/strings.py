@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pages.components.words.speaking import speaks
+
 TITLE = "Talk"
 MODE = "Talk with"
 WITH_STORY = "The story"
@@ -90,3 +92,6 @@ def chapter_link(chapter: int) -> str:
 def event_link(title: str, chapter: int) -> str:
     """Name an event that an answer rests on."""
     return f"{title} · chapter {chapter}" if chapter else f"{title} · before the story"
+
+
+speaks(__name__)

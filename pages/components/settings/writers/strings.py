@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pages.components.words.speaking import speaks
 from store.hosting.records import AuditEvent
 
 TITLE = "Writers"
@@ -72,3 +73,6 @@ def server(libraries: int, windows: int, megabytes: float) -> str:
         f"Open libraries: **{libraries:,}** · writers with a window open: **{windows:,}** · "
         f"memory: **{megabytes:,.0f} MB**"
     )
+
+
+speaks(__name__)

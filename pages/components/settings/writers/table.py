@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import psutil
 import streamlit as st
 
+from pages.components import words
 from pages.components.notices import act
 from pages.components.settings.writers import strings
-from pages.components.words import touched
 from pages.serving import visitors
 from pages.serving.site import Site
 from store.hosting.records import LibraryState, Writer
@@ -36,14 +36,14 @@ def _row(served: Site, writer: Writer, state: LibraryState | None) -> dict[str, 
         strings.NAME: writer.called,
         strings.EMAIL: writer.email,
         strings.ADMITTED: strings.NO if writer.is_shut_out else strings.YES,
-        strings.SEEN: touched(writer.seen, now),
+        strings.SEEN: words.touched(writer.seen, now),
         strings.STORIES: state.stories if state else 0,
         strings.SIZE: round(state.size / _MEGABYTE, 1) if state else 0.0,
         strings.CALLS: today.calls,
         strings.TOKENS: today.tokens,
         strings.MONEY: round(month.cost, 2),
         strings.SOUND: _sound(state),
-        strings.BACKED_UP: touched(backed_up, now) if backed_up else "",
+        strings.BACKED_UP: words.touched(backed_up, now) if backed_up else "",
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import PersonHere, SceneTie, ThreadHere
-from pages.components.words import DRAFT_STATES, counted
+from pages.components import words as wording
+from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from pages.components.write.strings import THREAD_MOVES, quoted
 from store.models.form import Narration, Tense
 from store.models.manuscript import (
@@ -162,7 +164,7 @@ READ_ON = "Read on"
 
 def version_facts(version: VersionFacts, state: DraftState | None) -> str:
     """Return what tells a version from the others in one line; None is the current text."""
-    now = DRAFT_STATES[state] if state else "now"
+    now = wording.DRAFT_STATES[state] if state else "now"
     name = f" · {version.name}" if version.name else ""
     words = counted(version.words, "word", "words")
     return f"{version.version}{name} · {now} · {words} · {version.created:%d %b, %H:%M}"
@@ -254,3 +256,6 @@ def chapter_found(chapter: int, title: str) -> str:
 # Its plan
 
 NO_PLAN = "The plan is made when the chapter is written."
+
+
+speaks(__name__)

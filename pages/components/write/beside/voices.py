@@ -10,6 +10,7 @@ from pages.components.fields.editing import with_entity, with_text
 from pages.components.fields.two_texts import SharedText
 from pages.components.services import workbench
 from pages.components.words import plain
+from pages.components.words.messages import said
 from pages.components.write.beside import strings
 from store.models.cast import Character
 from store.models.fields import shown
@@ -35,7 +36,7 @@ def show(branch: str, chapter: int) -> None:
     if person is None:
         return
     for field, height in (("name", None), ("voice", 120)):
-        label = strings.VOICE if field == "voice" else shown(person, field).label
+        label = strings.VOICE if field == "voice" else said(shown(person, field).label)
         box = Box(
             f"voice-{branch}-{chapter}-{person.id}-{field}",
             plain(label),

@@ -8,11 +8,11 @@ from typing import Literal
 import streamlit as st
 
 from graph_flow.workbench.beside.book_reading import ChapterFound
+from pages.components import words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act, attempt, keep
 from pages.components.runs import caps, panel
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence
 from pages.components.write.comparing import found, strings
 from store.models.run import Progress
 
@@ -70,7 +70,7 @@ def _offer(branch: str, unread: Sequence[int], kind: ButtonKind) -> None:
         if st.button(strings.READ_BOOK, type=kind, icon=":material/menu_book:", key="read-book"):
             task = workbench().book_reading.task(branch, limits)
             act(lambda: workbench().runs.start(branch, task))
-        st.caption(estimate_sentence(estimate))
+        st.caption(words.estimate_sentence(estimate))
 
 
 def _findings(branch: str, waiting: Sequence[ChapterFound], kind: ButtonKind) -> None:

@@ -11,6 +11,7 @@ from pages.components.notices import attempt, keep
 from pages.components.runs.panel import look_again
 from pages.components.services import workbench
 from pages.components.words import clock, plain
+from pages.components.words.messages import said
 from pages.components.write.comparing import strings
 from store.models.edits.comparison import ComparisonState, TextComparison
 
@@ -43,16 +44,16 @@ def _look(branch: str, chapter: int) -> None:
     if seen is None or seen.state is not SideState.WORKING:
         st.rerun()
     with st.container(border=True):
-        st.caption(f"{plain(seen.words)} · {clock(seen.seconds)}")
+        st.caption(f"{plain(said(seen.words))} · {clock(seen.seconds)}")
         if seen.trouble:
-            st.markdown(f":orange[:material/hourglass_empty: {plain(seen.trouble)}]")
+            st.markdown(f":orange[:material/hourglass_empty: {plain(said(seen.trouble))}]")
         if st.button(strings.STOP, key="compare-stop", icon=":material/stop_circle:"):
             workbench().comparing.stop(branch, chapter)
 
 
 def _interrupted(comparison: TextComparison) -> None:
     seen = workbench().comparing.seen(comparison.branch, comparison.chapter)
-    st.caption(plain(seen.message if seen and seen.message else strings.INTERRUPTED))
+    st.caption(plain(said(seen.message) if seen and seen.message else strings.INTERRUPTED))
     _again(comparison)
 
 
@@ -96,7 +97,7 @@ def choose(comparison: TextComparison, lines: Sequence[FoundLineSeen]) -> set[in
     """Show each line with a checkbox, and return the places of those that are ticked."""
     chosen: set[int] = set()
     for at, line in enumerate(lines):
-        words = "; ".join(f"{plain(one.mark)} {plain(one.text)}" for one in line.changes)
+        words = "; ".join(f"{plain(one.mark)} {plain(said(one.text))}" for one in line.changes)
         lacking = [need + 1 for need in line.needs if need not in chosen]
         with st.container(gap=None):
             is_ticked = st.checkbox(
@@ -106,7 +107,7 @@ def choose(comparison: TextComparison, lines: Sequence[FoundLineSeen]) -> set[in
                 disabled=bool(lacking),
             )
             if line.doubt:
-                st.markdown(f":orange[:material/help: {plain(line.doubt)}]")
+                st.markdown(f":orange[:material/help: {plain(said(line.doubt))}]")
             st.caption(strings.quoted(plain(line.quote), lacking))
         if is_ticked and not lacking:
             chosen.add(at)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.components import words
 from pages.components.notices import act
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence
 from pages.components.write.comparing import found, strings
 from store.models.edits.comparison import ComparisonState
 
@@ -29,4 +29,4 @@ def show(branch: str, chapter: int) -> None:
             icon=":material/compare_arrows:",
         ):
             act(lambda: comparing.compare(branch, chapter))
-        st.caption(estimate_sentence(comparing.estimate(branch, text)))
+        st.caption(words.estimate_sentence(comparing.estimate(branch, text)))

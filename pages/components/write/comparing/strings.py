@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 
 COMPARE = "Compare with the story"
 READ_IN = "Read the chapter into the story"
@@ -127,3 +128,6 @@ def book_taken(chapters: int, lines: int, lost: int) -> str:
         return words
     left = counted(lost, "line was", "lines were")
     return f"{words} {left} left out, because they need what you did not take."
+
+
+speaks(__name__)

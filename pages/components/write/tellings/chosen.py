@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages.components import notices
+from pages.components import notices, words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt, keep
 from pages.components.runs import caps, panel
 from pages.components.services import workbench
-from pages.components.words import estimate_sentence, plain
+from pages.components.words import plain
+from pages.components.words.messages import said
 from pages.components.write import streaming
 from pages.components.write.tellings import chapter, strings
 from store.models.desk.telling import Telling
@@ -50,7 +51,7 @@ def _memory(branch: str) -> str:
 def show(opened: OpenStory, telling: Telling) -> bool:
     """Show a telling with what can be done with it; return whether it is at rest, to be looked at."""
     st.header(plain(telling.name), anchor=False)
-    order, form = strings.ORDERS[telling.arrangement], telling.form.spec.label
+    order, form = strings.ORDERS[telling.arrangement], said(telling.form.spec.label)
     st.caption(plain(strings.facts(order, form, len(telling.chapters))))
     running = _run_of(telling, opened.progress)
     if panel.is_alive(running):
@@ -95,7 +96,7 @@ def _offer_writing(opened: OpenStory, telling: Telling) -> None:
         on_click=_write,
         args=(telling,),
     )
-    st.caption(estimate_sentence(estimate))
+    st.caption(words.estimate_sentence(estimate))
     with st.expander(strings.LIMITS, icon=":material/speed:"):
         st.session_state[_CAPS] = caps.ask(estimate)
 

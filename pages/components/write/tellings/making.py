@@ -8,6 +8,7 @@ from pages.components import notices
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt, keep
 from pages.components.services import workbench
+from pages.components.words.messages import said
 from pages.components.write.tellings import chosen, strings
 from store.models.desk.telling import Arrangement
 from store.models.form import Form
@@ -38,7 +39,7 @@ def offer(opened: OpenStory, *, is_first: bool) -> None:
             strings.FORM,
             forms,
             forms.index(opened.story.brief.form),
-            format_func=lambda one: one.spec.label,
+            format_func=lambda one: said(one.spec.label),
             key=_key("form", branch),
         )
         st.caption(strings.MAKE_ABOUT)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from graph_flow.telling.discourse.reader import FirstKnown, KnowledgePoint
 from pages.components.services import workbench
+from pages.components.words.messages import said
 from pages.components.write.tellings import strings
 from store.models.desk.telling import Telling
 from store.models.plot import Event
@@ -47,7 +48,7 @@ def events(branch: str) -> None:
         for row in table.rows
     ]
     headings = {
-        _text(at): strings.column(one.name, one.form.spec.label)
+        _text(at): strings.column(one.name, said(one.form.spec.label))
         for at, one in enumerate(table.columns)
     }
     named = {_CHAPTER: strings.IN_CHAPTER, _EVENT: strings.EVENT, **headings}

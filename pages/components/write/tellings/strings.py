@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from graph_flow.telling.discourse.coverage import TextOf
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.desk.telling import Arrangement
 from store.models.manuscript import PartTime
 
@@ -202,3 +203,6 @@ BEFORE = "before"
 def column(name: str, form: str) -> str:
     """Return the heading of a telling in the table."""
     return f"{name or THE_BOOK} ({form.lower()})"
+
+
+speaks(__name__)

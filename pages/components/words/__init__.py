@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pydantic import ValidationError
 
 from graph_flow.views import RunEstimate
+from pages.components.words.speaking import speaks
 from store.models.base import Entity
 from store.models.cast import Awareness, Life, Relationship, RelationshipKind
 from store.models.desk.contents import BookLength
@@ -252,3 +253,6 @@ def problem_of(error: ValidationError) -> str:
     if words is not None:
         return words.format(**first.get("ctx", {}))
     return f"This cannot be saved as it is: {first['msg'].removeprefix('Value error, ')}."
+
+
+speaks(__name__)
