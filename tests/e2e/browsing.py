@@ -88,9 +88,12 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=find_or_install(), args=[*_ARGUMENTS])
 
 
-def open_window(browser: Browser, size: Size = DESKTOP, *, is_dark: bool = False) -> Page:
+def open_window(
+    browser: Browser, size: Size = DESKTOP, *, is_dark: bool = False, locale: str = "en-US"
+) -> Page:
     """Open a window that shares nothing with the others, like that of another person."""
     context = browser.new_context(
+        locale=locale,
         viewport={"width": size.width, "height": size.height},
         color_scheme="dark" if is_dark else "light",
         reduced_motion="reduce",

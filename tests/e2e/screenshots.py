@@ -29,17 +29,24 @@ def page_names() -> list[str]:
 
 
 def take(
-    browser: Browser, url: str, folder: Path, *, story: str = "", is_dark: bool = False
+    browser: Browser,
+    url: str,
+    folder: Path,
+    *,
+    story: str = "",
+    is_dark: bool = False,
+    locale: str = "en-US",
 ) -> int:
     """Save each page at each size as a PNG file, in its full height; return how many.
 
-    `story` is the id of the story that is to be open, if any.
+    `story` is the id of the story that is to be open, if any. `locale` is that of the browser, whose language the
+    pages have unless another was chosen.
     """
     folder.mkdir(parents=True, exist_ok=True)
     query = f"?{urlencode({'story': story})}" if story else ""
     taken = 0
     for size_name, size in SIZES.items():
-        window = open_window(browser, size, is_dark=is_dark)
+        window = open_window(browser, size, is_dark=is_dark, locale=locale)
         for name in page_names():
             visit(window, f"{url.rstrip('/')}/{name}{query}")
             tone = "-dark" if is_dark else ""
@@ -66,10 +73,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("--story", default="", help="the id of the story to have open")
     parser.add_argument("--dark", action="store_true", help="as a system in the dark asks for it")
+    parser.add_argument("--locale", default="en-US", help="the browser's, such as zh-CN")
     asked = parser.parse_args(arguments)
     with sync_playwright() as playwright:
         browser = launch(playwright)
-        taken = take(browser, asked.url, asked.folder, story=asked.story, is_dark=asked.dark)
+        taken = take(
+            browser,
+            asked.url,
+            asked.folder,
+            story=asked.story,
+            is_dark=asked.dark,
+            locale=asked.locale,
+        )
         browser.close()
     print(f"{taken} pictures in {asked.folder}")
     return 0

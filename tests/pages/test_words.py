@@ -9,13 +9,32 @@ from pathlib import Path
 
 import pytest
 
+from pages.components.words.speaking import Language, counterpart
+
 PAGES = Path(__file__).parents[2] / "pages"
-HOLD_WORDS = {"strings.py", "words.py"}
+HOLD_WORDS = {"strings.py", "words"}
 MODULES = sorted(
     path.relative_to(PAGES).as_posix()
     for path in PAGES.rglob("*.py")
-    if path.name not in HOLD_WORDS
+    if path.name not in HOLD_WORDS and path.parent.name not in HOLD_WORDS
+    if path.relative_to(PAGES).parts[0] != "languages"
 )
+SPEAK = sorted(
+    path.relative_to(PAGES).as_posix()
+    for path in (*PAGES.rglob("strings.py"), PAGES / "components" / "words" / "__init__.py")
+)
+"""The modules whose words are looked up in the language that is spoken."""
+IMPORTS = sorted(
+    path.relative_to(PAGES.parent).as_posix()
+    for path in (*PAGES.rglob("*.py"), PAGES.parent / "app.py")
+    if path.relative_to(PAGES.parent).parts[1:2] != ("languages",)
+)
+OF_ALL = "pages.components.words"
+LOOKED_UP = {"strings", "words", "wording", "of_page"}
+"""What modules with words are called where they are used."""
+
+PURE = {"plain"}
+"""What the words of another language use of ours."""
 
 SHOWN_BY = {
     *("title", "header", "subheader", "markdown", "caption", "text", "write", "code", "html"),
@@ -111,7 +130,27 @@ def test_strings_are_looked_up_when_they_are_shown(module: str) -> None:
     if module.count("/") == 0:
         return  # a page is run anew each time it is shown
     names = [node for part in at_import(tree) for node in ast.walk(part)]
-    assert [one for one in names if isinstance(one, ast.Name) and one.id == "strings"] == []
+    assert [one for one in names if isinstance(one, ast.Name) and one.id in LOOKED_UP] == []
+
+
+@pytest.mark.parametrize("module", SPEAK)
+def test_modules_of_words_are_looked_up_in_other_languages(module: str) -> None:
+    *_, last = ast.parse((PAGES / module).read_text(encoding="utf-8")).body
+    assert ast.unparse(last) == "speaks(__name__)"
+
+
+@pytest.mark.parametrize("module", IMPORTS)
+def test_words_that_have_other_languages_are_not_imported_by_name(module: str) -> None:
+    """An imported name would stay in the language in which its module was first imported."""
+    spoken = counterpart(Language.CHINESE, OF_ALL)
+    tree = ast.parse((PAGES.parent / module).read_text(encoding="utf-8"))
+    assert [
+        name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == OF_ALL
+        for name in node.names
+        if name.name in spoken and name.name not in PURE
+    ] == []
 
 
 @pytest.mark.parametrize(

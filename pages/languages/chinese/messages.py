@@ -232,9 +232,9 @@ MESSAGES: Mapping[str, str] = {
     "emptied them": "将其清空",
     "made it “{value}”": "改为“{value}”",
     "made them “{value}”": "改为“{value}”",
-    "{person}’s {words}": "{person:message}的{words:message}",
-    "the {words} of the story": "故事的{words:message}",
-    "The {words} of the story": "故事的{words:message}",
+    "{person}’s {words}": "{person:message}的{words:word}",
+    "the {words} of the story": "故事的{words:word}",
+    "The {words} of the story": "故事的{words:word}",
     # The library, as a file
     "The library is closed.": "书库已关闭。",
     "This file is another program's database, not a Tellwright library.": (
@@ -997,6 +997,88 @@ MESSAGES: Mapping[str, str] = {
     "a link or a part belongs to no event of the outline": "有关联或片段不属于大纲中的任何事件",
     "two rules have the same key": "有两条规则的键相同",
     **{what: chinese for what, (chinese, _, _) in _OF_MODELS.items()},
+    # Tellings, and interactive fiction
+    "This telling has no such chapter any more. Somebody may have changed it in another window.": (
+        "这个讲述版本已没有这一章，可能在其他窗口中有改动。"
+    ),
+    "There is no way not taken in this story yet. It needs a chapter that had other candidates, or a what-if "
+    "branch.": "这个故事还没有未走之路。需要某章有过别的候选情节，或有一个假设分支。",
+    # A book that is read into the story
+    "Reading chapter {chapter} into the story": "正在把第 {chapter:number} 章读入故事",
+    "Chapter {chapter} is part of the story already.": "第 {chapter:number} 章已在故事中。",
+    "This has been changed since the text was read, and would be as the text has it.": (
+        "读过正文之后这里有了改动；采用后将以正文为准。"
+    ),
+    "This may be “{event}” of chapter {chapter} already, told again.": (
+        "这可能就是第 {chapter:number} 章的“{event}”，再讲了一次。"
+    ),
+    "This may be “{event}” of what came before the story already, told again.": (
+        "这可能就是前情中的“{event}”，再讲了一次。"
+    ),
+    "{person} is dead by now, and would not be any more.": "{person}此时已故；采用后将不再是。",
+    "{name} is known already, as {occupation}. Take this only if it is somebody else of that name.": (
+        "{name}已在故事中（{occupation}）。只有另有同名的人时才采用。"
+    ),
+    "Nobody in the story is called {name}, and nothing is said of them but a tie.": (
+        "故事中没有人叫{name}，正文也只提到一段关系。"
+    ),
+    # A mystery game
+    "Making the case": "正在设计案件",
+    "Writing the host guide": "正在写主持人手册",
+    "Writing the booklet of {person}: {part}": "正在写{person}的手册：{part:message}",
+    "Trying to solve the case": "正在试着破案",
+    "Every booklet is written. To have one written anew, open it.": (
+        "所有玩家手册都已写好。要重写某一本，请打开它。"
+    ),
+    "This clue is gone. It may have been removed in another window.": (
+        "这条线索已不存在，可能在其他窗口中被移除了。"
+    ),
+    "This person does not play in the mystery.": "这个人物不在推理游戏中。",
+    "This mystery is gone.": "这个推理游戏已不存在。",
+    "There is no crime yet: an event in which somebody acts and somebody else is affected.": (
+        "还没有罪行：需要一个有人行动、另有人受影响的事件。"
+    ),
+    "The crime has no victim: nobody in the event is affected by what others do.": (
+        "罪行没有受害者：事件中没有人受他人行动的影响。"
+    ),
+    "Nobody did it yet: say who did, or let somebody act in the event.": (
+        "还没有凶手：请说明是谁，或让某人在事件中行动。"
+    ),
+    "Whoever did it is not among the people who are played.": "凶手不在扮演的人物之中。",
+    "Too few people play: besides whoever did it, there have to be at least {least}.": (
+        "玩家太少：除凶手外，至少要有 {least} 人。"
+    ),
+    "{found} {what}. Add a clue: {clue}.": "{found:message}{what:message}。请添加线索：{clue:message}。",
+    "No clue shows": "没有线索表明",
+    "Only one clue shows": "只有一条线索表明",
+    "who did it": "谁是凶手",
+    "how it was done": "手法",
+    "why it was done": "动机",
+    "that there was a chance to do it": "有作案的机会",
+    "what {culprit} did afterwards, or somebody who saw or heard it": (
+        "{culprit}事后做了什么，或有人目睹、听见"
+    ),
+    "the thing that it was done with, or a trace of how it was done": "作案的工具，或作案手法的痕迹",
+    "something that happened between {culprit} and {victim} before": "{culprit}与{victim}之间以前发生的事",
+    "somebody who saw {culprit} near the place at the time": "有人当时在附近看见{culprit}",
+    "{found} {person}. Add a clue that shows {person} elsewhere at the time, or without a reason to do it.": (
+        "{found:message}{person}。请添加一条：{person}当时在别处，或没有动机。"
+    ),
+    "Nothing speaks for": "没有线索能排除",
+    "Only one clue speaks for": "只有一条线索能排除",
+    "{person} is to have done it, and remembers nothing of it: let {person} act in “{crime}”.": (
+        "{person}应是凶手，却对此毫无记忆：请让{person}在“{crime}”中行动。"
+    ),
+    "{person} knows from the beginning who did it, because {person} was there or was told. Leave {person} out, "
+    "or let {person} be told something else.": (
+        "{person}从一开始就知道谁是凶手，因为{person}在场或听说过。请不要安排{person}，或让{person}听到别的说法。"
+    ),
+    "{person} knows from {round} on who did it, because {person} was there or was told. Leave {person} out, or "
+    "let {person} be told something else.": (
+        "{person}从{round:message}起就知道谁是凶手，因为{person}在场或听说过。请不要安排{person}，"
+        "或让{person}听到别的说法。"
+    ),
+    "Round {number}": "第 {number:number} 轮",
     **{
         f"{what} {advice}": f"{chinese}{advice_in_chinese}"
         for what, (chinese, advice, advice_in_chinese) in _OF_MODELS.items()

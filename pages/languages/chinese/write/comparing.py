@@ -64,3 +64,44 @@ def taken(count: int) -> str:
 
 
 LEFT = "故事保持原样。"
+
+READ_BOOK = "把书读入故事"
+READ_BOOK_ABOUT = (
+    "逐章找出有谁、发生什么、彼此有何纠葛。你看过全部内容之前，什么都不会写入故事；自相矛盾之处由你决定。"
+    "可以随时停止，以后再继续。"
+)
+READ_BOOK_LIMITS = "限制用量"
+BOOK_READING = "找到的内容会在这里等你。其间正文可以照常阅读和修改。"
+BOOK_FOUND_ABOUT = "不想写入故事的，请取消勾选。正文保持不变，以后都可以在“构思”页和“图谱”页修改。"
+
+
+def read_book_heading(chapters: int) -> str:
+    """Say how many chapters the plot does not know."""
+    return f"情节中还没有 {chapters:,} 章的内容"
+
+
+def book_found(chapters: int) -> str:
+    """Say in how many chapters something was found."""
+    return f"{chapters:,} 章中发生了什么"
+
+
+def to_decide(lines: int) -> str:
+    """Say how many lines are not taken unless the writer ticks them."""
+    return f"有 {lines} 条由你决定：不勾选就略去。"
+
+
+def chapter_found(chapter: int, lines: int, doubtful: int) -> str:
+    """Say how much was found in a chapter."""
+    words = f"第 {chapter} 章 · {lines:,} 条"
+    return f"{words} · {doubtful} 条待决定" if doubtful else words
+
+
+def take_book(chapters: int) -> str:
+    """Return the label of the button that takes all that is ticked."""
+    return f"将 {chapters:,} 章写入故事"
+
+
+def book_taken(chapters: int, lines: int, lost: int) -> str:
+    """Say how much of a book is part of the story now."""
+    words = f"已将 {chapters:,} 章的 {lines:,} 条写入故事。"
+    return f"{words}另有 {lost:,} 条因依赖你没有采用的内容而略去。" if lost else words

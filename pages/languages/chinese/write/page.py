@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import ChapterCard
-from pages.languages.chinese.words import DRAFT_STATES
+from pages.languages.chinese.words import DRAFT_STATES, length_counted
 from store.models.manuscript import (
     DraftState,
     RemarkKind,
@@ -14,6 +14,7 @@ from store.models.manuscript import (
     Structure,
     ThreadMove,
 )
+from store.text import Unit
 
 TITLE = "写作"
 
@@ -94,9 +95,9 @@ def go_to_chapter(last: int) -> str:
     return f"跳到第几章（1–{last:,}）"
 
 
-def chapter_state(state: DraftState | None, words: int) -> str:
+def chapter_state(state: DraftState | None, words: int, unit: Unit) -> str:
     """Say how far a chapter is, and how long if it has text."""
-    length = f" · {words:,} 字" if words else ""
+    length = f" · {length_counted(words, unit)}" if words else ""
     return f"{DRAFT_STATES[state]}{length}"
 
 
@@ -125,6 +126,7 @@ def chapter_waits(chapter: int) -> str:
 
 # Several chapters
 
+WATCH_TELLING = "前往正在写的讲述版本"
 WRITE_SEVERAL = "连续写多章"
 WRITE_SEVERAL_ABOUT = (
     "还没有正文的章节将逐章计划、写作，不再询问你。每写完一章即可阅读和编辑，也可以随时停止。"

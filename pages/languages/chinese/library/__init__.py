@@ -1,0 +1,1 @@
+"""The words of the Library, Export and Mystery game pages, in Simplified Chinese."""

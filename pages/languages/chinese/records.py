@@ -1,0 +1,517 @@
+"""What the records of the store and the agents are called, in Simplified Chinese.
+
+The keys are the English words as they stand in the sources. A label that is written within a sentence begins
+with a small letter there; it is found all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_FIELDS: Mapping[str, str] = {
+    # A person
+    "Name": "名字",
+    "Other names": "别名",
+    "Gender": "性别",
+    "Age": "年龄",
+    "Occupation": "职业",
+    "Affiliations": "所属",
+    "Personality": "性格",
+    "Motivation": "动机",
+    "Health": "健康",
+    "Situation": "处境",
+    "Secrets": "秘密",
+    "History": "过往",
+    "Fear": "恐惧",
+    "Misbelief": "误信",
+    "Voice": "口吻",
+    "Arc": "人物弧光",
+    "Life": "生死",
+    "Traits": "特征",
+    "Trait": "特征",
+    "Value": "内容",
+    # A relationship
+    "Person": "人物",
+    "Other person": "对方",
+    "Kind": "类型",
+    "Strength": "强度",
+    "Mutual feeling": "双向",
+    "Awareness": "谁知道",
+    "Reason": "缘由",
+    "In your words": "你的说法",
+    # The outline
+    "Title": "标题",
+    "Storyline": "故事线",
+    "Setting": "时间与地点",
+    "People": "人物",
+    "Action": "经过",
+    "Conflict": "冲突",
+    "Twist": "转折",
+    "Event": "事件",
+    "Other event": "另一事件",
+    "Link": "关联",
+    "Chapter": "章",
+    # The foundation and the spine
+    "World": "世界",
+    "What is really the case": "真相",
+    "Long-term goal": "长期目标",
+    "Themes": "主题",
+    "Tone": "基调",
+    "What sets it off": "起因",
+    "Turns": "转折点",
+    "Crisis": "危机",
+    "Ending": "结局",
+    "Cost": "代价",
+    "Last image": "最后的画面",
+    # Places, events and threads
+    "Place": "地点",
+    "Time": "时间",
+    "Mood": "氛围",
+    "Summary": "概要",
+    "Consequences": "后果",
+    "Spoken lines": "台词",
+    "Position": "位置",
+    "Story time": "故事时间",
+    "Story date": "故事日期",
+    "Part": "参与方式",
+    "Feeling": "感受",
+    "Impact": "影响",
+    "Thoughts": "内心",
+    "Learned": "得知",
+    "Scene": "地点",
+    "Description": "描述",
+    "State": "状态",
+    "Planting chapter": "埋下的章",
+    "Payoff chapter": "回收的章",
+}
+
+_MEANINGS: Mapping[str, str] = {
+    "What the attribute is called.": "这项特征叫什么。",
+    "The trait itself.": "特征本身。",
+    "What the person is called.": "人物叫什么。",
+    "Another name for the person.": "人物的另一个名字。",
+    "The person's gender.": "人物的性别。",
+    "The person's age.": "人物的年龄。",
+    "What the person does for a living.": "人物以什么为生。",
+    "The groups that the person belongs to.": "人物所属的群体。",
+    "What the person is like.": "人物是怎样的人。",
+    "What the person wants.": "人物想要什么。",
+    "The person's health.": "人物的身体状况。",
+    "The person's present situation.": "人物目前的处境。",
+    "What the person hides.": "人物隐瞒什么。",
+    "The person’s part in what came before the story.": "人物在故事开始前的经历。",
+    "What the person is most afraid of.": "人物最害怕什么。",
+    "What the person wrongly believes about themselves or the world.": "人物对自己或世界的错误认识。",
+    "How the person speaks, with a line in their own words.": "人物怎么说话，附一句原话。",
+    "What the person must face, and how it changes them; no person of the story knows it.": (
+        "人物必须面对什么，又因此怎样改变；故事中无人知道。"
+    ),
+    "Whether the person is living, missing or dead.": "人物在世、失踪还是已故。",
+    "An attribute that the writer named.": "由作者命名的特征。",
+    "Whose relationship it is.": "这是谁的关系。",
+    "The person that a relationship is with.": "关系的对方。",
+    "The kind of a relationship.": "关系的类型。",
+    "How strong a relationship is, 1 to 10.": "关系有多强，1 到 10。",
+    "Whether a relationship goes both ways.": "关系是否双向。",
+    "Who knows about a relationship: both (mutual), only its source (one-sided), or its source, who hides it "
+    "(hidden).": "谁知道这段关系：双方都知道，只有一方知道，或一方知道并隐瞒。",
+    "Why a relationship is as it is.": "关系为何如此。",
+    "A name for it beside its kind, such as “godmother”.": "类型之外的叫法，例如“教母”。",
+    "What the event is called.": "事件叫什么。",
+    "The storyline that the event belongs to.": "事件所属的故事线。",
+    "Where and when it happens.": "在何时何地发生。",
+    "Who is in it.": "其中有谁。",
+    "What happens.": "发生什么。",
+    "What stands in the way.": "有什么阻碍。",
+    "How it turns out unexpectedly.": "怎样出人意料。",
+    "The event that a link starts from.": "关联从哪个事件出发。",
+    "The event that a link leads to.": "关联通向哪个事件。",
+    "How one event bears on the other.": "一个事件与另一个有什么关系。",
+    "The event that it is part of.": "它属于哪个事件。",
+    "The chapter that tells it.": "由哪一章讲述。",
+    "The world, its nature and its past.": "世界、它的本质与过去。",
+    "What lies behind it all, until it is found out.": "一切背后的真相，直到被发现。",
+    "The condition that ends the story.": "满足什么条件，故事就结束。",
+    "What the story is about.": "故事关于什么。",
+    "How the story sounds.": "故事的语气。",
+    "What begins the trouble.": "麻烦由何而起。",
+    "Where the story turns, in order.": "故事在哪里转折，依次列出。",
+    "The choice that cannot be put off any longer.": "再也不能拖延的选择。",
+    "How the long-term goal comes true, or fails.": "长期目标怎样实现，或落空。",
+    "What the ending costs, and whom.": "结局要付出什么，由谁付出。",
+    "What the reader sees last.": "读者最后看到什么。",
+    "What the scene is called.": "地点叫什么。",
+    "Where a scene is set.": "在什么地方。",
+    "When a scene takes place.": "在什么时候。",
+    "The mood of a scene.": "那里的氛围。",
+    "What happens in an event.": "事件中发生什么。",
+    "What an event leads to.": "事件引出什么。",
+    "What is said in an event, word for word, with who says it.": "事件中说了什么，逐字写出，并注明谁说的。",
+    "The position of an event in its chapter, from 0.": "事件在章中的位置，从 0 数起。",
+    "When an event happens, on a scale on which chapter n begins at n; if empty, when it is told.": (
+        "事件何时发生：以第 n 章始于 n 计；留空则为讲述之时。"
+    ),
+    "When an event happens, in the story's own calendar.": "事件何时发生，按故事自己的历法。",
+    "Who takes part.": "谁参与其中。",
+    "The event that somebody takes part in.": "参与的是哪个事件。",
+    "How somebody takes part: acts, is affected, witnesses or is told.": (
+        "怎样参与：行动、受影响、目睹或听说。"
+    ),
+    "What somebody feels in an event.": "人物在事件中的感受。",
+    "What an event does to somebody.": "事件对人物有什么影响。",
+    "What somebody thinks and means in an event, which nobody else can see.": (
+        "人物在事件中的想法和用意，别人看不到。"
+    ),
+    "What somebody comes to believe through an event; it may be false.": "人物由事件得出的认识，不一定属实。",
+    "The event that takes place in a scene.": "在这个地点发生的事件。",
+    "Where and when an event takes place.": "事件在何时何地发生。",
+    "What the thread is called.": "伏笔叫什么。",
+    "What a thread is about.": "伏笔关于什么。",
+    "Whether a thread is planned, planted, paid off or dropped.": "伏笔计划中、已埋下、已回收还是已放弃。",
+    "The chapter in which a thread is planted, or is meant to be.": "埋下伏笔的章，或计划埋下的章。",
+    "The chapter in which a thread is paid off, or is meant to be.": "回收伏笔的章，或计划回收的章。",
+}
+
+_VALUES: Mapping[str, str] = {
+    "yes": "是",
+    "no": "否",
+    # Kinds of relationships
+    "kinship": "亲属",
+    "marriage": "婚姻",
+    "romance": "恋情",
+    "friendship": "友谊",
+    "alliance": "同盟",
+    "mentorship": "师徒",
+    "service": "效力",
+    "rivalry": "竞争",
+    "distrust": "猜疑",
+    "enmity": "敌对",
+    "debt": "亏欠",
+    # Who knows of one, and whether somebody lives
+    "mutual": "双方都知道",
+    "one-sided": "对方不知道",
+    "hidden": "对所有人保密",
+    "living": "在世",
+    "missing": "失踪",
+    "dead": "已故",
+    # Parts in an event, links and threads
+    "acts": "行动",
+    "is affected": "受影响",
+    "witnesses": "目睹",
+    "hears of it": "听说",
+    "is told": "听说",
+    "causes": "导致",
+    "enables": "促成",
+    "foreshadows": "预示",
+    "pays off": "回应",
+    "contradicts": "矛盾于",
+    "parallels": "呼应",
+    "comes before": "先于",
+    "before": "先于",
+    "planned": "计划中",
+    "planted": "已埋下",
+    "paid off": "已回收",
+    "dropped": "已放弃",
+    "no longer known": "不再可知",
+    # The branch that a story begins with
+    "Main": "主分支",
+}
+
+_FORMS: Mapping[str, str] = {
+    "Novel": "长篇小说",
+    "Short story": "短篇小说",
+    "Web serial": "网络连载",
+    "Screenplay": "电影剧本",
+    "Stage play": "舞台剧",
+    "Audio drama": "广播剧",
+    "Short drama": "短剧",
+}
+
+_AGENTS: Mapping[str, str] = {
+    # By the page that shows their work
+    "Premise": "构思",
+    "Outline": "大纲",
+    "Plot": "情节",
+    "Write": "写作",
+    "Talk": "对话",
+    # The agents
+    "World and goal": "世界与目标",
+    "Cast": "人物表",
+    "Characters": "人物",
+    "Relationships": "关系",
+    "Places": "地点",
+    "Spine": "主线",
+    "First reader of the plan": "规划的首位审读者",
+    "Spine, after each chapter": "主线（每章之后）",
+    "Premise of a book": "书的构思",
+    "Storylines": "故事线",
+    "Links between events": "事件之间的关联",
+    "Outline reviewer": "大纲审读者",
+    "Parts of events": "事件的片段",
+    "Goals": "目标",
+    "Role agents": "角色智能体",
+    "Plot in one go": "一次写成情节",
+    "Is the goal reached?": "目标达成了吗？",
+    "Scorer": "评分者",
+    "What to recall": "回想什么",
+    "What to prepare": "铺垫什么",
+    "Writing plan": "写作计划",
+    "Writer": "执笔",
+    "Writer, short story": "执笔（短篇小说）",
+    "Writer, web serial": "执笔（网络连载）",
+    "Writer, screenplay": "执笔（电影剧本）",
+    "Writer, stage play": "执笔（舞台剧）",
+    "Writer, audio drama": "执笔（广播剧）",
+    "Writer, short drama": "执笔（短剧）",
+    "Reviewer of the text": "正文审读者",
+    "Revision of the text": "正文修订",
+    "First reader": "首位读者",
+    "Last revision": "最后修订",
+    "Direct writer": "直接写作",
+    "Rewriting of a passage": "改写一段文字",
+    "Going on from the cursor": "从光标处续写",
+    "What could happen next": "接下来可能发生什么",
+    "What a changed text says": "改动后的正文说了什么",
+    "Answers about the story": "回答关于故事的问题",
+    "A person of the story": "故事中的人物",
+    "Mystery game": "推理游戏",
+    "The case of a mystery": "推理游戏的案件",
+    "The host guide of a mystery": "推理游戏的主持人手册",
+    "A booklet of a mystery": "推理游戏的玩家手册",
+    "A player who solves a mystery": "试着破案的玩家",
+}
+
+_SOURCES: Mapping[str, str] = {
+    "The agent's instructions": "智能体的指令",
+    "A worked example": "范例",
+    "The world": "世界",
+    "The task": "任务",
+    "The goal": "目标",
+    "What happened before": "前情",
+    "How the story ends": "故事如何结束",
+    "Your note": "你的说明",
+    "What happens": "发生了什么",
+    "People they may meet": "可能遇到的人物",
+    "The outline so far": "目前的大纲",
+    "The chapter's part of the outline": "大纲中本章的部分",
+    "The people": "人物",
+    "The place in the story": "在故事中的位置",
+    "The premise": "构思",
+    "What the reviewer said": "审读者的意见",
+    "The style that you asked for": "你要求的文风",
+    "Open threads": "未回收的伏笔",
+    "Their relationships": "人物关系",
+    "The tone": "基调",
+    "What you asked for": "你的要求",
+    "What you have settled": "你已定下的内容",
+    "Names in the premise": "构思中的名字",
+    "Who they are": "人物是谁",
+    "Where the story goes": "故事走向",
+    "What happened in the chapter": "本章发生了什么",
+    "The text": "正文",
+    "The previous draft": "上一稿",
+    "The storyline": "故事线",
+    "Problems found in the outline": "大纲中的问题",
+    "Parts already placed": "已安排的片段",
+    "How the last chapter ended": "上一章如何结束",
+    "Its place in the story": "在故事中的位置",
+    "What the outline plans for the chapter": "大纲对本章的安排",
+    "Goals already proposed": "已提出的目标",
+    "What they remember": "人物记得什么",
+    "What they come upon": "人物遇到什么",
+    "The candidates": "候选情节",
+    "The scoring rules": "评分规则",
+    "What happens later": "后来发生什么",
+    "The text so far": "已有正文",
+    "What the reader does not know yet": "读者还不知道的事",
+    "The scenes": "场景",
+    "The plan of the scene": "场景的计划",
+    "The plan of the chapter": "本章的计划",
+    "People, place and relationships": "人物、地点与关系",
+    "What the check found": "检查发现的疑点",
+    "Phrases that come again": "重复出现的说法",
+    "The chapter": "本章",
+    "The whole story": "整个故事",
+    "What the first reader says": "首位读者的意见",
+    "The text after it": "其后的正文",
+    "The suggestion before": "上一条建议",
+    "The passage": "这段文字",
+    "What you have changed": "你改动的内容",
+    "Your book": "你的书",
+    "Your question": "你的问题",
+    "What was said before": "之前说过的话",
+    "The person": "人物",
+    "What the person remembers": "人物记得什么",
+    "People they know": "人物认识的人",
+    "What you say": "你说的话",
+    "The case": "案件",
+    "The clues": "线索",
+    "What the person knows": "人物知道的事",
+}
+
+_FORMATS: Mapping[str, str] = {
+    "Word, as a manuscript": "Word 书稿",
+    "Standard manuscript format, double spaced: for an editor, an agent, or to write on in Word or "
+    "LibreOffice.": "标准书稿格式，双倍行距：交给编辑或经纪人，或在 Word、LibreOffice 中接着写。",
+    "E-book": "电子书",
+    "EPUB 3, for e-readers, tablets and phones.": "EPUB 3，用于电子阅读器、平板和手机。",
+    "Set as pages, to print or to read anywhere.": "排成页面，可打印，也可随处阅读。",
+    "Plain text that screenwriting programs open: Highland, Beat, Fade In, WriterDuet.": (
+        "编剧软件能打开的纯文本：Highland、Beat、Fade In、WriterDuet。"
+    ),
+    "FDX, the format in which the film business passes screenplays on.": "FDX，影视行业传递剧本所用的格式。",
+    "The chapters as one Markdown file, to read, print or take to another editor.": (
+        "所有章节合成一个 Markdown 文件，可阅读、打印，或带到其他编辑器。"
+    ),
+    "Web page": "网页",
+    "One page that any browser shows, with nothing to load and nothing that runs.": (
+        "任何浏览器都能显示的单页，不加载其他内容，也不运行脚本。"
+    ),
+    "Plain text": "纯文本",
+    "The words alone, for any program.": "只有文字，任何程序都能打开。",
+    "Twee 3, which Twine imports: every passage on a map, to play, to style and to publish as a web page.": (
+        "Twee 3，可导入 Twine：每个段落都在图上，可以试玩、设计样式、发布为网页。"
+    ),
+    "The language of inkle’s games: open it in Inky, or play it in Unity, Unreal, Godot or a web page.": (
+        "inkle 游戏所用的语言：在 Inky 中打开，或在 Unity、Unreal、Godot 或网页中游玩。"
+    ),
+    "Whole story": "整个故事",
+    "Everything in one JSON file: premise, cast, plot, candidates, every version of the text. For a backup or "
+    "another machine; import it in the library to get the story back. It contains no keys.": (
+        "一个 JSON 文件包含一切：构思、人物表、情节、候选情节、正文的所有版本。用于备份或换电脑；在书库中导入即可"
+        "取回故事。其中没有密钥。"
+    ),
+    "Tables for a spreadsheet": "电子表格",
+    "A zip of CSV files, one for each kind: people, relationships, places, events, threads …": (
+        "CSV 文件的压缩包，每类一个：人物、关系、地点、事件、伏笔 ……"
+    ),
+    "Role Graph for a network program": "人物图（网络分析软件）",
+    "GraphML: who is what to whom, to draw and measure in Gephi, yEd or Cytoscape.": (
+        "GraphML：人物之间的关系，可在 Gephi、yEd 或 Cytoscape 中绘制和测量。"
+    ),
+    "Plot Graph for a network program": "情节图（网络分析软件）",
+    "GraphML: events, who is in them, where they happen, and what leads to what.": (
+        "GraphML：事件、参与的人物、发生的地点，以及因果。"
+    ),
+    "Facts for a knowledge base": "知识库事实",
+    "Turtle: every fact as subject, predicate and object, ready to be queried.": (
+        "Turtle：每条事实都写成主语、谓语和宾语，可直接查询。"
+    ),
+    "Facts for a program": "程序可读的事实",
+    "JSON-LD: the same facts as JSON.": "JSON-LD：同样的事实，写成 JSON。",
+}
+
+_RULES: Mapping[str, str] = {
+    "Motivation fits": "动机相符",
+    "Do people act on what they want?": "人物是否按自己所求行事？",
+    "Advances the main line": "推进主线",
+    "Is the story's goal closer?": "离故事目标更近了吗？",
+    "Originality": "新意",
+    "Does it go beyond the expected?": "是否出人意料？",
+    "Do wills meet?": "意志是否相撞？",
+    "Emotion": "情感",
+    "Would a reader feel something?": "读者会有所触动吗？",
+    "Feasibility": "可信",
+    "Could it happen in this world?": "在这个世界里可能发生吗？",
+    "Personality fits": "性格相符",
+    "Are people true to themselves?": "人物是否忠于自己？",
+    "Several people matter": "多人起作用",
+    "Do several people make a difference?": "是否有几个人物左右了结果？",
+    "Suspense": "悬念",
+    "Would a reader want to read on?": "读者会想读下去吗？",
+    "Coherence": "连贯",
+    "Does it follow from what came before?": "是否承接前文？",
+    "Continuity": "连贯性检查",
+    "Does it agree with the story so far?": "与已有的故事相符吗？",
+    "No model is called: contradictions and doubts found by the continuity check cost points, except for "
+    "those that you intend.": "不调用模型：连贯性检查发现的矛盾和疑点会扣分，你有意为之的除外。",
+}
+
+WORDS: Mapping[str, str] = {
+    **_FIELDS,
+    **_MEANINGS,
+    **_VALUES,
+    **_FORMS,
+    **_AGENTS,
+    **_SOURCES,
+    **_FORMATS,
+    **_RULES,
+}
+"""Labels, and what they mean, in English and in Chinese."""
+
+_BONDS: Mapping[str, str] = {
+    "{source}: {kind} towards {target}": "{source}对{target}：{kind:word}",
+    "{source} and {target}: {kind}": "{source}与{target}：{kind:word}",
+    "{source}: {kind} (“{called}”) towards {target}": "{source}对{target}：{kind:word}（“{called}”）",
+    "{source} and {target}: {kind} (“{called}”)": "{source}与{target}：{kind:word}（“{called}”）",
+}
+"""What is between two people."""
+
+_OF_A_BOND: Mapping[str, str] = {
+    "": "",
+    ", {strength} of 10": "，强度 {strength:number}/10",
+    ", {strength} of 10: {reason}": "，强度 {strength:number}/10：{reason}",
+    ", {strength} (before: {old})": "，强度 {strength:number}（原为 {old:number}）",
+    ": {field}, besides: {added}": "：{field:word}，增加：{added}",
+    ": kind {new} (before: {old})": "：类型：{new:word}（原为：{old:word}）",
+    ": mutual feeling {new} (before: {old})": "：双向：{new:word}（原为：{old:word}）",
+    ": awareness {new} (before: {old})": "：谁知道：{new:word}（原为：{old:word}）",
+    ": reason {new} (before: {old})": "：缘由：{new}（原为：{old}）",
+    ": reason {new}": "：缘由：{new}",
+    ": in your words {new} (before: {old})": "：你的说法：{new}（原为：{old}）",
+    ": in your words {new}": "：你的说法：{new}",
+}
+"""What is said of it."""
+
+SENTENCES: Mapping[str, str] = {
+    # What a change adds or removes
+    "new person: {name}": "新人物：{name}",
+    "new place: {name}": "新地点：{name}",
+    "new thread: {title}": "新伏笔：{title}",
+    "removed: {label}": "移除：{label:message}",
+    "{field}: {value}": "{field:word}：{value}",
+    "{title} ({around})": "{title}（{around:list}）",
+    "{title} ({around}): {summary}": "{title}（{around:list}）：{summary}",
+    # What is between two people
+    **{
+        english + tail: chinese + other
+        for english, chinese in _BONDS.items()
+        for tail, other in _OF_A_BOND.items()
+    },
+    "{kind} (“{called}”)": "{kind:word}（“{called}”）",
+    "{source} toward {target}: {kind}": "{source}对{target}：{kind:word}",
+    "{source} toward {target}: {kind} (“{called}”)": "{source}对{target}：{kind:word}（“{called}”）",
+    # Who takes part in what, where it happens, and what it leads to
+    "{person} acts": "{person}行动",
+    "{person} is affected": "{person}受影响",
+    "{person} witnesses": "{person}目睹",
+    "{person} hears of it": "{person}听说",
+    "{person} acts in “{event}”": "{person}在“{event}”中行动",
+    "{person} acts in “{event}”, {emotion}": "{person}在“{event}”中行动，{emotion}",
+    "{person} is affected by “{event}”": "{person}受“{event}”影响",
+    "{person} is affected by “{event}”, {emotion}": "{person}受“{event}”影响，{emotion}",
+    "{person} witnesses “{event}”": "{person}目睹“{event}”",
+    "{person} witnesses “{event}”, {emotion}": "{person}目睹“{event}”，{emotion}",
+    "{person} hears of “{event}”": "{person}听说“{event}”",
+    "{person} hears of “{event}”, {emotion}": "{person}听说“{event}”，{emotion}",
+    "“{event}” occurs in {scene}": "“{event}”发生在{scene}",
+    "“{source}” {link} “{target}”": "“{source}”{link:word}“{target}”",
+    # Which model is asked, and where
+    "{model} (run by Tellwright itself)": "{model:message}，由 Tellwright 自己运行",
+    "{model} at {host}": "{model:name}（{host:name}）",
+    "{label} and one more": "{label:message}等 2 个模型",
+    "{label} and {count} more": "{label:message}及另外 {count:number} 个",
+    # What a change does to what is there
+    "{label}: marked as the writer's own": "{label:message}：标为你写的",
+    "{label}: locked": "{label:message}：锁定",
+    "{label}: no longer locked": "{label:message}：解锁",
+    "{label}: {field} locked": "{label:message}：{field:word}锁定",
+    "{label}: {field} no longer locked": "{label:message}：{field:word}解锁",
+    "{label}’s {field}, besides: {added}": "{label:message}的{field:word}，增加：{added}",
+    "{label}’s {field}: {new}": "{label:message}的{field:word}：{new:message}",
+    "{label}’s {field}: {new} (before: {old})": "{label:message}的{field:word}：{new:message}（原为：{old:message}）",
+    "{field}: {new} (before: {old})": "{field:word}：{new:message}（原为：{old:message}）",
+    "the thread “{title}”: {new} (before: {old})": "伏笔“{title}”：{new:word}（原为：{old:word}）",
+    "the thread “{title}”: {new}": "伏笔“{title}”：{new:word}",
+}
+"""What a change to the story is called: see `store.deltas.sentences`."""
