@@ -16,6 +16,7 @@ from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.calls import CallRecords
 from store.records.choices import Choices
+from store.records.desk.evaluations import Evaluations
 from store.records.desk.suggestions import Suggestions
 from store.records.desk.talk import Talks
 from store.records.edits.comparisons import Comparisons
@@ -67,6 +68,7 @@ class Store:
     contents: BookContents
     tellings: Tellings
     comparisons: Comparisons
+    evaluations: Evaluations
 
     @classmethod
     def open(
@@ -124,6 +126,7 @@ class Store:
             contents=contents,
             tellings=tellings,
             comparisons=Comparisons(database),
+            evaluations=Evaluations(database),
         )
 
     def rest(self) -> None:

@@ -717,6 +717,47 @@ def m031_tellings(database: sqlite_utils.Database) -> None:
     )
 
 
+def m032_evaluations(database: sqlite_utils.Database) -> None:
+    """How good texts are: what judges and readers said of them, with the texts as they were then.
+
+    A text that is in no story has a branch of its own name, so a branch is no reference here.
+    """
+    database.executescript(
+        """
+        CREATE TABLE evaluations (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
+            chapters INTEGER NOT NULL, planned INTEGER NOT NULL, words INTEGER NOT NULL,
+            theme TEXT NOT NULL DEFAULT '', judge TEXT NOT NULL, settings TEXT NOT NULL,
+            state TEXT NOT NULL, created TEXT NOT NULL
+        );
+        CREATE INDEX evaluations_of_branch ON evaluations (branch, text, id);
+        CREATE TABLE evaluated_texts (text TEXT PRIMARY KEY, prose BLOB NOT NULL);
+        CREATE TABLE evaluation_contents (
+            evaluation TEXT NOT NULL REFERENCES evaluations(id), place INTEGER NOT NULL,
+            title TEXT NOT NULL, text TEXT NOT NULL REFERENCES evaluated_texts(text),
+            PRIMARY KEY (evaluation, place)
+        ) WITHOUT ROWID;
+        CREATE TABLE evaluated_chapters (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            place INTEGER NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, words INTEGER NOT NULL,
+            features TEXT NOT NULL, scores TEXT NOT NULL, highlights TEXT NOT NULL DEFAULT '[]',
+            held TEXT NOT NULL DEFAULT '[]', unfound INTEGER NOT NULL DEFAULT 0,
+            addressed TEXT NOT NULL DEFAULT '[]', created TEXT NOT NULL, UNIQUE (evaluation, place)
+        );
+        CREATE TABLE evaluated_intervals (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            place INTEGER NOT NULL, scores TEXT NOT NULL, info TEXT NOT NULL, created TEXT NOT NULL,
+            UNIQUE (evaluation, place)
+        );
+        CREATE TABLE reader_scores (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            reader TEXT NOT NULL, place INTEGER NOT NULL DEFAULT 0, scores TEXT NOT NULL,
+            created TEXT NOT NULL, UNIQUE (evaluation, reader, place)
+        );
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -763,4 +804,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m029_comparisons,
     m030_contents,
     m031_tellings,
+    m032_evaluations,
 )

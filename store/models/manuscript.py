@@ -287,10 +287,13 @@ def text_fingerprint(chapter: int, version: int, form: str, title: str, text: st
 def count_words(text: str) -> int:
     """Return the number of words in a text.
 
-    Scripts without spaces (Chinese, Japanese, Thai ...) count every two characters as one word.
+    Scripts without spaces (Chinese, Japanese, Thai ...) count every two characters as one word; their
+    punctuation, which then stands alone, is none.
     """
     spaced, unspaced = _UNSPACED.subn(" ", text)
-    return len(spaced.split()) + unspaced // 2
+    if not unspaced:
+        return len(spaced.split())
+    return sum(any(map(str.isalnum, one)) for one in spaced.split()) + unspaced // 2
 
 
 def is_unspaced(character: str) -> bool:
