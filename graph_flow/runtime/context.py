@@ -215,7 +215,9 @@ class StoryContext:
         return PromptBudget(min(int(self.window(agent) * share), _LARGEST_MEMORY), lines)
 
     def variables_of(self, job: Job) -> Variables:
-        """Return all variables of a call's prompt."""
+        """Return all variables of a call's prompt; the language is the story's unless it is given."""
+        if "language" in job.variables:
+            return job.variables
         return {"language": self.language, **job.variables}
 
     def ask(self, job: Job, schema: AnswerSchema[T]) -> T:

@@ -1,0 +1,262 @@
+"""How good texts are: a story's, or any that somebody else has written, as a judge reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.budget import Budget
+from graph_flow.llm.transport.endpoints import EndpointBook
+from graph_flow.machine.side_work import SideWork
+from graph_flow.prompting.text import cut
+from graph_flow.runtime.context import StoryContext
+from graph_flow.telling.evaluation.agents import CHAPTER_ANALYSIS, GLOBAL_EVALUATION
+from graph_flow.telling.evaluation.judging import evaluate
+from graph_flow.telling.evaluation.measures import ChapterMeasures, measure_book
+from graph_flow.telling.evaluation.results import CurvePoint, curve_of, result_of
+from graph_flow.views import SideState, SideWorkSeen
+from store.formats.reading.parts import ReadBook
+from store.models.base import PARAGRAPH_LIMIT, new_id
+from store.models.desk.evaluation import (
+    EvaluatedChapter,
+    EvaluatedInterval,
+    Evaluation,
+    EvaluationResult,
+    EvaluationSettings,
+    EvaluationState,
+    IndicatorScores,
+    JudgeName,
+    ReaderScores,
+)
+from store.models.manuscript import count_words
+from store.models.run import Caps, Totals
+from store.open import Store
+from store.records.desk.evaluations import JudgedText, book_fingerprint
+
+_NO_TEXT = "There is no text to evaluate yet. Write a chapter first."
+_TITLE = 80
+
+
+class _Book(NamedTuple):
+    """A text that is to be evaluated; `planned` is how many chapters it is to have, if that is known."""
+
+    branch: str
+    name: str
+    chapters: Sequence[JudgedText]
+    theme: str = ""
+    planned: int = 0
+
+
+class EvaluationService:
+    """Evaluations of texts: begun, gone on with, and read."""
+
+    def __init__(self, store: Store, side_work: SideWork, book: EndpointBook) -> None:
+        self._store = store
+        self._side_work = side_work
+        self._book = book
+
+    @property
+    def judge(self) -> JudgeName:
+        """Which model judges: the one that the two agents use, or both if they use different ones."""
+        names = (CHAPTER_ANALYSIS.name, GLOBAL_EVALUATION.name)
+        used = list(dict.fromkeys(self._book.current_of(names).values()))
+        return JudgeName(
+            endpoint=cut(" + ".join(dict.fromkeys(one.name for one in used)), 400),
+            model=cut(" + ".join(dict.fromkeys(one.model for one in used)), 400),
+        )
+
+    def of_story(
+        self,
+        branch_id: str,
+        settings: EvaluationSettings | None = None,
+        telling_id: str | None = None,
+    ) -> Evaluation:
+        """Return the evaluation of a branch's text as it is now, begun if it was not yet.
+
+        One of the same text by the same judge in the same way goes on.
+
+        Raises:
+            WorkbenchError: if it has no text.
+            NotFound: if there is no such branch or telling.
+        """
+        story = self._store.library.story_of(branch_id)
+        name = story.title or "Untitled"
+        if telling_id is not None:
+            telling = self._store.tellings.get(telling_id)
+            texts = list(self._store.tellings.texts(telling))
+            name = f"{name}: {telling.name}"
+        else:
+            texts = list(self._store.contents.texts(branch_id))
+        chapters = [JudgedText(one.draft.title, one.draft.text) for one in texts]
+        planned = (story.settings.planned or 0) if telling_id is None else 0
+        theme = story.brief.premise
+        return self._begun(_Book(branch_id, name, chapters, theme, planned), settings)
+
+    def of_book(self, book: ReadBook, settings: EvaluationSettings | None = None) -> Evaluation:
+        """Return the evaluation of a book that is in no story, begun if it was not yet.
+
+        Raises:
+            WorkbenchError: if it has no text.
+        """
+        chapters = [
+            JudgedText((one.title or f"Chapter {at}")[:_TITLE], one.text)
+            for at, one in enumerate(book.chapters, start=1)
+        ]
+        branch = f"text-{book_fingerprint(chapters)[:24]}"
+        return self._begun(_Book(branch, book.title, chapters), settings)
+
+    def _begun(self, book: _Book, settings: EvaluationSettings | None) -> Evaluation:
+        whole = [one for one in book.chapters if count_words(one.text)]
+        if not whole:
+            raise WorkbenchError(_NO_TEXT)
+        wanted = Evaluation(
+            id=new_id(),
+            branch=book.branch,
+            name=book.name[:200],
+            text=book_fingerprint(whole),
+            chapters=len(whole),
+            planned=max(book.planned, len(whole)),
+            words=sum(count_words(one.text) for one in whole),
+            theme=cut(book.theme.strip(), PARAGRAPH_LIMIT),
+            judge=self.judge,
+            settings=settings or EvaluationSettings(),
+            created=datetime.now(UTC),
+        )
+        known = self._store.evaluations.same(wanted)
+        return known or self._store.evaluations.begin(wanted, whole)
+
+    def begin(self, evaluation: Evaluation, caps: Caps | None = None) -> None:
+        """Begin to judge what is not judged yet; each chapter is kept when it comes.
+
+        Raises:
+            BranchBusy: if that is under way.
+            WorkbenchError: if another model judges now: a score of one is none of the other.
+        """
+        if evaluation.judge != self.judge:
+            raise WorkbenchError(
+                "This evaluation was begun with another model. Begin a new one, or choose that model "
+                "for the judges in Settings again."
+            )
+
+        def work(context: StoryContext) -> str:
+            within = replace(context, budget=Budget(caps, Totals())) if caps else context
+            return evaluate(within, evaluation)
+
+        self._side_work.begin(evaluation.branch, _key(evaluation), work)
+
+    def seen(self, evaluation: Evaluation) -> SideWorkSeen | None:
+        """Return how the work stands; None if none was begun since the app was started."""
+        return self._side_work.seen(evaluation.branch, _key(evaluation))
+
+    def stop(self, evaluation: Evaluation) -> None:
+        """Stop judging; what is done stays."""
+        self._side_work.stop(evaluation.branch, _key(evaluation))
+
+    def wait(self, evaluation: Evaluation, seconds: float | None = None) -> bool:
+        """Wait until the work has ended; return False if that takes too long."""
+        return self._side_work.wait(evaluation.branch, _key(evaluation), seconds)
+
+    def finish(self, evaluation: Evaluation, caps: Caps | None = None) -> EvaluationResult:
+        """Judge all that is not judged yet, and return what came of it once it is done.
+
+        Raises:
+            WorkbenchError: if it was stopped, or the model has failed; what was done stays.
+        """
+        if self.get(evaluation.id).state is not EvaluationState.DONE:
+            self.begin(evaluation, caps)
+            self.wait(evaluation)
+            seen = self.seen(evaluation)
+            if seen is None or seen.state is not SideState.DONE:
+                raise WorkbenchError(seen.message if seen else "It was stopped.")
+        result = self.result(evaluation.id)
+        if result is None:
+            raise WorkbenchError(_NO_TEXT)
+        return result
+
+    def get(self, evaluation_id: str) -> Evaluation:
+        """Return an evaluation as it is now.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        return self._store.evaluations.get(evaluation_id)
+
+    def of_branch(self, branch_id: str) -> list[Evaluation]:
+        """Return the evaluations of a branch's text, the newest first."""
+        return self._store.evaluations.of_branch(branch_id)
+
+    def done(self, evaluation_id: str) -> int:
+        """Return how many chapters are judged."""
+        return self._store.evaluations.done(evaluation_id)
+
+    def result(self, evaluation_id: str) -> EvaluationResult | None:
+        """Return the scores of what is judged so far; None if nothing is."""
+        kept = self._store.evaluations
+        return result_of(
+            kept.get(evaluation_id),
+            kept.chapters(evaluation_id),
+            kept.intervals(evaluation_id),
+            kept.readers(evaluation_id),
+        )
+
+    def curve(self, evaluation_id: str) -> list[CurvePoint]:
+        """Return how quality goes along the chapters that are judged."""
+        kept = self._store.evaluations
+        return curve_of(
+            kept.get(evaluation_id),
+            kept.chapters(evaluation_id),
+            kept.intervals(evaluation_id),
+            kept.readers(evaluation_id),
+        )
+
+    def chapters(self, evaluation_id: str) -> list[EvaluatedChapter]:
+        """Return what was said of each chapter, in order."""
+        return self._store.evaluations.chapters(evaluation_id)
+
+    def intervals(self, evaluation_id: str) -> list[EvaluatedInterval]:
+        """Return the looks at the whole, in order."""
+        return self._store.evaluations.intervals(evaluation_id)
+
+    def text(self, evaluation_id: str, place: int) -> JudgedText:
+        """Return a chapter as it was judged."""
+        return self._store.evaluations.text(evaluation_id, place)
+
+    def measures(self, evaluation_id: str, target: int | None = None) -> list[ChapterMeasures]:
+        """Return what can be counted in each chapter without a model."""
+        evaluation = self.get(evaluation_id)
+        places = range(1, evaluation.chapters + 1)
+        texts = (self.text(evaluation_id, place).text for place in places)
+        return list(measure_book(texts, target))
+
+    def keep_reader(
+        self, evaluation_id: str, reader: str, place: int, scores: IndicatorScores
+    ) -> ReaderScores:
+        """Keep what somebody who has read it gives a chapter, or the whole book (`place` 0).
+
+        Raises:
+            WorkbenchError: if the reader has no name.
+        """
+        name = " ".join(reader.split())[:_TITLE]
+        if not name:
+            raise WorkbenchError("Say who has read it.")
+        return self._store.evaluations.save_reader(
+            ReaderScores(
+                id=new_id(),
+                evaluation=evaluation_id,
+                reader=name,
+                place=place,
+                scores=scores,
+                created=datetime.now(UTC),
+            )
+        )
+
+    def readers(self, evaluation_id: str) -> list[ReaderScores]:
+        """Return what all readers gave."""
+        return self._store.evaluations.readers(evaluation_id)
+
+
+def _key(evaluation: Evaluation) -> str:
+    return f"evaluate/{evaluation.id}"
