@@ -17,6 +17,7 @@ from store.prototype.states import Timelines
 from store.records.calls import CallRecords
 from store.records.choices import Choices
 from store.records.desk.evaluations import Evaluations
+from store.records.desk.judge_cards import JudgeCards
 from store.records.desk.suggestions import Suggestions
 from store.records.desk.talk import Talks
 from store.records.edits.comparisons import Comparisons
@@ -69,6 +70,7 @@ class Store:
     tellings: Tellings
     comparisons: Comparisons
     evaluations: Evaluations
+    judge_cards: JudgeCards
 
     @classmethod
     def open(
@@ -127,6 +129,7 @@ class Store:
             tellings=tellings,
             comparisons=Comparisons(database),
             evaluations=Evaluations(database),
+            judge_cards=JudgeCards(database),
         )
 
     def rest(self) -> None:

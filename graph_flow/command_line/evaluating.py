@@ -45,7 +45,8 @@ _LOOK_EVERY = 0.2
 class EvaluationReport(BaseModel):
     """The last line of `tellwright evaluate --json`.
 
-    `chapters` counts them; what was used is that of this run of the command.
+    `chapters` counts those that are judged, and `judge` is what its card says; what was used is that of
+    this run of the command.
     """
 
     s_q: float
@@ -104,6 +105,11 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     limits = {"--max-calls": int, "--max-tokens": int, "--max-cost": float}
     for name, kind in limits.items():
         evaluate.add_argument(name, type=kind, help="a limit, as of tellwright run")
+    evaluate.add_argument(
+        "--skip-card",
+        action="store_true",
+        help="score without testing the judge first, if it was not tested yet",
+    )
     evaluate.add_argument("--json", action="store_true", help="print a report as the last line")
     given = parser.parse_args(arguments)
     for name in ("max_calls", "max_tokens", "max_cost"):
@@ -114,19 +120,21 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _run(workbench: Workbench, given: argparse.Namespace) -> int:
     evaluation = _begun(workbench, given)
-    before = workbench.ledger.totals(branch=evaluation.branch)
+    before = _used(workbench, evaluation)
     code = DONE
     try:
+        say(f"Judged by {evaluation.judge.model}.")
+        if not given.skip_card:
+            _test_judge(workbench, evaluation, _caps(given))
         if evaluation.state is not EvaluationState.DONE:
-            caps = Caps(calls=given.max_calls, tokens=given.max_tokens, cost=given.max_cost)
-            workbench.evaluation.begin(evaluation, caps)
+            used = _since(before, _used(workbench, evaluation))
+            workbench.evaluation.begin(evaluation, _caps(given, used))
             _watch(workbench, evaluation)
     except _Ended as problem:
         code = FAILED
         say(str(problem))
     except KeyboardInterrupt:
-        workbench.evaluation.stop(evaluation)
-        workbench.evaluation.wait(evaluation)
+        _stop(workbench, evaluation)
         code = INTERRUPTED
     if code != DONE:
         say("What is judged is kept. To continue, run the same command again.")
@@ -135,9 +143,78 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
         return code
     _say_result(result)
     if given.json:
-        used = workbench.ledger.totals(branch=evaluation.branch)
-        sys.stdout.write(f"{_report(workbench, result, before, used).model_dump_json()}\n")
+        used = _since(before, _used(workbench, evaluation))
+        sys.stdout.write(f"{_report(workbench, result, used).model_dump_json()}\n")
     return code
+
+
+def _used(workbench: Workbench, evaluation: Evaluation) -> Totals:
+    """Return what the text and its judge's card have used so far."""
+    from graph_flow.workbench.beside.evaluating import card_branch
+
+    parts = [
+        workbench.ledger.totals(branch=branch)
+        for branch in (evaluation.branch, card_branch(evaluation.judge))
+    ]
+    return Totals(
+        calls=sum(one.calls for one in parts),
+        tokens_in=sum(one.tokens_in for one in parts),
+        tokens_out=sum(one.tokens_out for one in parts),
+        cost=sum(one.cost for one in parts),
+    )
+
+
+def _since(before: Totals, now: Totals) -> Totals:
+    return Totals(
+        calls=now.calls - before.calls,
+        tokens_in=now.tokens_in - before.tokens_in,
+        tokens_out=now.tokens_out - before.tokens_out,
+        cost=now.cost - before.cost,
+    )
+
+
+def _caps(given: argparse.Namespace, used: Totals | None = None) -> Caps:
+    """Return what may still be used.
+
+    Raises:
+        _Ended: if nothing is left.
+    """
+    spent = used or Totals()
+    left = {
+        "calls": given.max_calls and given.max_calls - spent.calls,
+        "tokens": given.max_tokens and given.max_tokens - spent.tokens_in - spent.tokens_out,
+        "cost": given.max_cost and given.max_cost - spent.cost,
+    }
+    if any(most is not None and most <= 0 for most in left.values()):
+        raise _Ended("The judge's test has used all that you allowed.")
+    return Caps.model_validate(left)
+
+
+def _test_judge(workbench: Workbench, evaluation: Evaluation, caps: Caps) -> None:
+    """Make the judge's card if it has none, and say what it says.
+
+    Raises:
+        _Ended: if that ended early.
+    """
+    service = workbench.evaluation
+    if service.card_of(evaluation.judge) is None:
+        say("Testing the judge first, with texts of which the answer is known …")
+        judge = service.test_judge(caps)
+        service.wait_for_card(judge)
+        seen = service.testing(judge)
+        if seen is not None and seen.state is not SideState.DONE:
+            raise _Ended(seen.message)
+    card = service.card_of(evaluation.judge)
+    if card is not None:
+        say(f"The judge's card: {card.says}.")
+
+
+def _stop(workbench: Workbench, evaluation: Evaluation) -> None:
+    service = workbench.evaluation
+    service.stop_testing(evaluation.judge)
+    service.stop(evaluation)
+    service.wait_for_card(evaluation.judge)
+    service.wait(evaluation)
 
 
 def _begun(workbench: Workbench, given: argparse.Namespace) -> Evaluation:
@@ -166,7 +243,6 @@ def _watch(workbench: Workbench, evaluation: Evaluation) -> None:
         _Ended: if it ended early.
     """
     service = workbench.evaluation
-    say(f"Judged by {evaluation.judge.model}.")
     with tqdm(
         total=evaluation.chapters,
         initial=service.done(evaluation.id),
@@ -193,18 +269,17 @@ def _say_result(result: EvaluationResult) -> None:
     )
 
 
-def _report(
-    workbench: Workbench, result: EvaluationResult, before: Totals, used: Totals
-) -> EvaluationReport:
+def _report(workbench: Workbench, result: EvaluationResult, used: Totals) -> EvaluationReport:
     quality, evaluation = result.quality, result.evaluation
+    card = workbench.evaluation.card_of(evaluation.judge)
     return EvaluationReport(
         s_q=round(quality.s_q, 4),
         s_l=round(quality.s_l, 4),
         qls=round(quality.qls, 4),
         chapters=workbench.evaluation.done(evaluation.id),
-        judge="not tested",
-        calls=used.calls - before.calls,
-        tokens_in=used.tokens_in - before.tokens_in,
-        tokens_out=used.tokens_out - before.tokens_out,
-        cost=used.cost - before.cost,
+        judge=card.says if card else "not tested",
+        calls=used.calls,
+        tokens_in=used.tokens_in,
+        tokens_out=used.tokens_out,
+        cost=used.cost,
     )

@@ -758,6 +758,19 @@ def m032_evaluations(database: sqlite_utils.Database) -> None:
     )
 
 
+def m033_judge_cards(database: sqlite_utils.Database) -> None:
+    """How judges do on texts of which the answer is known."""
+    database.executescript(
+        """
+        CREATE TABLE judge_cards (
+            id TEXT PRIMARY KEY, judge TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+            tests TEXT NOT NULL, spoiled TEXT NOT NULL DEFAULT '[]', created TEXT NOT NULL
+        );
+        CREATE INDEX judge_cards_of_judge ON judge_cards (key, version, id);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -805,4 +818,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m030_contents,
     m031_tellings,
     m032_evaluations,
+    m033_judge_cards,
 )

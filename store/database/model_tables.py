@@ -24,6 +24,7 @@ from store.models.desk.evaluation import (
     Evaluation,
     ReaderScores,
 )
+from store.models.desk.judge import JudgeCard
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
 from store.models.desk.telling import Telling
@@ -63,6 +64,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "evaluated_chapters": EvaluatedChapter,
     "evaluated_intervals": EvaluatedInterval,
     "reader_scores": ReaderScores,
+    "judge_cards": JudgeCard,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from graph_flow.prompting.agent import NO_CALLS, Agent
-from graph_flow.telling.evaluation.answers import PART_ANALYSIS, PART_GLOBAL
+from graph_flow.telling.evaluation.answers import PART_ANALYSIS, PART_GLOBAL, PART_PAIR
 
 _BEFORE = "The story so far"
 
@@ -41,4 +41,16 @@ GLOBAL_EVALUATION = _agent(
     },
 )
 
-AGENTS = (CHAPTER_ANALYSIS, GLOBAL_EVALUATION)
+PAIR_JUDGE = _agent(
+    name="pair_judge",
+    label="Judge of two texts",
+    answer=PART_PAIR,
+    labels={
+        "first": "The first text",
+        "mark": "The task",
+        "second": "The second text",
+        "theme": "The premise",
+    },
+)
+
+AGENTS = (CHAPTER_ANALYSIS, GLOBAL_EVALUATION, PAIR_JUDGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
@@ -90,6 +90,29 @@ class GlobalEvaluation(_Scores):
     state: WholeParagraph = ""
 
 
+def _better(said: Any) -> Any:
+    return said.strip().strip(".").upper()[:4] if isinstance(said, str) else said
+
+
+def _margin(said: Any) -> Any:
+    return max(0, min(3, said)) if isinstance(said, int) and not isinstance(said, bool) else said
+
+
+class PairVerdict(WholeAnswer):
+    """Which of two texts is the better, and by how much: 0, not at all, to 3, far better."""
+
+    better: Annotated[Literal["A", "B", "SAME"], BeforeValidator(_better)]
+    margin: Annotated[int, BeforeValidator(_margin)] = 1
+    reason: WholeParagraph = ""
+
+
+class PartVerdict(BaseModel):
+    """What a small model says of two texts."""
+
+    better: Literal["A", "B"]
+    margin: Annotated[int, Field(ge=1, le=3)]
+
+
 SmallScore = Annotated[int, Field(ge=0, le=10)]
 
 
@@ -126,6 +149,8 @@ ANALYSIS_SCHEMA = AnswerSchema(ChapterAnalysis)
 PART_ANALYSIS = AnswerSchema(PartAnalysis)
 GLOBAL_SCHEMA = AnswerSchema(GlobalEvaluation)
 PART_GLOBAL = AnswerSchema(PartEvaluation)
+PAIR_SCHEMA = AnswerSchema(PairVerdict)
+PART_PAIR = AnswerSchema(PartVerdict)
 
 
 def widened_analysis(part: PartAnalysis) -> ChapterAnalysis:
@@ -140,3 +165,8 @@ def widened_evaluation(part: PartEvaluation) -> GlobalEvaluation:
     return GlobalEvaluation.model_validate(
         {"synopsis": part.synopsis, "state": part.state, **part.numbers}
     )
+
+
+def widened_verdict(part: PartVerdict) -> PairVerdict:
+    """Return a small model's answer as a whole one."""
+    return PairVerdict(better=part.better, margin=part.margin)

@@ -51,6 +51,8 @@ LANGUAGE = "the language of the text"
 
 _PART, _LARGEST_PART, _SMALL_PART = 0.45, 24_000, 900
 """What a judge reads of a chapter at once: a share of its window, at most so many tokens; a small one."""
+_SMALL_PARTS = 3
+"""Parts of a chapter that a small judge reads at most."""
 _NOTES, _MOST_NOTES, _SMALL_NOTES = 0.12, 4_000, 250
 """The same for the surface features of the chapters before."""
 _THEME, _SMALL_THEME, _SO_FAR = 1_000, 200, 600
@@ -169,7 +171,7 @@ def judge_chapter(
 def judge(context: StoryContext, reading: Reading) -> Judged:
     """Read a chapter, in as many parts as it takes, and return what was said of it."""
     text, addressed = without_addressed(reading.chapter.text)
-    parts = chapter_parts(text, _part_tokens(context))
+    parts = _as_read(context, chapter_parts(text, _part_tokens(context)))
     answers: list[ChapterAnalysis] = []
     for number, part in enumerate(parts, start=1):
         answers.append(_ask(context, reading, part, answers, (number, len(parts))))
@@ -221,7 +223,7 @@ def _ask(
             "chapter": part.strip(),
             "chapters": _notes(context, reading.known.since),
             "language": LANGUAGE,
-            "mark": _mark(part),
+            "mark": mark_of(part),
             "people": list(info.people),
             "place": f"{reading.place}{of_parts}",
             "so_far": cut(before[-1].summary, _SO_FAR) if before else "",
@@ -232,6 +234,14 @@ def _ask(
         turn=reading.number,
     )
     return context.ask_in_form(job, _FORMS)
+
+
+def _as_read(context: StoryContext, parts: Sequence[str]) -> Sequence[str]:
+    """Return the parts that are read: a small judge reads the beginning, the middle and the end."""
+    is_small = context.strength(CHAPTER_ANALYSIS) is ModelStrength.SMALL
+    if not is_small or len(parts) <= _SMALL_PARTS:
+        return parts
+    return [parts[0], parts[len(parts) // 2], parts[-1]]
 
 
 def _part_tokens(context: StoryContext) -> int:
@@ -257,7 +267,7 @@ def _note(chapter: EvaluatedChapter) -> str:
     return f"Chapter {chapter.place}: {told.summary}{end}"
 
 
-def _mark(text: str) -> str:
+def mark_of(text: str) -> str:
     """Return a line that stands in no text: it is made of this one's checksum."""
     return f"===={hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}===="
 

@@ -14,6 +14,8 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.agents import CHAPTER_ANALYSIS, GLOBAL_EVALUATION
+from graph_flow.telling.evaluation.card.making import VERSION as CARD_VERSION
+from graph_flow.telling.evaluation.card.making import make_card
 from graph_flow.telling.evaluation.judging import evaluate
 from graph_flow.telling.evaluation.measures import ChapterMeasures, measure_book
 from graph_flow.telling.evaluation.results import CurvePoint, curve_of, result_of
@@ -31,11 +33,13 @@ from store.models.desk.evaluation import (
     JudgeName,
     ReaderScores,
 )
+from store.models.desk.judge import JudgeCard
 from store.models.manuscript import count_words
 from store.models.run import Caps, Totals
 from store.open import Store
 from store.records.desk.evaluations import JudgedText, book_fingerprint
 
+_CARD = "card"
 _NO_TEXT = "There is no text to evaluate yet. Write a chapter first."
 _TITLE = 80
 
@@ -128,6 +132,43 @@ class EvaluationService:
         known = self._store.evaluations.same(wanted)
         return known or self._store.evaluations.begin(wanted, whole)
 
+    @property
+    def card(self) -> JudgeCard | None:
+        """The card of the judge that is used now; None if it was not tested."""
+        return self.card_of(self.judge)
+
+    def card_of(self, judge: JudgeName) -> JudgeCard | None:
+        """Return a judge's newest card; None if it was not tested, or only by older tests."""
+        return self._store.judge_cards.newest(judge, CARD_VERSION)
+
+    def test_judge(self, caps: Caps | None = None) -> JudgeName:
+        """Begin to make the card of the judge that is used now.
+
+        One that was interrupted goes on: what was paid for is found again.
+
+        Raises:
+            BranchBusy: if that is under way.
+        """
+        judge = self.judge
+
+        def work(context: StoryContext) -> JudgeCard:
+            return make_card(_within(context, caps), judge)
+
+        self._side_work.begin(card_branch(judge), _CARD, work)
+        return judge
+
+    def testing(self, judge: JudgeName) -> SideWorkSeen | None:
+        """Return how the making of a card stands; None if none was begun since the app was started."""
+        return self._side_work.seen(card_branch(judge), _CARD)
+
+    def stop_testing(self, judge: JudgeName) -> None:
+        """Stop making a card; what is finished is not asked again."""
+        self._side_work.stop(card_branch(judge), _CARD)
+
+    def wait_for_card(self, judge: JudgeName, seconds: float | None = None) -> bool:
+        """Wait until a card is made, or was not; return False if that takes too long."""
+        return self._side_work.wait(card_branch(judge), _CARD, seconds)
+
     def begin(self, evaluation: Evaluation, caps: Caps | None = None) -> None:
         """Begin to judge what is not judged yet; each chapter is kept when it comes.
 
@@ -142,8 +183,7 @@ class EvaluationService:
             )
 
         def work(context: StoryContext) -> str:
-            within = replace(context, budget=Budget(caps, Totals())) if caps else context
-            return evaluate(within, evaluation)
+            return evaluate(_within(context, caps), evaluation)
 
         self._side_work.begin(evaluation.branch, _key(evaluation), work)
 
@@ -256,6 +296,15 @@ class EvaluationService:
     def readers(self, evaluation_id: str) -> list[ReaderScores]:
         """Return what all readers gave."""
         return self._store.evaluations.readers(evaluation_id)
+
+
+def card_branch(judge: JudgeName) -> str:
+    """Return where the calls for a judge's card are kept."""
+    return f"judge-{judge.key}"
+
+
+def _within(context: StoryContext, caps: Caps | None) -> StoryContext:
+    return replace(context, budget=Budget(caps, Totals())) if caps else context
 
 
 def _key(evaluation: Evaluation) -> str:

@@ -47,6 +47,7 @@ NOT_OF_A_STORY = {
     "evaluated_chapters",
     "evaluated_intervals",
     "reader_scores",
+    "judge_cards",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000
