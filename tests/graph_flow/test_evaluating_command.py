@@ -13,9 +13,12 @@ from store.models.form import Form
 from store.models.story import Brief
 from store.open import Store
 from tests.fakes.scripted_server import ScriptedServer, refuse
+from tests.graph_flow.processes import begin_command, kill
+from tests.graph_flow.scripting import Held, asked, the_nth
 from tests.store.builders import begin
 
 KEYS = ["s_q", "s_l", "qls", "chapters", "judge", "calls", "tokens_in", "tokens_out", "cost"]
+SECONDS = 60
 PROSE = "The lamp was out, and Odile counted the steps down to the water. There were ninety-one."
 
 
@@ -117,3 +120,22 @@ def test_what_cannot_be_judged_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     with pytest.raises(SystemExit) as wrong:
         main(["evaluate", str(tmp_path), "--max-calls", "0"])
     assert wrong.value.code == 2
+
+
+def test_a_command_that_is_killed_goes_on_and_asks_nothing_again(
+    library: Path, folder: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held = Held(the_nth("chapter_analysis", 4))
+    server.answer = held
+    begun = begin_command(library, server, "evaluate", str(folder), "--skip-card")
+    assert held.has_come.wait(SECONDS)
+    kill(begun)
+    held.let_go()
+
+    assert main(["evaluate", str(folder), "--skip-card", "--json"]) == 0
+
+    assert report_of(capsys)["chapters"] == 11
+    assert [one.prompt for one in asked(server) if one.prompt != held.prompt] == list(
+        dict.fromkeys(one.prompt for one in asked(server) if one.prompt != held.prompt)
+    )
+    assert len(asked(server, "global_evaluation")) == 2
