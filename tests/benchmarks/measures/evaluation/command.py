@@ -110,7 +110,7 @@ def _context(
 ) -> Iterator[StoryContext]:
     endpoint = Endpoint(base_url=server.url, model="scripted", context_window=128_000)
     settings = ModelSettings(endpoint=endpoint)
-    book = EndpointBook(lambda: settings, OwnModels({}.get), EmbeddedModel)
+    book = EndpointBook(lambda: settings, OwnModels(dict[str, str]().get), EmbeddedModel)
     with closing(Store.open(library)) as store, closing(Gateway(book, store.calls)) as gateway:
         yield StoryContext(store, gateway, progress, threading.Event(), "text-1", "").at_step()
 
