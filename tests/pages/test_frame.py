@@ -91,7 +91,7 @@ def test_deleted_story_is_not_open_any_more(desk: Desk, told: Story) -> None:
 
 
 def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
-    assert list(links(desk.window("graphs", told)))[1:9] == [
+    assert list(links(desk.window("graphs", told)))[1:10] == [
         "Premise :material/check:",
         "Outline",
         "Plot 3/12",
@@ -99,10 +99,11 @@ def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
         "History",
         "Talk",
         "Write 0/3",
+        "Evaluate",
         "Export",
     ]
     fresh = desk.story()
-    assert list(links(desk.window("graphs", fresh)))[1:9] == [
+    assert list(links(desk.window("graphs", fresh)))[1:10] == [
         "Premise",
         "Outline",
         "Plot",
@@ -110,6 +111,7 @@ def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
         "History",
         "Talk",
         "Write",
+        "Evaluate",
         "Export",
     ]
 

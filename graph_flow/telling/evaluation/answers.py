@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
 from graph_flow.llm.schema import AnswerSchema
-from graph_flow.prompting.text import Phrase, Sentence
+from graph_flow.prompting.text import cut, tidy
 from graph_flow.prompting.whole import (
     Required,
     WholeAnswer,
@@ -116,6 +116,16 @@ class PartVerdict(BaseModel):
 SmallScore = Annotated[int, Field(ge=0, le=10)]
 
 
+_SMALL_LINE = 140
+SmallLine = Annotated[
+    str,
+    AfterValidator(tidy),
+    AfterValidator(lambda text: cut(text, _SMALL_LINE)),
+    Field(min_length=1, json_schema_extra={"maxLength": _SMALL_LINE}),
+]
+"""A sentence of a small model, whatever it says: it is the scores that are asked for."""
+
+
 class _SmallScores(BaseModel):
     relevance: SmallScore
     coherence: SmallScore
@@ -134,15 +144,15 @@ class _SmallScores(BaseModel):
 class PartAnalysis(_SmallScores):
     """What a small model says of a chapter."""
 
-    summary: Sentence
-    situation: Phrase
+    summary: SmallLine
+    situation: SmallLine
 
 
 class PartEvaluation(_SmallScores):
     """What a small model says of a book so far."""
 
-    synopsis: Sentence
-    state: Phrase
+    synopsis: SmallLine
+    state: SmallLine
 
 
 ANALYSIS_SCHEMA = AnswerSchema(ChapterAnalysis)
@@ -156,14 +166,14 @@ PART_PAIR = AnswerSchema(PartVerdict)
 def widened_analysis(part: PartAnalysis) -> ChapterAnalysis:
     """Return a small model's answer as a whole one."""
     return ChapterAnalysis.model_validate(
-        {"summary": part.summary, "tasks": part.situation, **part.numbers}
+        {"summary": part.summary or "…", "tasks": part.situation, **part.numbers}
     )
 
 
 def widened_evaluation(part: PartEvaluation) -> GlobalEvaluation:
     """Return a small model's answer as a whole one."""
     return GlobalEvaluation.model_validate(
-        {"synopsis": part.synopsis, "state": part.state, **part.numbers}
+        {"synopsis": part.synopsis or "…", "state": part.state, **part.numbers}
     )
 
 

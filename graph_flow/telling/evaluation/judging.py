@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
 
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
@@ -51,6 +52,8 @@ LANGUAGE = "the language of the text"
 
 _PART, _LARGEST_PART, _SMALL_PART = 0.45, 24_000, 900
 """What a judge reads of a chapter at once: a share of its window, at most so many tokens; a small one."""
+_SMALL_MARK = "-----"
+"""Stands around what a small judge reads: one with a checksum it would take for something to repeat."""
 _SMALL_PARTS = 3
 """Parts of a chapter that a small judge reads at most."""
 _NOTES, _MOST_NOTES, _SMALL_NOTES = 0.12, 4_000, 250
@@ -169,13 +172,22 @@ def judge_chapter(
 
 
 def judge(context: StoryContext, reading: Reading) -> Judged:
-    """Read a chapter, in as many parts as it takes, and return what was said of it."""
+    """Read a chapter, in as many parts as it takes, and return what was said of it.
+
+    A part of which nothing usable is said is left out, unless nothing is said of any.
+    """
     text, addressed = without_addressed(reading.chapter.text)
     parts = _as_read(context, chapter_parts(text, _part_tokens(context)))
     answers: list[ChapterAnalysis] = []
+    read: list[str] = []
     for number, part in enumerate(parts, start=1):
-        answers.append(_ask(context, reading, part, answers, (number, len(parts))))
-    return _judged(reading.chapter.text, parts, answers, addressed)
+        try:
+            answers.append(_ask(context, reading, part, answers, (number, len(parts))))
+            read.append(part)
+        except UnusableAnswer:
+            if number == len(parts) and not answers:
+                raise
+    return _judged(reading.chapter.text, read, answers, addressed)
 
 
 def chapter_parts(text: str, tokens: int) -> list[str]:
@@ -223,7 +235,7 @@ def _ask(
             "chapter": part.strip(),
             "chapters": _notes(context, reading.known.since),
             "language": LANGUAGE,
-            "mark": mark_of(part),
+            "mark": _SMALL_MARK if is_small else mark_of(part),
             "people": list(info.people),
             "place": f"{reading.place}{of_parts}",
             "so_far": cut(before[-1].summary, _SO_FAR) if before else "",

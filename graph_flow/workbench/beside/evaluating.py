@@ -14,10 +14,12 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.agents import CHAPTER_ANALYSIS, GLOBAL_EVALUATION
+from graph_flow.telling.evaluation.agreement import agreement
 from graph_flow.telling.evaluation.card.making import VERSION as CARD_VERSION
 from graph_flow.telling.evaluation.card.making import make_card
 from graph_flow.telling.evaluation.judging import evaluate
 from graph_flow.telling.evaluation.measures import ChapterMeasures, measure_book
+from graph_flow.telling.evaluation.reports import Report
 from graph_flow.telling.evaluation.results import CurvePoint, curve_of, result_of
 from graph_flow.views import SideState, SideWorkSeen
 from store.formats.reading.parts import ReadBook
@@ -292,6 +294,58 @@ class EvaluationService:
                 created=datetime.now(UTC),
             )
         )
+
+    def agreement(self, evaluation_id: str) -> float | None:
+        """Return how far readers agree (alpha); None if no two have scored the same.
+
+        The first time takes seconds: a library is read in for it.
+        """
+        return agreement(self.readers(evaluation_id))
+
+    def report(self, evaluation_id: str) -> Report:
+        """Return all that is known of a text, for a file.
+
+        Raises:
+            WorkbenchError: if nothing is judged yet.
+        """
+        result = self.result(evaluation_id)
+        if result is None:
+            raise WorkbenchError(_NO_TEXT)
+        return Report(
+            result=result,
+            chapters=self.chapters(evaluation_id),
+            intervals=self.intervals(evaluation_id),
+            readers=self.readers(evaluation_id),
+            measures=self.measures(evaluation_id),
+            card=self.card_of(result.evaluation.judge),
+        )
+
+    def is_current(self, evaluation: Evaluation) -> bool:
+        """Return whether a branch's text is still as it was judged."""
+        texts = self._store.contents.texts(evaluation.branch)
+        chapters = [JudgedText(one.draft.title, one.draft.text) for one in texts]
+        whole = [one for one in chapters if count_words(one.text)]
+        return book_fingerprint(whole) == evaluation.text
+
+    def length(self, branch_id: str) -> int:
+        """Return how many chapters of a branch have text."""
+        return sum(count_words(one.draft.text) > 0 for one in self._store.contents.texts(branch_id))
+
+    def key_of(self, evaluation: Evaluation, place: int) -> int:
+        """Return the number by which the chapter is kept that was judged at a place.
+
+        If the book was arranged anew since, it is the chapter that has this place now.
+        """
+        keys = [
+            one.draft.chapter
+            for one in self._store.contents.texts(evaluation.branch)
+            if count_words(one.draft.text)
+        ]
+        return keys[min(place, len(keys)) - 1] if keys else place
+
+    def has_text(self, branch_id: str) -> bool:
+        """Return whether there is anything to judge."""
+        return self._store.contents.length(branch_id).words > 0
 
     def readers(self, evaluation_id: str) -> list[ReaderScores]:
         """Return what all readers gave."""

@@ -6,12 +6,15 @@ passes them can still err often.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from math import log2
 from statistics import fmean, pstdev
+from typing import TypeVar
 
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.card.spoiling import ALTERED, SPOILED, Specimen, specimens
 from graph_flow.telling.evaluation.formulas import quality_of
@@ -23,9 +26,13 @@ from store.models.desk.judge import CardTest, JudgeCard
 from store.models.manuscript import count_words
 from store.records.desk.evaluations import JudgedText
 
+T = TypeVar("T")
+
 VERSION = 1
 """Of the texts and tests; a card of another version is none."""
 
+USABLE = 0.9
+"""Readings of which something usable has to come."""
 ACCURACY = 0.8
 """Spoiled texts that have to score lower than the whole ones; one that scores the same is half an error."""
 SHAKEN = 0.5
@@ -49,14 +56,20 @@ _WHOLE, _AGAIN, _SCENE = "whole", "whole, again", "first scene"
 
 @dataclass
 class Trials:
-    """What a judge said of each version of each specimen, and of each pair."""
+    """What a judge said of each version of each specimen, and of each pair; None: nothing usable."""
 
-    read: dict[tuple[str, str], Judged] = field(default_factory=dict)
-    pairs: dict[tuple[str, str], PairResult] = field(default_factory=dict)
+    read: dict[tuple[str, str], Judged | None] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], PairResult | None] = field(default_factory=dict)
 
-    def score(self, specimen: Specimen, version: str) -> float:
+    @property
+    def judged(self) -> list[Judged]:
+        """What was said that can be used."""
+        return [one for one in self.read.values() if one is not None]
+
+    def score(self, specimen: Specimen, version: str) -> float | None:
         """Return the quality that was given to a version of a specimen."""
-        return quality_of(self.read[specimen.key, version].scores)
+        found = self.read[specimen.key, version]
+        return quality_of(found.scores) if found else None
 
 
 def make_card(context: StoryContext, name: JudgeName) -> JudgeCard:
@@ -70,14 +83,23 @@ def make_card(context: StoryContext, name: JudgeName) -> JudgeCard:
     for specimen in specimens():
         for version, text in versions(specimen).items():
             context.progress.begin_step(f"Testing the judge: {version}", 1)
-            trials.read[specimen.key, version] = judge(context, _reading(specimen, version, text))
+            reading = _reading(specimen, version, text)
+            trials.read[specimen.key, version] = _if_usable(partial(judge, context, reading))
         for version in _PAIRED:
             context.progress.begin_step("Testing the judge: two texts in both orders", 2)
             pair = Pair(
                 specimen.text, SPOILED[version](specimen), _step(specimen, f"pair {version}")
             )
-            trials.pairs[specimen.key, version] = compare_pair(context, pair)
+            trials.pairs[specimen.key, version] = _if_usable(partial(compare_pair, context, pair))
     return context.store.judge_cards.save(card_of(name, trials))
+
+
+def _if_usable(ask: Callable[[], T]) -> T | None:
+    """Return what a judge says; nothing usable is something that is known of it, too."""
+    try:
+        return ask()
+    except UnusableAnswer:
+        return None
 
 
 def versions(specimen: Specimen) -> Mapping[str, str]:
@@ -101,65 +123,77 @@ def card_of(name: JudgeName, trials: Trials) -> JudgeCard:
 
 def _tests(trials: Trials) -> Iterable[CardTest]:
     every = specimens()
+    said = [one is not None for one in (*trials.read.values(), *trials.pairs.values())]
+    yield _mean_test("answers that can be used", map(float, said), least=USABLE)
     wins = [_win(trials, one, version) for one in every for version in SPOILED]
-    yield CardTest(
-        name="accuracy on spoiled texts", value=fmean(wins), least=ACCURACY, of=len(wins)
-    )
+    yield _mean_test("accuracy on spoiled texts", wins, least=ACCURACY)
     shaken = [_gap(trials, one, version) for one in every for version in ALTERED]
-    yield CardTest(
-        name="shift by what must not matter", value=fmean(shaken), most=SHAKEN, of=len(shaken)
-    )
-    yield from _pair_tests(list(trials.pairs.values()))
+    yield _mean_test("shift by what must not matter", shaken, most=SHAKEN)
+    pairs = list(trials.pairs.values())
+    yield _mean_test("same choice in both orders", map(_is_chosen, pairs), least=CONSISTENCY)
+    yield _mean_test("accuracy in pairs", map(_is_right, pairs), least=PAIR_ACCURACY)
     again = [_gap(trials, one, _AGAIN) for one in every]
-    yield CardTest(name="shift on a second reading", value=fmean(again), most=RETEST, of=len(again))
-    given = [one.scores.of(it) for one in trials.read.values() for it in Indicator]
-    yield CardTest(name="spread of scores", value=pstdev(given), least=SPREAD, of=len(given))
-    slopes = [_slope(trials, one) for one in every]
-    slope = abs(fmean(slopes))
+    yield _mean_test("shift on a second reading", again, most=RETEST)
+    given = [one.scores.of(it) for one in trials.judged for it in Indicator]
+    spread = pstdev(given) if given else 0.0
+    yield CardTest(name="spread of scores", value=spread, least=SPREAD, of=len(given))
+    slopes = [one for one in (_slope(trials, it) for it in every) if one is not None]
+    slope = abs(fmean(slopes)) if slopes else 0.0
     yield CardTest(name="pull of length", value=slope, most=SLOPE, of=len(slopes))
     yield _quote_test(trials)
 
 
-def _pair_tests(pairs: Sequence[PairResult]) -> Iterable[CardTest]:
-    yield CardTest(
-        name="same choice in both orders",
-        value=fmean(one.is_consistent and one.margin != 0 for one in pairs),
-        least=CONSISTENCY,
-        of=len(pairs),
-    )
-    yield CardTest(
-        name="accuracy in pairs",
-        value=fmean(1.0 if one.margin > 0 else 0.5 if not one.margin else 0.0 for one in pairs),
-        least=PAIR_ACCURACY,
-        of=len(pairs),
-    )
+def _mean_test(
+    name: str,
+    values: Iterable[float | None],
+    least: float | None = None,
+    most: float | None = None,
+) -> CardTest:
+    found = [one for one in values if one is not None]
+    value = fmean(found) if found else 0.0
+    return CardTest(name=name, value=value, least=least, most=most, of=len(found))
+
+
+def _is_chosen(pair: PairResult | None) -> float:
+    return float(pair is not None and pair.is_consistent and pair.margin != 0)
+
+
+def _is_right(pair: PairResult | None) -> float:
+    """Return 1 for a pair of which the whole text is the better; no choice is half an error."""
+    if pair is None:
+        return 0.0
+    return 1.0 if pair.margin > 0 else 0.5 if not pair.margin else 0.0
 
 
 def _quote_test(trials: Trials) -> CardTest:
-    shown = sum(len(one.shown) for one in trials.read.values())
-    quotes = shown + sum(one.unfound for one in trials.read.values())
+    shown = sum(len(one.shown) for one in trials.judged)
+    quotes = shown + sum(one.unfound for one in trials.judged)
     share = shown / quotes if quotes else 0.0
     return CardTest(name="quotes that are in the text", value=share, least=QUOTES, of=quotes)
 
 
 def _noticed(trials: Trials, version: str, name: str) -> CardTest:
-    wins = [_win(trials, one, version) for one in specimens()]
-    return CardTest(name=name, value=fmean(wins), of=len(wins))
+    return _mean_test(name, [_win(trials, one, version) for one in specimens()])
 
 
 def _win(trials: Trials, specimen: Specimen, version: str) -> float:
+    """Return 1 if a whole text scores higher than a spoiled one; the same score is half an error."""
     whole, spoiled = trials.score(specimen, _WHOLE), trials.score(specimen, version)
+    if whole is None or spoiled is None:
+        return 0.0
     return 0.5 if whole == spoiled else float(whole > spoiled)
 
 
-def _gap(trials: Trials, specimen: Specimen, version: str) -> float:
-    return abs(trials.score(specimen, _WHOLE) - trials.score(specimen, version))
+def _gap(trials: Trials, specimen: Specimen, version: str) -> float | None:
+    whole, other = trials.score(specimen, _WHOLE), trials.score(specimen, version)
+    return None if whole is None or other is None else abs(whole - other)
 
 
-def _slope(trials: Trials, specimen: Specimen) -> float:
+def _slope(trials: Trials, specimen: Specimen) -> float | None:
     """Return by how much a text scores higher than its first scene, for each doubling of its length."""
+    whole, scene = trials.score(specimen, _WHOLE), trials.score(specimen, _SCENE)
     doublings = log2(count_words(specimen.text) / count_words(specimen.scenes[0]))
-    return (trials.score(specimen, _WHOLE) - trials.score(specimen, _SCENE)) / doublings
+    return None if whole is None or scene is None else (whole - scene) / doublings
 
 
 def _reading(specimen: Specimen, version: str, text: str) -> Reading:

@@ -15,7 +15,7 @@ from graph_flow.workbench.beside.evaluating import EvaluationService
 from store.models.desk.evaluation import Indicator
 from store.models.desk.judge import JudgeCard
 from tests.desk import Desk
-from tests.fakes.scripted_server import Reply, Sent, refuse, say_json
+from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, request_of
 
 SECONDS = 60
@@ -28,7 +28,7 @@ _HIS = {"he": 0, "his": 0, "him": 0, "she": 1, "her": 1}
 
 def texts_in(sent: Sent) -> list[str]:
     """Return the texts that stand between marks in a request."""
-    marks = re.findall(r"^====\w+====$", request_of(sent), re.MULTILINE)
+    marks = re.findall(r"^(?:====\w+====|-----)$", request_of(sent), re.MULTILINE)
     return [one.strip() for one in request_of(sent).split(marks[0])[1::2]]
 
 
@@ -169,6 +169,16 @@ def test_a_judge_that_does_not_read_fails(
     assert not card.is_passed
     assert found in failed(card)
     assert found in card.says
+
+
+def test_a_judge_that_writes_essays_fails_and_does_not_end_the_test(
+    service: EvaluationService, able: Desk
+) -> None:
+    able.server.answer = lambda _: say("It is, in a manner of speaking, a text. " * 9)
+
+    card = made(service)
+
+    assert {"answers that can be used", "same choice in both orders"} <= failed(card)
 
 
 def test_an_inverted_judge_fails_in_everything_that_counts(
