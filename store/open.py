@@ -18,6 +18,7 @@ from store.records.calls import CallRecords
 from store.records.choices import Choices
 from store.records.desk.evaluations import Evaluations
 from store.records.desk.judge_cards import JudgeCards
+from store.records.desk.pairs import PairTrials
 from store.records.desk.suggestions import Suggestions
 from store.records.desk.talk import Talks
 from store.records.edits.comparisons import Comparisons
@@ -71,6 +72,7 @@ class Store:
     comparisons: Comparisons
     evaluations: Evaluations
     judge_cards: JudgeCards
+    pairs: PairTrials
 
     @classmethod
     def open(
@@ -130,6 +132,7 @@ class Store:
             comparisons=Comparisons(database),
             evaluations=Evaluations(database),
             judge_cards=JudgeCards(database),
+            pairs=PairTrials(database),
         )
 
     def rest(self) -> None:

@@ -771,6 +771,20 @@ def m033_judge_cards(database: sqlite_utils.Database) -> None:
     )
 
 
+def m034_pair_trials(database: sqlite_utils.Database) -> None:
+    """Texts against each other, passage by passage."""
+    database.executescript(
+        """
+        CREATE TABLE pair_trials (
+            id TEXT PRIMARY KEY, first TEXT NOT NULL, second TEXT NOT NULL, at INTEGER NOT NULL,
+            of INTEGER NOT NULL, judge TEXT NOT NULL, margin REAL NOT NULL,
+            is_consistent INTEGER NOT NULL, reason TEXT NOT NULL DEFAULT '', created TEXT NOT NULL
+        );
+        CREATE INDEX pair_trials_of_texts ON pair_trials (first, second, of, judge, at);
+        """
+    )
+
+
 _SEARCHED: dict[str, tuple[str, ...]] = {
     "characters": (
         *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
@@ -819,4 +833,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m031_tellings,
     m032_evaluations,
     m033_judge_cards,
+    m034_pair_trials,
 )

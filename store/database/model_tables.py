@@ -25,6 +25,7 @@ from store.models.desk.evaluation import (
     ReaderScores,
 )
 from store.models.desk.judge import JudgeCard
+from store.models.desk.pairs import PairTrial
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
 from store.models.desk.telling import Telling
@@ -65,6 +66,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "evaluated_intervals": EvaluatedInterval,
     "reader_scores": ReaderScores,
     "judge_cards": JudgeCard,
+    "pair_trials": PairTrial,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 

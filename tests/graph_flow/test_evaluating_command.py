@@ -139,3 +139,33 @@ def test_a_command_that_is_killed_goes_on_and_asks_nothing_again(
         dict.fromkeys(one.prompt for one in asked(server) if one.prompt != held.prompt)
     )
     assert len(asked(server, "global_evaluation")) == 2
+
+
+@pytest.mark.usefixtures("library")
+def test_texts_are_compared_once(
+    tmp_path: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.txt").write_text(
+            f"{PROSE}\n\n{name}, said the ferryman, and no other."
+        )
+    names = [str(tmp_path / f"{name}.txt") for name in ("first", "second")]
+    assert main(["compare", *names, "--max-calls", "2", "--json"]) == 3
+    assert report_of(capsys)["trials"] == 1
+
+    assert main(["compare", *names, "--json"]) == 0
+
+    report = report_of(capsys)
+    assert {one["text"] for one in report["texts"]} == {"first", "second"}
+    assert report["trials"] == report["calls"] == 2
+    assert 0 <= report["consistent"] <= 1
+    asked_before = server.asked
+    assert main(["compare", *reversed(names), "--json"]) == 0
+    assert report_of(capsys)["calls"] == 0
+    assert server.asked == asked_before
+
+    assert main(["compare", names[0], names[0]]) == 2
+    assert "the same" in capsys.readouterr().err
+    assert main(["compare", *names, "--judge", "Nobody"]) == 2
+    assert "no model" in capsys.readouterr().err
+    assert main(["compare", names[0]]) == 2

@@ -48,6 +48,7 @@ NOT_OF_A_STORY = {
     "evaluated_intervals",
     "reader_scores",
     "judge_cards",
+    "pair_trials",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000
