@@ -8,7 +8,7 @@ from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.services import workbench
 from pages.components.write import chapters
-from pages.components.write.evaluation import charts, findings, judge, readers, strings
+from pages.components.write.evaluation import blind, charts, findings, judge, readers, strings
 from store.models.desk.evaluation import Evaluation, EvaluationResult
 
 opened = frame.show_story(strings.TITLE, "evaluate")
@@ -29,7 +29,7 @@ def show_numbers(evaluation: Evaluation, result: EvaluationResult) -> None:
         human = {strings.OF_READERS: result.human.scores} if result.human else {}
         charts.radar({strings.OF_JUDGE: result.automated.scores, **human})
     st.caption(strings.NOISE)
-    findings.files(service.report(evaluation.id), opened.title)
+    findings.files(evaluation.id, opened.title)
     st.subheader(strings.FINDINGS, anchor=False)
     read = findings.chapter(evaluation.id, service.chapters(evaluation.id))
     if st.button(strings.TO_CHAPTER, icon=":material/edit_note:", type="tertiary"):
@@ -38,7 +38,10 @@ def show_numbers(evaluation: Evaluation, result: EvaluationResult) -> None:
     st.subheader(strings.BESIDE, anchor=False)
     findings.beside_published(result)
     st.subheader(strings.MEASURED, anchor=False)
-    findings.measures(service.measures(evaluation.id, opened.story.settings.words))
+    if st.toggle(strings.COUNT, key="count"):
+        with st.spinner(strings.RANKING):
+            counted = service.measures(evaluation.id, opened.story.settings.words)
+        findings.measures(counted)
     st.subheader(strings.READERS, anchor=False)
     readers.show(evaluation)
 
@@ -55,3 +58,5 @@ with frame.showing_errors():
     result = service.result(newest.id) if newest is not None else None
     if newest is not None and result is not None:
         show_numbers(newest, result)
+    st.subheader(strings.BLIND, anchor=False)
+    blind.show(opened)

@@ -120,6 +120,9 @@ def test_findings_show_their_place_and_hostile_text_as_text(desk: Desk, brought:
     window.selectbox[0].select(3).run()
     said = words(window)
     assert "was left out of what it read" in said
+    assert not window.dataframe
+    window.toggle(key="count").set_value(True).run()
+    assert list(window.dataframe[0].value["Chapter"]) == [1, 2, 3]
     assert any(":orange-background[counted the steps]" in one.value for one in window.markdown)
 
 
@@ -166,3 +169,25 @@ def test_a_changed_text_is_said_to_be_so(desk: Desk, brought: Story) -> None:
 
     assert "changed since" in words(window)
     assert "as it is now" in " ".join(one.label for one in window.button)
+
+
+def test_two_texts_are_judged_blind(desk: Desk, brought: Story, library_path: Path) -> None:
+    window = desk.window("evaluate", brought)
+    assert "no other text" in words(window)
+    store = Store.open(library_path)
+    other = ReadBook("Elsewhere", "", "English", (ReadChapter("", f"{HOSTILE}\n\nThe end."),))
+    keep_as_story(store, other)
+    store.close()
+    window = desk.window("evaluate", brought)
+    [choice] = [one for one in window.selectbox if one.key == "blind-other"]
+    choice.select_index(0).run()
+    window.text_input(key="blind-reader").set_value("Ida").run()
+
+    expect_only_text(window, HOSTILE)
+    assert "Elsewhere" not in words(window)
+    while [one for one in window.button if one.label == "No difference"]:
+        button(window, "Left, clearly").click().run()
+
+    expect_whole(window)
+    assert "All passages are judged" in words(window)
+    assert "preferred" in words(window)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget
@@ -42,6 +45,8 @@ from store.open import Store
 from store.records.desk.evaluations import JudgedText, book_fingerprint
 
 _CARD = "card"
+_COUNTED = 8
+"""Texts of which is remembered what was counted in them: a text that was judged does not change."""
 _NO_TEXT = "There is no text to evaluate yet. Write a chapter first."
 _TITLE = 80
 
@@ -63,6 +68,8 @@ class EvaluationService:
         self._store = store
         self._side_work = side_work
         self._book = book
+        self._counting = threading.Lock()
+        self._counted: LRUCache[tuple[str, int | None], list[ChapterMeasures]] = LRUCache(_COUNTED)
 
     @property
     def judge(self) -> JudgeName:
@@ -267,11 +274,14 @@ class EvaluationService:
         return self._store.evaluations.text(evaluation_id, place)
 
     def measures(self, evaluation_id: str, target: int | None = None) -> list[ChapterMeasures]:
-        """Return what can be counted in each chapter without a model."""
-        evaluation = self.get(evaluation_id)
-        places = range(1, evaluation.chapters + 1)
-        texts = (self.text(evaluation_id, place).text for place in places)
-        return list(measure_book(texts, target))
+        """Return what can be counted in each chapter without a model: of a long book, in seconds."""
+        with self._counting:
+            found = self._counted.get((evaluation_id, target))
+            if found is None:
+                places = range(1, self.get(evaluation_id).chapters + 1)
+                texts = (self.text(evaluation_id, place).text for place in places)
+                found = self._counted[evaluation_id, target] = list(measure_book(texts, target))
+        return found
 
     def keep_reader(
         self, evaluation_id: str, reader: str, place: int, scores: IndicatorScores

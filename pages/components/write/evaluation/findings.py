@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from graph_flow.telling.evaluation.measures import ChapterMeasures
 from graph_flow.telling.evaluation.reports import PUBLISHED, Report, as_csv, as_json, as_markdown
 from graph_flow.telling.revising import places_of
+from graph_flow.workbench.beside.evaluating import EvaluationService
 from pages.components.fields import downloads
 from pages.components.fields.downloads import Download
 from pages.components.services import workbench
@@ -115,23 +117,27 @@ def _with_marks(paragraph: str, quotes: Sequence[str]) -> str:
     return shown + plain(paragraph[at:]) if shown else prose(paragraph)
 
 
-def files(report: Report, name: str) -> None:
-    """Offer the evaluation as files."""
+def files(evaluation: str, name: str) -> None:
+    """Offer an evaluation as files, each made when it is asked for."""
+    service = workbench().evaluation
     kinds = (
         (strings.AS_CSV, ".csv", "text/csv", as_csv),
         (strings.AS_JSON, ".json", "application/json", as_json),
         (strings.AS_MARKDOWN, ".md", "text/markdown", as_markdown),
     )
-    evaluation = report.result.evaluation.id
     with st.popover(strings.SAVE_AS, icon=":material/download:", type="tertiary"):
         for label, suffix, media_type, write in kinds:
             file = Download(
-                lambda make=write: make(report),  # type: ignore[misc] # each its own
+                partial(_file, service, evaluation, write),
                 f"{downloads.file_stem(name)} evaluation{suffix}",
                 media_type,
                 about=f"evaluation {evaluation}",
             )
             downloads.button(label, file, key=f"evaluation{suffix}", kind="tertiary")
+
+
+def _file(service: EvaluationService, evaluation: str, write: Callable[[Report], str]) -> str:
+    return write(service.report(evaluation))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -62,6 +62,7 @@ ADDRESSED = "Speaks to the judge, and was left out of what it read:"
 UNFOUND = "Quotes that are not in the text:"
 TO_CHAPTER = "Open it where it is written"
 MEASURED = "Counted without a model"
+COUNT = "Count repetition, dialogue, pace and the like in each chapter"
 MEASURES: Mapping[str, str] = {
     "words": "Words",
     "repeated_within": "Repeats itself",
@@ -85,6 +86,19 @@ SAVED = "Kept."
 ONE_READER = "With a second reader, it is said here how far they agree."
 AGREEING = "Comparing the readers …"
 
+BLIND = "Compare blind"
+BLIND_ABOUT = (
+    "Passages of this text and of another, side by side, without saying which is whose. What you prefer counts as one "
+    "judge’s word."
+)
+BLIND_NONE = (
+    "There is no other text to compare it with: no branch, no other telling, no other story."
+)
+BLIND_OTHER = "Compare with"
+BLIND_DONE = "All passages are judged. By everybody’s word so far:"
+RANKING = "Counting …"
+UNNAMED = "Untitled story"
+
 SAVE_AS = "Save the evaluation"
 AS_CSV, AS_JSON, AS_MARKDOWN = "CSV", "JSON", "Markdown"
 
@@ -106,6 +120,32 @@ MEANINGS: Mapping[Indicator, str] = {
     Indicator.COMPLEXITY: "Lines and relationships that work on one another",
     Indicator.IMMERSION: "Details by which one is there",
 }
+
+
+def preferences() -> list[tuple[str, int]]:
+    """Return what can be said of two passages, and what it counts for the left one."""
+    return [
+        ("Left, clearly", 2),
+        ("Left, a little", 1),
+        ("No difference", 0),
+        ("Right, a little", -1),
+        ("Right, clearly", -2),
+    ]
+
+
+def branch_named(name: str) -> str:
+    """Name a branch of the same story."""
+    return f"Branch: {name}"
+
+
+def telling_named(name: str) -> str:
+    """Name a telling of the same story."""
+    return f"Telling: {name}"
+
+
+def won(wins: int, draws: int, losses: int) -> str:
+    """Say how often a text was preferred."""
+    return f"preferred {wins}, even {draws}, not preferred {losses}"
 
 
 def judged_by(model: str) -> str:
