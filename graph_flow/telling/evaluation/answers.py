@@ -106,13 +106,6 @@ class PairVerdict(WholeAnswer):
     reason: WholeParagraph = ""
 
 
-class PartVerdict(BaseModel):
-    """What a small model says of two texts."""
-
-    better: Literal["A", "B"]
-    margin: Annotated[int, Field(ge=1, le=3)]
-
-
 SmallScore = Annotated[int, Field(ge=0, le=10)]
 
 
@@ -124,6 +117,14 @@ SmallLine = Annotated[
     Field(min_length=1, json_schema_extra={"maxLength": _SMALL_LINE}),
 ]
 """A sentence of a small model, whatever it says: it is the scores that are asked for."""
+
+
+class PartVerdict(BaseModel):
+    """What a small model says of two texts."""
+
+    because: SmallLine
+    better: Literal["A", "B"]
+    margin: Annotated[int, Field(ge=1, le=3)]
 
 
 class _SmallScores(BaseModel):
@@ -179,4 +180,4 @@ def widened_evaluation(part: PartEvaluation) -> GlobalEvaluation:
 
 def widened_verdict(part: PartVerdict) -> PairVerdict:
     """Return a small model's answer as a whole one."""
-    return PairVerdict(better=part.better, margin=part.margin)
+    return PairVerdict(better=part.better, margin=part.margin, reason=part.because)
